@@ -1,0 +1,210 @@
+package org.jspdl.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Long-lived off-heap memory under a byte limit, handed out as leases and reused.
+///
+/// A block that comes back is kept for the next lease of its size. Memory is asked for only when no idle block
+/// fits, and idle blocks of other sizes are freed before the limit is exceeded. Leases are safe to open and
+/// close from any thread. The owner of the pool closes it after the last lease: closing a pool with leases
+/// out throws and names them, and their memory is then freed as they return.
+public final class BufferPool implements AutoCloseable {
+    /// The alignment of every lease in bytes: one cache line.
+    public static final long ALIGNMENT = 64;
+
+    private final String name;
+    private final long limitBytes;
+    private final SlabProvider provider;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<ArrayDeque<Block>> idle = new ArrayList<>(SizeClasses.COUNT);
+    private final Map<Long, Integer> leasedSizes = new TreeMap<>(Comparator.reverseOrder());
+    private long heldBytes;
+    private long leasedBytes;
+    private long peakHeldBytes;
+    private int outstanding;
+    private boolean closed;
+
+    /// A piece of memory of one size class.
+    record Block(int sizeClass, MemorySegment segment, Runnable release) {}
+
+    private BufferPool(String name, long limitBytes, SlabProvider provider) {
+        if (limitBytes < 1) {
+            throw new IllegalArgumentException("limitBytes must be at least 1 but was " + limitBytes);
+        }
+        this.name = name;
+        this.limitBytes = limitBytes;
+        this.provider = provider;
+        for (int i = 0; i < SizeClasses.COUNT; i++) {
+            idle.add(new ArrayDeque<>(2));
+        }
+    }
+
+    /// A pool of ordinary native memory that never holds more than `limitBytes`.
+    public static BufferPool create(String name, long limitBytes) {
+        return create(name, limitBytes, SlabProvider.nativeMemory());
+    }
+
+    /// A pool over `provider`, which the pool uses but does not own.
+    public static BufferPool create(String name, long limitBytes, SlabProvider provider) {
+        BufferPool pool = new BufferPool(name, limitBytes, provider);
+        LivePools.add(pool);
+        return pool;
+    }
+
+    /// Memory of exactly `byteSize` bytes with undefined content, owned by the caller.
+    ///
+    /// @throws PoolExhaustedException if the limit leaves no room; never waits
+    public Lease lease(long byteSize) {
+        if (byteSize < 0) {
+            throw new IllegalArgumentException("byteSize must not be negative but was " + byteSize);
+        }
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("pool '" + name + "' is closed");
+            }
+            int sizeClass = byteSize > limitBytes ? -1 : SizeClasses.indexOf(byteSize);
+            Block block = sizeClass < 0 ? null : idle.get(sizeClass).pollLast();
+            if (block == null) {
+                block = allocate(sizeClass, byteSize);
+            }
+            outstanding++;
+            leasedBytes += byteSize;
+            leasedSizes.merge(byteSize, 1, Integer::sum);
+            return new Lease(this, block, byteSize);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Block allocate(int sizeClass, long byteSize) {
+        long blockSize = sizeClass < 0 ? byteSize : SizeClasses.sizeOf(sizeClass);
+        if (sizeClass >= 0 && heldBytes + blockSize > limitBytes) {
+            freeIdle(heldBytes + blockSize - limitBytes);
+        }
+        if (sizeClass < 0 || heldBytes + blockSize > limitBytes) {
+            throw new PoolExhaustedException(exhausted(byteSize, blockSize));
+        }
+        SlabProvider.Slab slab = provider.allocate(blockSize);
+        heldBytes += blockSize;
+        peakHeldBytes = Math.max(peakHeldBytes, heldBytes);
+        return new Block(sizeClass, slab.segment(), slab.release());
+    }
+
+    void giveBack(Block block, long byteSize) {
+        lock.lock();
+        try {
+            outstanding--;
+            leasedBytes -= byteSize;
+            leasedSizes.computeIfPresent(byteSize, (size, count) -> count == 1 ? null : count - 1);
+            if (closed) {
+                free(block);
+            } else {
+                idle.get(block.sizeClass()).addLast(block);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Frees idle blocks, the largest first, until `bytes` are free or none is left.
+    private void freeIdle(long bytes) {
+        long target = heldBytes - bytes;
+        for (int i = SizeClasses.COUNT - 1; i >= 0 && heldBytes > target; i--) {
+            ArrayDeque<Block> blocks = idle.get(i);
+            while (heldBytes > target && !blocks.isEmpty()) {
+                free(blocks.pollLast());
+            }
+        }
+    }
+
+    private void free(Block block) {
+        heldBytes -= block.segment().byteSize();
+        block.release().run();
+    }
+
+    private String exhausted(long byteSize, long blockSize) {
+        StringBuilder holders = new StringBuilder(128);
+        holders.append(String.format(Locale.ROOT,
+                "pool '%s' cannot lease %,d bytes (a block of %,d): its limit is %,d bytes, %,d are held, %,d leased in %,d leases.",
+                name, byteSize, blockSize, limitBytes, heldBytes, leasedBytes, outstanding));
+        leasedSizes.forEach((size, count) ->
+                holders.append(String.format(Locale.ROOT, "%n  %,d x %,d bytes", count, size)));
+        return holders.append(System.lineSeparator())
+                .append("  Raise the limit, lower the concurrency or the batch size, or close leases sooner.").toString();
+    }
+
+    /// The name given at creation.
+    public String name() {
+        return name;
+    }
+
+    /// The most bytes this pool may hold, idle blocks included.
+    public long limitBytes() {
+        return limitBytes;
+    }
+
+    /// Bytes taken from the provider at this moment, idle blocks included.
+    public long heldBytes() {
+        return read(() -> heldBytes);
+    }
+
+    /// The most bytes that were held at any moment.
+    public long peakHeldBytes() {
+        return read(() -> peakHeldBytes);
+    }
+
+    /// Bytes of the leases that are out, as they were asked for.
+    public long leasedBytes() {
+        return read(() -> leasedBytes);
+    }
+
+    /// How many leases are out.
+    public int outstanding() {
+        return (int) read(() -> outstanding);
+    }
+
+    private long read(java.util.function.LongSupplier field) {
+        lock.lock();
+        try {
+            return field.getAsLong();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Frees every idle block and refuses further leases; closing again is harmless.
+    ///
+    /// @throws IllegalStateException if leases are still out; their blocks are freed when they are closed
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            LivePools.remove(this);
+            freeIdle(heldBytes);
+            if (outstanding > 0) {
+                throw new IllegalStateException(String.format(Locale.ROOT,
+                        "pool '%s' was closed with %,d leases of %,d bytes still out", name, outstanding, leasedBytes));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "BufferPool[" + name + ", " + heldBytes() + " of " + limitBytes + " bytes held, " + outstanding() + " leases out]";
+    }
+}

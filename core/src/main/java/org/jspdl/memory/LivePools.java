@@ -1,0 +1,30 @@
+package org.jspdl.memory;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
+
+/// The pools that are open in this process, for leak checks only.
+///
+/// Static on purpose: a leak check has no other way to find a pool that a test forgot. Weak, so that it keeps none alive.
+final class LivePools {
+    private static final Set<BufferPool> POOLS = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    private LivePools() {}
+
+    static void add(BufferPool pool) {
+        POOLS.add(pool);
+    }
+
+    static void remove(BufferPool pool) {
+        POOLS.remove(pool);
+    }
+
+    static List<BufferPool> list() {
+        synchronized (POOLS) {
+            return new ArrayList<>(POOLS);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package org.jspdl.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// Where a [BufferPool] gets its memory: native memory by default, pinned memory or a mapped file by other modules.
+///
+/// A provider may be called from any thread, but never by two threads at once for one pool.
+public interface SlabProvider {
+
+    /// A new slab of exactly `byteSize` bytes, aligned to at least 64 bytes, usable from every thread.
+    ///
+    /// @throws OutOfMemoryError if the memory cannot be had
+    Slab allocate(long byteSize);
+
+    /// Slabs of ordinary native memory.
+    static SlabProvider nativeMemory() {
+        return byteSize -> {
+            Arena arena = Arena.ofShared();
+            return new Slab(arena.allocate(byteSize, BufferPool.ALIGNMENT), arena::close);
+        };
+    }
+
+    /// One piece of memory from a provider.
+    ///
+    /// @param segment the memory
+    /// @param release gives it back; called at most once, when no lease of the slab is out
+    record Slab(MemorySegment segment, Runnable release) {}
+}

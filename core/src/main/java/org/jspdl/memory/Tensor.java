@@ -1,0 +1,77 @@
+package org.jspdl.memory;
+
+import java.lang.foreign.MemorySegment;
+
+/// Elements of one type in one shape, row-major and contiguous, over one lease.
+///
+/// The tensor owns the lease: closing the tensor gives the memory back. Rows are views that share it and are never closed.
+/// A tensor may be read by many threads; writers keep to disjoint rows or synchronise themselves.
+public final class Tensor implements AutoCloseable {
+    private final ElementType type;
+    private final Shape shape;
+    private final Lease lease;
+    private final long rowBytes;
+
+    private Tensor(ElementType type, Shape shape, Lease lease) {
+        this.type = type;
+        this.shape = shape;
+        this.lease = lease;
+        this.rowBytes = shape.rank() == 0 || shape.extent(0) == 0 ? 0 : byteSize(type, shape) / shape.extent(0);
+    }
+
+    /// A tensor over `lease`, which it owns from here.
+    ///
+    /// @throws IllegalArgumentException if the lease is smaller than the elements need
+    public static Tensor over(ElementType type, Shape shape, Lease lease) {
+        if (lease.byteSize() < byteSize(type, shape)) {
+            throw new IllegalArgumentException(type + " " + shape + " needs " + byteSize(type, shape)
+                    + " bytes but the lease has " + lease.byteSize());
+        }
+        return new Tensor(type, shape, lease);
+    }
+
+    /// A tensor of undefined content in memory from `pool`.
+    public static Tensor allocate(ElementType type, Shape shape, BufferPool pool) {
+        return new Tensor(type, shape, pool.lease(byteSize(type, shape)));
+    }
+
+    /// The bytes that `shape` elements of `type` take.
+    public static long byteSize(ElementType type, Shape shape) {
+        return Math.multiplyExact(shape.elements(), type.byteSize());
+    }
+
+    /// The type of every element.
+    public ElementType type() {
+        return type;
+    }
+
+    /// The extents, outermost first.
+    public Shape shape() {
+        return shape;
+    }
+
+    /// All elements, row-major.
+    ///
+    /// @throws IllegalStateException if the tensor was closed
+    public MemorySegment segment() {
+        return lease.segment();
+    }
+
+    /// The bytes of row `index` of the outermost dimension: a view.
+    public MemorySegment row(long index) {
+        if (index < 0 || shape.rank() == 0 || index >= shape.extent(0)) {
+            throw new IndexOutOfBoundsException("row " + index + " of shape " + shape);
+        }
+        return lease.segment().asSlice(index * rowBytes, rowBytes);
+    }
+
+    @Override
+    public void close() {
+        lease.close();
+    }
+
+    @Override
+    public String toString() {
+        return "Tensor[" + type + " " + shape + (lease.isClosed() ? ", closed]" : "]");
+    }
+}
