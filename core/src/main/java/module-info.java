@@ -4,4 +4,7 @@ module org.jspdl.core {
     requires static org.jspecify;
 
     exports org.jspdl.memory;
+    exports org.jspdl.pipeline;
+    exports org.jspdl.source;
+    exports org.jspdl.stats;
 }

@@ -1,0 +1,106 @@
+package org.jspdl.pipeline;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/// What happens when a stage function throws.
+///
+/// A base decides whether the run survives ([#failFast], [#skip], [#skipRate]); retrying and quarantining modify it. Skipped items are
+/// closed, counted, and no longer part of the run.
+public sealed interface FailurePolicy {
+
+    /// Calls after which [#skipRate(double)] is first applied, so that one early failure doesn't stop a run.
+    long DEFAULT_PROBATION = 100;
+
+    /// The first failure stops the run. The default.
+    static FailurePolicy failFast() {
+        return new FailFast();
+    }
+
+    /// Drops failed items; one more than `limit` stops the run.
+    static FailurePolicy skip(long limit) {
+        return new SkipCount(limit);
+    }
+
+    /// Drops failed items while at most `rate` of all calls failed, from the 100th call on.
+    static FailurePolicy skipRate(double rate) {
+        return new SkipRate(rate, DEFAULT_PROBATION);
+    }
+
+    /// Drops failed items while at most `rate` of all calls failed, from call number `probation` on.
+    static FailurePolicy skipRate(double rate, long probation) {
+        return new SkipRate(rate, probation);
+    }
+
+    /// Calls the function again, up to `attempts` calls in all, before the failure counts. A virtual thread waits `backoff`, doubled each time, between
+    /// calls; a compute thread too, so keep it short there.
+    default FailurePolicy retry(int attempts, Duration backoff) {
+        return new Retry(this, attempts, backoff, failure -> true);
+    }
+
+    /// As [#retry(int, Duration)], only for failures that `retryable` accepts.
+    default FailurePolicy retry(int attempts, Duration backoff, Predicate<Throwable> retryable) {
+        return new Retry(this, attempts, backoff, retryable);
+    }
+
+    /// Tells `quarantine` of every skipped item, on the thread where it failed.
+    default FailurePolicy quarantine(Consumer<? super FailedItem> quarantine) {
+        return new Quarantine(this, quarantine);
+    }
+
+    /// See [#failFast].
+    record FailFast() implements FailurePolicy {}
+
+    /// See [#skip].
+    ///
+    /// @param limit the most failures that are survived
+    record SkipCount(long limit) implements FailurePolicy {
+        /// Checks the limit.
+        public SkipCount {
+            if (limit < 0) {
+                throw new IllegalArgumentException("skip limit must not be negative but was " + limit);
+            }
+        }
+    }
+
+    /// See [#skipRate(double, long)].
+    ///
+    /// @param rate      the largest part of calls that may fail, above 0 and at most 1
+    /// @param probation calls before the rate is applied
+    record SkipRate(double rate, long probation) implements FailurePolicy {
+        /// Checks both numbers.
+        public SkipRate {
+            if (!(rate > 0 && rate <= 1)) {
+                throw new IllegalArgumentException("skip rate must be above 0 and at most 1 but was " + rate);
+            }
+            if (probation < 1) {
+                throw new IllegalArgumentException("probation must be at least 1 call but was " + probation);
+            }
+        }
+    }
+
+    /// See [#retry(int, Duration)].
+    ///
+    /// @param base      what happens when the last attempt fails
+    /// @param attempts  the most calls for one item
+    /// @param backoff   the wait before the second call
+    /// @param retryable whether a failure may pass
+    record Retry(FailurePolicy base, int attempts, Duration backoff, Predicate<Throwable> retryable) implements FailurePolicy {
+        /// Checks the attempts and the backoff.
+        public Retry {
+            if (attempts < 1) {
+                throw new IllegalArgumentException("attempts must be at least 1 but was " + attempts);
+            }
+            if (backoff.isNegative()) {
+                throw new IllegalArgumentException("backoff must not be negative but was " + backoff);
+            }
+        }
+    }
+
+    /// See [#quarantine].
+    ///
+    /// @param base     the policy that skips
+    /// @param recorder is told of each skipped item
+    record Quarantine(FailurePolicy base, Consumer<? super FailedItem> recorder) implements FailurePolicy {}
+}

@@ -1,0 +1,131 @@
+package org.jspdl.pipeline;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/// How a stage runs: where, how many at once, in which order, how far ahead, and what happens on failure. Immutable.
+public final class StageOptions {
+    /// Finished items that wait for the next stage, beyond one for each running function: enough to keep both sides busy.
+    public static final int DEFAULT_BUFFER = 2;
+
+    private final Placement placement;
+    private final int concurrency;
+    private final Order order;
+    private final int buffer;
+    private final Optional<FailurePolicy> failures;
+    private final Optional<Duration> deadline;
+
+    private StageOptions(Placement placement, int concurrency, Order order, int buffer,
+            Optional<FailurePolicy> failures, Optional<Duration> deadline) {
+        if (concurrency < 1) {
+            throw new IllegalArgumentException("concurrency must be at least 1 but was " + concurrency);
+        }
+        this.placement = placement;
+        this.concurrency = concurrency;
+        this.order = order;
+        this.buffer = buffer;
+        this.failures = failures;
+        this.deadline = deadline;
+    }
+
+    private static StageOptions at(Placement placement, int concurrency) {
+        return new StageOptions(placement, concurrency, Order.COMPLETION, DEFAULT_BUFFER, Optional.empty(), Optional.empty());
+    }
+
+    /// `n` virtual threads: for functions that wait for sockets; hundreds are fine.
+    public static StageOptions io(int n) {
+        return at(new Placement.Io(), n);
+    }
+
+    /// At most `n` at once on the shared compute threads: for functions that compute or call native code.
+    public static StageOptions cpu(int n) {
+        return at(new Placement.Cpu(), n);
+    }
+
+    /// One platform thread of the stage's own.
+    public static StageOptions dedicated() {
+        return dedicated(Placement.Hook.NONE, Placement.Hook.NONE);
+    }
+
+    /// One platform thread of the stage's own, which runs `onStart` first and `onClose` last.
+    public static StageOptions dedicated(Placement.Hook onStart, Placement.Hook onClose) {
+        return at(new Placement.Dedicated(onStart, onClose), 1);
+    }
+
+    /// At most `n` at once on `executor`, which stays the caller's.
+    public static StageOptions on(Executor executor, int n) {
+        return at(new Placement.On(executor), n);
+    }
+
+    /// Results pass on in the order of their inputs; the function still runs ahead, up to the buffer.
+    public StageOptions inputOrder() {
+        return new StageOptions(placement, concurrency, Order.INPUT, buffer, failures, deadline);
+    }
+
+    /// The same with another concurrency; a dedicated stage has always one.
+    public StageOptions concurrency(int n) {
+        if (placement instanceof Placement.Dedicated && n != 1) {
+            throw new IllegalArgumentException("a dedicated stage has a concurrency of 1 but " + n + " was asked for");
+        }
+        return new StageOptions(placement, n, order, buffer, failures, deadline);
+    }
+
+    /// How many finished items may wait for the next stage, beyond one for each running function.
+    public StageOptions buffer(int items) {
+        if (items < 1) {
+            throw new IllegalArgumentException("buffer must hold at least 1 item but was " + items);
+        }
+        return new StageOptions(placement, concurrency, order, items, failures, deadline);
+    }
+
+    /// What happens when the function throws, instead of the run's policy.
+    public StageOptions onFailure(FailurePolicy policy) {
+        return new StageOptions(placement, concurrency, order, buffer, Optional.of(policy), deadline);
+    }
+
+    /// How long one call may take. Then it is interrupted and counts as failed; a call that does not answer the interrupt is abandoned
+    /// and reported.
+    public StageOptions deadline(Duration limit) {
+        if (limit.isNegative() || limit.isZero()) {
+            throw new IllegalArgumentException("deadline must be positive but was " + limit);
+        }
+        return new StageOptions(placement, concurrency, order, buffer, failures, Optional.of(limit));
+    }
+
+    /// Where the function runs.
+    public Placement placement() {
+        return placement;
+    }
+
+    /// The most functions that run at once.
+    public int concurrency() {
+        return concurrency;
+    }
+
+    /// The order in which results pass on.
+    public Order order() {
+        return order;
+    }
+
+    /// How many finished items may wait, beyond one for each running function.
+    public int buffer() {
+        return buffer;
+    }
+
+    /// The stage's own failure policy; empty if the run's applies.
+    public Optional<FailurePolicy> failures() {
+        return failures;
+    }
+
+    /// How long one call may take; empty if any time.
+    public Optional<Duration> deadline() {
+        return deadline;
+    }
+
+    @Override
+    public String toString() {
+        return placement.label() + "(" + concurrency + ")" + (order == Order.INPUT ? ".inputOrder()" : "")
+                + (buffer == DEFAULT_BUFFER ? "" : ".buffer(" + buffer + ")");
+    }
+}

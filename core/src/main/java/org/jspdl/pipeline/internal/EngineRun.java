@@ -1,0 +1,231 @@
+package org.jspdl.pipeline.internal;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.ref.Cleaner;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.RunOptions;
+import org.jspdl.stats.PipelineStats;
+import org.jspdl.stats.StageStats;
+import org.jspecify.annotations.Nullable;
+
+/// The consumer's side of a run: takes items from the last link and hands them over.
+public final class EngineRun<T> implements Run<T> {
+    private static final Logger LOGGER = System.getLogger(EngineRun.class.getName());
+    /// Only reports and reclaims runs that were never closed.
+    private static final Cleaner ABANDONED = Cleaner.create();
+
+    private final RunCore core;
+    private final Link sink;
+    private final int computeThreads;
+    private final Cleaner.Cleanable cleanable;
+    private long epoch;
+    private boolean epochEnded;
+    private boolean ended;
+    private volatile boolean closed;
+    private @Nullable Envelope peeked;
+    private volatile long delivered;
+    private volatile long waitNanos;
+    private volatile long busyNanos;
+    private long returnedAt;
+
+    EngineRun(RunCore core, Link sink, int computeThreads) {
+        this.core = core;
+        this.sink = sink;
+        this.computeThreads = computeThreads;
+        this.returnedAt = System.nanoTime();
+        this.cleanable = ABANDONED.register(this, new Abandoned(core));
+    }
+
+    /// Starts a run of `recipe`.
+    ///
+    /// @param sinkBuffer finished items that may wait for the consumer
+    public static <T> Run<T> start(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options) {
+        RunCore core = new RunCore(pipeline, options);
+        Planner planner = new Planner(core, sinkBuffer);
+        Link sink = planner.plan(recipe);
+        EngineRun<T> run = new EngineRun<>(core, sink, planner.computeThreads());
+        core.start(planner.stages(), planner.links(), planner.releasePool());
+        return run;
+    }
+
+    private record Abandoned(RunCore core) implements Runnable {
+        @Override
+        public void run() {
+            if (core.isClosed()) {
+                return;
+            }
+            Thread.ofVirtual().name("jspdl-" + core.pipeline() + "-reclaim").start(() -> {
+                LOGGER.log(Level.WARNING, "a run of pipeline '" + core.pipeline() + "' was abandoned without being closed; it is closed now");
+                try {
+                    core.close();
+                } catch (PipelineException failure) {
+                    LOGGER.log(Level.WARNING, "the abandoned run had failed", failure);
+                }
+            });
+        }
+    }
+
+    @Override
+    public Iterator<T> iterator() {
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return peek();
+            }
+
+            @Override
+            public T next() {
+                if (!peek()) {
+                    throw new NoSuchElementException("epoch " + epoch + " has no more items");
+                }
+                return handOver();
+            }
+        };
+    }
+
+    @Override
+    public Stream<T> stream() {
+        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED | Spliterator.NONNULL), false);
+    }
+
+    @Override
+    public Optional<T> poll(Duration timeout) throws InterruptedException {
+        return fetch(System.nanoTime() + timeout.toNanos()) ? Optional.of(handOver()) : Optional.empty();
+    }
+
+    private boolean peek() {
+        try {
+            return fetch(Long.MAX_VALUE);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new PipelineException("", "pipeline '" + core.pipeline() + "': the consumer was interrupted while it waited for an item",
+                    interrupted);
+        }
+    }
+
+    /// Waits until an item is peeked; false at the end of the epoch or after `deadline`.
+    private boolean fetch(long deadline) throws InterruptedException {
+        if (peeked != null) {
+            return true;
+        }
+        if (closed) {
+            throw new IllegalStateException("the run of pipeline '" + core.pipeline() + "' is closed");
+        }
+        if (epochEnded || ended) {
+            throwFailure();
+            return false;
+        }
+        long asked = System.nanoTime();
+        busyNanos += asked - returnedAt;
+        Envelope envelope;
+        try {
+            envelope = take(deadline);
+        } finally {
+            returnedAt = System.nanoTime();
+            waitNanos += returnedAt - asked;
+        }
+        if (envelope == null) {
+            return false;
+        }
+        sink.finished();
+        switch (envelope.kind) {
+            case ITEM -> peeked = envelope;
+            case EPOCH_END -> epochEnded = true;
+            case END -> {
+                ended = true;
+                throwFailure();
+            }
+        }
+        return peeked != null;
+    }
+
+    private @Nullable Envelope take(long deadline) throws InterruptedException {
+        Envelope ready = sink.poll();
+        if (ready != null) {
+            return ready;
+        }
+        try {
+            return ComputePool.whileBlocked(() -> sink.take(deadline));
+        } catch (InterruptedException | RuntimeException expected) {
+            throw expected;
+        } catch (Exception impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private void throwFailure() {
+        PipelineException failure = ended ? core.takeFailure() : null;
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private T handOver() {
+        Envelope envelope = peeked;
+        peeked = null;
+        delivered++;
+        core.ledger().settle(envelope.lineage);
+        return (T) envelope.value;
+    }
+
+    @Override
+    public boolean nextEpoch() {
+        while (peek()) {
+            core.disposal().dispose(handOver());
+        }
+        if (epoch + 1 >= core.options().epochs() || ended) {
+            return false;
+        }
+        epoch++;
+        epochEnded = false;
+        return true;
+    }
+
+    @Override
+    public long epoch() {
+        return epoch;
+    }
+
+    @Override
+    public boolean epochEnded() {
+        return epochEnded || ended;
+    }
+
+    @Override
+    public PipelineStats stats() {
+        long now = System.nanoTime();
+        var stages = core.stages().stream().map(stage -> stage.stats(now)).toList();
+        long skipped = stages.stream().mapToLong(StageStats::failed).sum();
+        return new PipelineStats(core.pipeline(), Duration.ofNanos(now - core.startedAt()), delivered, skipped,
+                Duration.ofNanos(waitNanos), Duration.ofNanos(busyNanos), computeThreads,
+                stages, core.links().stream().map(link -> link.stats(now)).toList());
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            core.close();
+        } finally {
+            if (peeked != null) {
+                core.disposal().dispose(peeked);
+                peeked = null;
+            }
+            cleanable.clean();
+        }
+    }
+}

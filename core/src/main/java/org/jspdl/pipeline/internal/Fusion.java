@@ -1,0 +1,37 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.List;
+
+/// Cheap functions that a stage runs right after its own.
+final class Fusion {
+    private final Recipe.FusedStep[] steps;
+    private final Disposal disposal;
+
+    Fusion(List<Recipe.FusedStep> steps, Disposal disposal) {
+        this.steps = steps.toArray(Recipe.FusedStep[]::new);
+        this.disposal = disposal;
+    }
+
+    /// Replaces the envelope's value; false if a filter dropped it, which is then closed. After an exception the envelope
+    /// holds what the failing function was given.
+    boolean apply(Envelope envelope) throws Exception {
+        for (Recipe.FusedStep step : steps) {
+            switch (step) {
+                case Recipe.FusedStep.Map(var function) -> {
+                    Object result = function.apply(envelope.value);
+                    if (result == null) {
+                        throw new NullPointerException("a mapped function returned null; to drop items, use a filter");
+                    }
+                    envelope.value = result;
+                }
+                case Recipe.FusedStep.Filter(var predicate) -> {
+                    if (!predicate.test(envelope.value)) {
+                        disposal.dispose(envelope);
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+}

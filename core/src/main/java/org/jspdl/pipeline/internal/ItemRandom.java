@@ -1,0 +1,45 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.jspdl.pipeline.internal.Lineage.Group;
+import org.jspdl.pipeline.internal.Lineage.Origin;
+import org.jspdl.pipeline.internal.Lineage.Part;
+
+/// Generators keyed by (seed, epoch, source position, stage), so that an item gets the same numbers whatever thread runs it.
+final class ItemRandom {
+    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+
+    private final long key;
+
+    ItemRandom(long seed, String stage) {
+        this.key = mix(mix(seed) + hash(stage));
+    }
+
+    RandomGenerator of(Lineage lineage) {
+        return new SplittableRandom(mix(key + fingerprint(lineage)));
+    }
+
+    private static long fingerprint(Lineage lineage) {
+        return switch (lineage) {
+            case Origin origin -> mix(mix(mix(origin.source + GOLDEN) + origin.epoch) + origin.position.index()) + hash(origin.position.state());
+            case Group group -> mix(fingerprint(group.members[0]) + group.members.length);
+            case Part part -> mix(fingerprint(part.split.parent) + GOLDEN * (part.ordinal + 1));
+        };
+    }
+
+    private static long hash(String text) {
+        long hash = 0;
+        for (int i = 0; i < text.length(); i++) {
+            hash = mix(hash + text.charAt(i));
+        }
+        return hash;
+    }
+
+    /// The finalizer of SplitMix64.
+    private static long mix(long z) {
+        long a = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        long b = (a ^ (a >>> 27)) * 0x94D049BB133111EBL;
+        return b ^ (b >>> 31);
+    }
+}

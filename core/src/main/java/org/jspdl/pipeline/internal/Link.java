@@ -1,0 +1,428 @@
+package org.jspdl.pipeline.internal;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspdl.stats.LinkStats;
+import org.jspecify.annotations.Nullable;
+
+/// A bounded hand-off between two stages.
+///
+/// Any number of producers and consumers may use a link at once. A producer reserves room before it works, and later puts an item into the
+/// room or gives it back, so putting never waits. A mark waits at the head of the link until everything taken before it is
+/// [finished][#finished], so no item crosses it. A link that keeps the input's order places items in a ring by their sequence; only the head passes on.
+///
+/// A link ends once: by an end mark, after which remaining items are still delivered, or by [#cancel], after which none is and items go
+/// to the disposer. Listeners are called without the lock.
+final class Link {
+    private static final Envelope TOMBSTONE = Envelope.end();
+
+    private final String name;
+    private final int capacity;
+    private final int buffer;
+    private final Consumer<Envelope> disposer;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition itemsCame = lock.newCondition();
+    private final Condition roomCame = lock.newCondition();
+    private final ArrayDeque<Envelope> ready;
+    private final Envelope @Nullable [] ring;
+    private final AtomicInteger outstanding = new AtomicInteger();
+    private Runnable onItems = () -> {};
+    private Runnable onRoom = () -> {};
+
+    private long ringHead;
+    private long polled;
+    private int readyItems;
+    private int reserved;
+    private int takers;
+    private int reservers;
+    private boolean cancelled;
+    private boolean truncated;
+    private long passed;
+    private long emptySince;
+    private long emptyNanos;
+    private long fullSince;
+    private boolean full;
+    private long fullNanos;
+    /// What a consumer could take now; written under the lock.
+    private volatile int available;
+    /// Room that a producer could reserve now; written under the lock.
+    private volatile int room;
+    private volatile boolean markAtHead;
+    /// Whether a mark was taken and is being forwarded: until it is finished nothing else may be taken.
+    private volatile boolean marking;
+
+    /// @param buffer   finished items that may wait beyond one for each running function
+    /// @param producers the most functions that hold a reservation while they run
+    /// @param ordered  whether items pass on in the order of their sequence
+    Link(String name, int buffer, int producers, boolean ordered, Consumer<Envelope> disposer) {
+        this.name = name;
+        this.buffer = buffer;
+        this.capacity = Math.addExact(buffer, producers);
+        this.disposer = disposer;
+        this.ready = new ArrayDeque<>(capacity + 1);
+        this.ring = ordered ? new Envelope[capacity] : null;
+        this.emptySince = System.nanoTime();
+        this.room = capacity;
+    }
+
+    /// Names who is told of new items and of new room; called once, before the run starts.
+    void listeners(Runnable items, Runnable roomAgain) {
+        onItems = items;
+        onRoom = roomAgain;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /// Room that could be reserved at this moment.
+    int room() {
+        return room;
+    }
+
+    /// Items and marks that could be taken at this moment.
+    int available() {
+        return available;
+    }
+
+    /// Reserves room for one item if there is any. A cancelled link has none.
+    boolean tryReserve() {
+        lock.lock();
+        try {
+            if (cancelled || room == 0) {
+                return false;
+            }
+            reserved++;
+            update();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Reserves room for one item, waiting for it; false if the link was cancelled.
+    boolean reserve() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (!cancelled && room == 0) {
+                reservers++;
+                try {
+                    roomCame.await();
+                } finally {
+                    reservers--;
+                }
+            }
+            if (cancelled) {
+                return false;
+            }
+            reserved++;
+            update();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Gives back room that was reserved before anything was taken for it.
+    void unreserve() {
+        lock.lock();
+        try {
+            reserved--;
+            update();
+            if (reservers > 0) {
+                roomCame.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Puts an item into reserved room.
+    void put(Envelope item) {
+        boolean dispose;
+        lock.lock();
+        try {
+            dispose = cancelled || truncated;
+            reserved--;
+            if (!dispose) {
+                if (ring == null) {
+                    append(item);
+                } else {
+                    reserved++;
+                    ring[slot(item.sequence)] = item;
+                    drain();
+                }
+            }
+            update();
+        } finally {
+            lock.unlock();
+        }
+        if (dispose) {
+            disposer.accept(item);
+        } else {
+            onItems.run();
+        }
+    }
+
+    /// Gives back the room reserved for the item of this sequence, of which nothing came.
+    void drop(long sequence) {
+        lock.lock();
+        try {
+            if (ring == null || cancelled || truncated) {
+                reserved--;
+            } else {
+                ring[slot(sequence)] = TOMBSTONE;
+                drain();
+            }
+            update();
+            if (reservers > 0) {
+                roomCame.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+        onItems.run();
+        onRoom.run();
+    }
+
+    private int slot(long sequence) {
+        return (int) (sequence % capacity);
+    }
+
+    /// Moves what is complete at the head of the ring to the ready items.
+    private void drain() {
+        for (int head = slot(ringHead); ring[head] != null; head = slot(++ringHead)) {
+            Envelope item = ring[head];
+            ring[head] = null;
+            reserved--;
+            if (item != TOMBSTONE) {
+                append(item);
+            }
+        }
+    }
+
+    private void append(Envelope item) {
+        ready.addLast(item);
+        readyItems++;
+        if (readyItems == 1) {
+            emptyNanos += System.nanoTime() - emptySince;
+        }
+        if (!full && readyItems >= buffer) {
+            full = true;
+            fullSince = System.nanoTime();
+        }
+        if (takers > 0) {
+            itemsCame.signal();
+        }
+    }
+
+    /// Puts a mark behind everything that was put; needs no room. The producer sees to it that nothing taken before the mark is unfinished.
+    void mark(Envelope mark) {
+        lock.lock();
+        try {
+            if (cancelled || truncated) {
+                return;
+            }
+            truncated = mark.kind == Envelope.Kind.END;
+            ready.addLast(mark);
+            update();
+            itemsCame.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        onItems.run();
+    }
+
+    /// The next item or mark; null if there is none at this moment. The taker calls [#finished] when it is done with it.
+    @Nullable Envelope poll() {
+        Envelope head;
+        lock.lock();
+        try {
+            head = pollLocked();
+        } finally {
+            lock.unlock();
+        }
+        if (head != null && !head.isMark()) {
+            onRoom.run();
+        }
+        return head;
+    }
+
+    private @Nullable Envelope pollLocked() {
+        Envelope head = ready.peekFirst();
+        if (head == null || marking) {
+            return null;
+        }
+        if (head.isMark()) {
+            if (outstanding.get() > 0) {
+                return null;
+            }
+            marking = true;
+            outstanding.incrementAndGet();
+            ready.pollFirst();
+            update();
+            return head;
+        }
+        ready.pollFirst();
+        outstanding.incrementAndGet();
+        head.sequence = polled++;
+        passed++;
+        readyItems--;
+        if (readyItems == 0) {
+            emptySince = System.nanoTime();
+        }
+        if (full && readyItems < buffer) {
+            full = false;
+            fullNanos += System.nanoTime() - fullSince;
+        }
+        update();
+        if (reservers > 0) {
+            roomCame.signal();
+        }
+        return head;
+    }
+
+    /// The next item or mark, waiting for it; null if the link was cancelled, or if `deadline` ([System#nanoTime]) has passed.
+    @Nullable Envelope take(long deadline) throws InterruptedException {
+        Envelope head;
+        lock.lockInterruptibly();
+        try {
+            while ((head = pollLocked()) == null && !cancelled) {
+                long left = deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - System.nanoTime();
+                if (left <= 0) {
+                    return null;
+                }
+                takers++;
+                try {
+                    itemsCame.awaitNanos(left);
+                } finally {
+                    takers--;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (head != null && !head.isMark()) {
+            onRoom.run();
+        }
+        return head;
+    }
+
+    @Nullable Envelope take() throws InterruptedException {
+        return take(Long.MAX_VALUE);
+    }
+
+    /// Records that nothing more will be put for one item or mark taken from this link.
+    void finished() {
+        if (outstanding.decrementAndGet() == 0 && (markAtHead || marking)) {
+            lock.lock();
+            try {
+                marking = false;
+                update();
+                itemsCame.signalAll();
+            } finally {
+                lock.unlock();
+            }
+            onItems.run();
+        }
+    }
+
+    /// Ends the link: nothing waits on it any more, nothing more comes out of it, and what it holds or is put later is disposed.
+    void cancel() {
+        ArrayDeque<Envelope> left;
+        lock.lock();
+        try {
+            if (cancelled) {
+                return;
+            }
+            cancelled = true;
+            left = removeItems();
+            update();
+            itemsCame.signalAll();
+            roomCame.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        left.forEach(disposer);
+    }
+
+    /// Ends the link as if its producer had ended now: what it holds is disposed and the end comes next.
+    void truncate() {
+        ArrayDeque<Envelope> left;
+        lock.lock();
+        try {
+            if (cancelled) {
+                return;
+            }
+            truncated = true;
+            left = removeItems();
+            ready.addLast(Envelope.end());
+            update();
+            itemsCame.signalAll();
+            roomCame.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        left.forEach(disposer);
+        onItems.run();
+    }
+
+    private ArrayDeque<Envelope> removeItems() {
+        ArrayDeque<Envelope> left = new ArrayDeque<>();
+        for (Envelope envelope : ready) {
+            if (!envelope.isMark()) {
+                left.add(envelope);
+            }
+        }
+        ready.clear();
+        if (readyItems > 0) {
+            emptySince = System.nanoTime();
+        }
+        if (full) {
+            full = false;
+            fullNanos += System.nanoTime() - fullSince;
+        }
+        readyItems = 0;
+        if (ring != null) {
+            for (int i = 0; i < ring.length; i++) {
+                if (ring[i] != null) {
+                    reserved--;
+                    if (ring[i] != TOMBSTONE) {
+                        left.add(ring[i]);
+                    }
+                    ring[i] = null;
+                }
+            }
+        }
+        return left;
+    }
+
+    private void update() {
+        Envelope head = ready.peekFirst();
+        boolean mark = head != null && head.isMark();
+        markAtHead = mark;
+        available = marking || (mark && outstanding.get() > 0) ? 0 : Math.max(readyItems, mark ? 1 : 0);
+        room = cancelled ? 0 : capacity - reserved - readyItems;
+    }
+
+    LinkStats stats(long now) {
+        lock.lock();
+        try {
+            long empty = emptyNanos + (readyItems == 0 ? now - emptySince : 0);
+            long fullFor = fullNanos + (full ? now - fullSince : 0);
+            return new LinkStats(name, capacity, readyItems, passed,
+                    Duration.ofNanos(Math.max(0, empty)), Duration.ofNanos(Math.max(0, fullFor)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Link[" + name + ", " + readyItems + " ready and " + reserved + " reserved of " + capacity + "]";
+    }
+}

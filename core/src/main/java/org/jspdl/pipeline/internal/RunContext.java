@@ -1,0 +1,28 @@
+package org.jspdl.pipeline.internal;
+
+import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.RunOptions;
+import org.jspdl.stats.StageObserver;
+
+/// What the stages of one run share.
+interface RunContext {
+    /// The pipeline's name.
+    String pipeline();
+
+    RunOptions options();
+
+    Ledger ledger();
+
+    Disposal disposal();
+
+    StageObserver observer();
+
+    /// Ends the run because of `stage`: what is upstream of it stops, what is downstream finishes.
+    void fail(Stage stage, PipelineException failure);
+
+    /// Whether the run failed or is being closed.
+    boolean ending();
+
+    /// Called by each stage once, when it has forwarded the end or has stopped and none of its functions runs.
+    void ended(Stage stage);
+}

@@ -1,0 +1,232 @@
+package org.jspdl.pipeline.internal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.RunOptions;
+import org.jspdl.stats.StageObserver;
+import org.jspecify.annotations.Nullable;
+
+/// The stages and links of one run, and how it ends.
+///
+/// A run ends by itself when the end of the source has passed the last stage; by a failure, when what is upstream of the failed stage stops and what is
+/// downstream finishes; or by closing, when everything stops. Nothing here refers to the consumer's [EngineRun], so an
+/// abandoned run can be found out.
+final class RunCore implements RunContext {
+    private static final long INTERRUPT_AGAIN_NANOS = Duration.ofMillis(50).toNanos();
+
+    private final String pipeline;
+    private final RunOptions options;
+    private final StageObserver observer;
+    private final Ledger ledger = new Ledger();
+    private final Disposal disposal;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final long startedAt = System.nanoTime();
+    private List<Stage> stages = List.of();
+    private List<Link> links = List.of();
+    private Runnable releasePool = () -> {};
+    private @Nullable PipelineException failure;
+    private boolean failureSeen;
+    private volatile boolean ending;
+
+    RunCore(String pipeline, RunOptions options) {
+        this.pipeline = pipeline;
+        this.options = options;
+        this.observer = Observers.of(options.observers());
+        this.disposal = new Disposal(pipeline);
+    }
+
+    /// Takes over what a planner made, and starts it: consumers before producers, so that nothing is missed.
+    void start(List<Stage> newStages, List<Link> newLinks, Runnable newReleasePool) {
+        stages = List.copyOf(newStages);
+        links = List.copyOf(newLinks);
+        releasePool = newReleasePool;
+        try {
+            stages.reversed().forEach(Stage::start);
+        } catch (Throwable failed) {
+            try {
+                close();
+            } catch (RuntimeException second) {
+                failed.addSuppressed(second);
+            }
+            throw failed;
+        }
+    }
+
+    List<Stage> stages() {
+        return stages;
+    }
+
+    List<Link> links() {
+        return links;
+    }
+
+    long startedAt() {
+        return startedAt;
+    }
+
+    @Override
+    public String pipeline() {
+        return pipeline;
+    }
+
+    @Override
+    public RunOptions options() {
+        return options;
+    }
+
+    @Override
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    @Override
+    public Disposal disposal() {
+        return disposal;
+    }
+
+    @Override
+    public StageObserver observer() {
+        return observer;
+    }
+
+    @Override
+    public boolean ending() {
+        return ending;
+    }
+
+    @Override
+    public void ended(Stage stage) {}
+
+    @Override
+    public void fail(Stage stage, PipelineException cause) {
+        lock.lock();
+        try {
+            if (closed.get()) {
+                return;
+            }
+            ending = true;
+            if (failure == null) {
+                failure = cause;
+            } else if (failure != cause) {
+                failure.addSuppressed(cause);
+            }
+        } finally {
+            lock.unlock();
+        }
+        Set<Stage> upstream = upstreamOf(stage, new HashSet<>());
+        upstream.forEach(Stage::stop);
+        for (Stage stopped : upstream) {
+            stopped.outputs.stream().filter(link -> !stage.inputs.contains(link)).forEach(link -> {
+                if (upstream.contains(consumerOf(link))) {
+                    link.cancel();
+                } else {
+                    link.mark(Envelope.end());
+                }
+            });
+        }
+        stage.inputs.forEach(Link::truncate);
+    }
+
+    private Set<Stage> upstreamOf(Stage stage, Set<Stage> found) {
+        for (Stage other : stages) {
+            if (other.outputs.stream().anyMatch(stage.inputs::contains) && found.add(other)) {
+                upstreamOf(other, found);
+            }
+        }
+        return found;
+    }
+
+    private @Nullable Stage consumerOf(Link link) {
+        return stages.stream().filter(stage -> stage.inputs.contains(link)).findFirst().orElse(null);
+    }
+
+    /// The failure of the run, which the caller shows to the consumer; null if there is none.
+    @Nullable PipelineException takeFailure() {
+        lock.lock();
+        try {
+            failureSeen = failure != null;
+            return failure;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isClosed() {
+        return closed.get();
+    }
+
+    /// Stops everything and waits for it, at most for the grace period.
+    void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        ending = true;
+        boolean completed = stages.stream().allMatch(Stage::hasEnded);
+        if (!completed) {
+            stages.forEach(Stage::stop);
+        }
+        links.forEach(Link::cancel);
+        List<Stage> stuck = awaitStages(System.nanoTime() + options.grace().toNanos());
+        releasePool.run();
+        PipelineException report = unseenFailure();
+        if (!stuck.isEmpty()) {
+            PipelineException ignoring = new PipelineException(stuck.getFirst().name, "pipeline '" + pipeline + "': "
+                    + String.join(", ", stuck.stream().map(stage -> "stage '" + stage.name + "'").toList())
+                    + " did not answer the interrupt within " + options.grace().toMillis()
+                    + " ms; its thread and the item it works on stay in use until its function returns", null);
+            if (report == null) {
+                throw ignoring;
+            }
+            report.addSuppressed(ignoring);
+        }
+        if (report != null) {
+            throw report;
+        }
+    }
+
+    private @Nullable PipelineException unseenFailure() {
+        lock.lock();
+        try {
+            return failureSeen ? null : failure;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Stage> awaitStages(long deadline) {
+        List<Stage> stuck = new ArrayList<>();
+        boolean interrupted = false;
+        for (Stage stage : stages) {
+            while (true) {
+                long now = System.nanoTime();
+                try {
+                    if (stage.awaitEnd(Math.min(deadline, now + INTERRUPT_AGAIN_NANOS))) {
+                        if (stage instanceof ThreadStage threads) {
+                            threads.join(deadline);
+                        }
+                        break;
+                    }
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                    continue;
+                }
+                if (now >= deadline) {
+                    stuck.add(stage);
+                    break;
+                }
+                stage.interrupt();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return stuck;
+    }
+}

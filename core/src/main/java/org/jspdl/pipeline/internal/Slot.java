@@ -1,0 +1,40 @@
+package org.jspdl.pipeline.internal;
+
+/// One unit of a stage's concurrency: what it does at this moment, and how long it has done what.
+///
+/// Written by its owner alone: the thread that runs the slot or, while the slot is idle, whoever holds its stage's lock. Read by
+/// snapshots without a lock; on 64-bit machines a reader sees whole values that may be a little old.
+final class Slot {
+    /// What a slot spends its time on.
+    enum State { BUSY, STARVED, BLOCKED, QUEUED, ENGINE }
+
+    private static final State[] STATES = State.values();
+
+    final Histogram histogram = new Histogram();
+    long completed;
+    long filtered;
+    long failed;
+    private final long[] nanos = new long[STATES.length];
+    private State state = State.STARVED;
+    private long since;
+
+    Slot(long now) {
+        since = now;
+    }
+
+    void enter(State next, long now) {
+        nanos[state.ordinal()] += now - since;
+        state = next;
+        since = now;
+    }
+
+    State state() {
+        return state;
+    }
+
+    /// The time spent in `wanted`, the current moment included.
+    long nanos(State wanted, long now) {
+        long sum = nanos[wanted.ordinal()];
+        return state == wanted ? sum + Math.max(0, now - since) : sum;
+    }
+}

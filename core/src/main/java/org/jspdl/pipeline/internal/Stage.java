@@ -1,0 +1,104 @@
+package org.jspdl.pipeline.internal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspdl.stats.StageStats;
+import org.jspecify.annotations.Nullable;
+
+/// One stage of a run, between its input links and its output links.
+abstract class Stage {
+    final RunContext run;
+    final String name;
+    final int concurrency;
+    final List<Link> inputs;
+    final List<Link> outputs;
+    final Slot[] slots;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean stopped;
+
+    Stage(RunContext run, String name, int concurrency, List<Link> inputs, List<Link> outputs) {
+        this.run = run;
+        this.name = name;
+        this.concurrency = concurrency;
+        this.inputs = inputs;
+        this.outputs = outputs;
+        this.slots = new Slot[concurrency];
+        long now = System.nanoTime();
+        for (int i = 0; i < concurrency; i++) {
+            slots[i] = new Slot(now);
+        }
+    }
+
+    /// Begins to work; called once.
+    abstract void start();
+
+    /// Takes no more items and interrupts the functions that run; may be called more than once.
+    abstract void interrupt();
+
+    /// What the function runs on, for statistics.
+    abstract String placement();
+
+    /// Called when an input link has something to take.
+    void inputReady() {}
+
+    /// Called when an output link has room again.
+    void outputReady() {}
+
+    final void stop() {
+        stopped = true;
+        interrupt();
+    }
+
+    final boolean stopped() {
+        return stopped;
+    }
+
+    /// Records that no function runs and nothing more comes out; harmless when repeated.
+    final void ended() {
+        if (ended.getCount() > 0) {
+            run.observer().stageEnded(name);
+            ended.countDown();
+            run.ended(this);
+        }
+    }
+
+    final boolean hasEnded() {
+        return ended.getCount() == 0;
+    }
+
+    final boolean awaitEnd(long deadline) throws InterruptedException {
+        return ended.await(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+    }
+
+    final StageStats stats(long now) {
+        long completed = 0;
+        long filtered = 0;
+        long failed = 0;
+        long[] nanos = new long[Slot.State.values().length];
+        List<Histogram> histograms = new ArrayList<>(slots.length);
+        for (@Nullable Slot slot : slots) {
+            completed += slot.completed;
+            filtered += slot.filtered;
+            failed += slot.failed;
+            histograms.add(slot.histogram);
+            for (Slot.State state : Slot.State.values()) {
+                nanos[state.ordinal()] += slot.nanos(state, now);
+            }
+        }
+        return new StageStats(name, placement(), concurrency, completed, filtered, failed,
+                duration(nanos, Slot.State.BUSY), duration(nanos, Slot.State.STARVED), duration(nanos, Slot.State.BLOCKED),
+                duration(nanos, Slot.State.QUEUED), Histogram.latency(histograms));
+    }
+
+    private static Duration duration(long[] nanos, Slot.State state) {
+        return Duration.ofNanos(nanos[state.ordinal()]);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

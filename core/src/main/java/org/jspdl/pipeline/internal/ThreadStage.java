@@ -1,0 +1,114 @@
+package org.jspdl.pipeline.internal;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspdl.pipeline.PipelineException;
+import org.jspecify.annotations.Nullable;
+
+/// A stage with threads of its own, which wait on links.
+///
+/// Ends when the last of its threads does. Threads are named `jspdl-<pipeline>-<stage>-<n>`.
+abstract class ThreadStage extends Stage {
+    private final boolean virtual;
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final AtomicInteger alive = new AtomicInteger();
+
+    ThreadStage(RunContext run, String name, int concurrency, boolean virtual, List<Link> inputs, List<Link> outputs) {
+        super(run, name, concurrency, inputs, outputs);
+        this.virtual = virtual;
+    }
+
+    /// The work of one thread, until the end of the input or a stop.
+    abstract void work(Slot slot) throws InterruptedException;
+
+    @Override
+    void start() {
+        run.observer().stageStarted(name);
+        alive.set(concurrency);
+        for (int i = 0; i < concurrency; i++) {
+            Slot slot = slots[i];
+            String threadName = "jspdl-" + run.pipeline() + "-" + name + "-" + i;
+            Thread thread = virtual
+                    ? Thread.ofVirtual().name(threadName).unstarted(() -> runThread(slot))
+                    : Thread.ofPlatform().name(threadName).daemon().inheritInheritableThreadLocals(false).unstarted(() -> runThread(slot));
+            threads.add(thread);
+        }
+        threads.forEach(Thread::start);
+    }
+
+    private void runThread(Slot slot) {
+        try {
+            work(slot);
+        } catch (InterruptedException stop) {
+            fail("was interrupted by somebody else", stop);
+        } catch (PipelineException failure) {
+            fail(failure);
+        } catch (Throwable failure) {
+            fail("failed: " + failure, failure);
+        } finally {
+            slot.enter(Slot.State.ENGINE, System.nanoTime());
+            if (alive.decrementAndGet() == 0) {
+                ended();
+            }
+        }
+    }
+
+    private void fail(String what, Throwable cause) {
+        fail(new PipelineException(name, "pipeline '" + run.pipeline() + "', stage '" + name + "' " + what, cause));
+    }
+
+    /// A thread that fails can't forward the end that its input will bring, so the end is put here.
+    private void fail(PipelineException failure) {
+        if (!stopped()) {
+            stop();
+            run.fail(this, failure);
+            outputs.forEach(output -> output.mark(Envelope.end()));
+        }
+    }
+
+    /// Waits until the threads are gone.
+    final void join(long deadline) throws InterruptedException {
+        for (Thread thread : threads) {
+            if (thread != Thread.currentThread()) {
+                thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+            }
+        }
+    }
+
+    /// The next envelope from `link`, the wait counted as starved; null if the link was cancelled or `deadline` has passed.
+    static @Nullable Envelope take(Link link, Slot slot, long deadline) throws InterruptedException {
+        Envelope envelope = link.poll();
+        if (envelope != null) {
+            return envelope;
+        }
+        slot.enter(Slot.State.STARVED, System.nanoTime());
+        try {
+            return link.take(deadline);
+        } finally {
+            slot.enter(Slot.State.ENGINE, System.nanoTime());
+        }
+    }
+
+    /// Reserves room in `link`, the wait counted as blocked; false if the link was cancelled.
+    static boolean reserve(Link link, Slot slot) throws InterruptedException {
+        if (link.tryReserve()) {
+            return true;
+        }
+        slot.enter(Slot.State.BLOCKED, System.nanoTime());
+        try {
+            return link.reserve();
+        } finally {
+            slot.enter(Slot.State.ENGINE, System.nanoTime());
+        }
+    }
+
+    @Override
+    void interrupt() {
+        threads.forEach(Thread::interrupt);
+        if (threads.isEmpty()) {
+            ended();
+        }
+    }
+}

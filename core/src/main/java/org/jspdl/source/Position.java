@@ -1,0 +1,30 @@
+package org.jspdl.source;
+
+/// A place between two items of one epoch of a source: the place from which the next item comes.
+///
+/// Small, immutable and comparable by value; equal positions of equal sources replay equal items. Sources whose items are
+/// numbered use the index alone. Others put what they need to find the place again into `state`, as text.
+///
+/// @param index how many items of the epoch lie before this place
+/// @param state what else the source needs to find the place; empty for most
+public record Position(long index, String state) {
+    /// The beginning of an epoch.
+    public static final Position START = new Position(0, "");
+
+    /// Checks that the index is not negative.
+    public Position {
+        if (index < 0) {
+            throw new IllegalArgumentException("index must not be negative but was " + index);
+        }
+    }
+
+    /// The place before the item with this index.
+    public static Position at(long index) {
+        return index == 0 ? START : new Position(index, "");
+    }
+
+    @Override
+    public String toString() {
+        return state.isEmpty() ? "index " + index : "index " + index + " (" + state + ")";
+    }
+}

@@ -1,0 +1,36 @@
+package org.jspdl.source;
+
+import java.util.OptionalLong;
+
+/// A sequence of items for each epoch, which can be opened anywhere.
+///
+/// A source is immutable and may be opened many times, by several threads. Equal epochs and positions yield equal items, which is
+/// what makes a run repeatable and resumable; a source that cannot promise it says so by [#resume].
+public interface Source<T> {
+
+    /// A cursor over `epoch` that begins at `from`, owned by the caller.
+    ///
+    /// @param epoch the epoch, counted from 0; a shuffling source orders each differently
+    /// @param from [Position#START], or a position that a cursor of this source reported in the same epoch
+    Cursor<T> open(long epoch, Position from) throws Exception;
+
+    /// How many items an epoch has, if that is known without reading it.
+    default OptionalLong size() {
+        return OptionalLong.empty();
+    }
+
+    /// How this source finds a position again.
+    default Resume resume() {
+        return Resume.SEEK;
+    }
+
+    /// What opening a source at a position costs.
+    enum Resume {
+        /// Any position is found at once: the source is random-access.
+        SEEK,
+        /// The source is read again from the start of the epoch and items before the position are dropped.
+        REPLAY,
+        /// The source cannot be repeated; a run over it can't be resumed.
+        NONE
+    }
+}

@@ -1,0 +1,24 @@
+package org.jspdl.stats;
+
+import java.time.Duration;
+
+/// What went through one link: the bounded hand-off after the stage it is named for.
+///
+/// @param name      the stage that puts into the link
+/// @param capacity  the most finished items the link holds
+/// @param size      how many it holds at this moment
+/// @param passed    items taken out
+/// @param empty     time during which nothing was ready to be taken, this moment included
+/// @param full      time during which the link had no room for another item, this moment included
+public record LinkStats(String name, int capacity, int size, long passed, Duration empty, Duration full) {
+
+    /// The part of the time during which something was ready to be taken, between 0 and 1; 0 for a link that was idle throughout.
+    public double readiness(Duration elapsed) {
+        return elapsed.isZero() ? 0 : Math.clamp(1 - (double) empty.toNanos() / elapsed.toNanos(), 0.0, 1.0);
+    }
+
+    /// The part of the time during which there was no room, between 0 and 1.
+    public double fullness(Duration elapsed) {
+        return elapsed.isZero() ? 0 : Math.clamp((double) full.toNanos() / elapsed.toNanos(), 0.0, 1.0);
+    }
+}

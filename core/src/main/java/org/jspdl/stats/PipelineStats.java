@@ -1,0 +1,40 @@
+package org.jspdl.stats;
+
+import java.time.Duration;
+import java.util.List;
+
+/// One snapshot of a run at one instant.
+///
+/// Counters of different stages are read one after the other while the run goes on, so they may differ by the items in flight.
+///
+/// @param pipeline     the pipeline's name
+/// @param elapsed      time since the run started, or since the earlier snapshot this one is an interval from
+/// @param delivered    items handed to the consumer
+/// @param skipped      items dropped by a failure policy, in all stages
+/// @param consumerWait time the consumer waited for items
+/// @param consumerBusy time between the consumer's requests: its own work
+/// @param computeThreads threads of the compute pool that the run's `cpu` stages share
+/// @param stages       every stage, source first
+/// @param links        the link after each stage, in the same order; the last is the sink
+public record PipelineStats(
+        String pipeline, Duration elapsed, long delivered, long skipped, Duration consumerWait, Duration consumerBusy,
+        int computeThreads, List<StageStats> stages, List<LinkStats> links) {
+
+    /// Delivered items per second.
+    public double rate() {
+        return elapsed.isZero() ? 0 : delivered / (elapsed.toNanos() / 1e9);
+    }
+
+    /// What limits the run, and what would help.
+    public Bottleneck bottleneck() {
+        return Bottleneck.of(this);
+    }
+
+    /// The stage of this name.
+    ///
+    /// @throws IllegalArgumentException if there is none
+    public StageStats stage(String name) {
+        return stages.stream().filter(stage -> stage.name().equals(name)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no stage named '" + name + "' in " + stages.stream().map(StageStats::name).toList()));
+    }
+}

@@ -1,0 +1,69 @@
+package org.jspdl.stats;
+
+import java.time.Duration;
+
+/// What one stage has done since the run started, or in an interval of it.
+///
+/// A stage has as many *slots* as its concurrency. At any moment a slot is busy with the function, waits for input, waits for room
+/// downstream, or waits for a processor; so the four durations add up to `concurrency` times the elapsed time, less what the
+/// engine itself takes.
+///
+/// @param name        the stage's name
+/// @param placement   what the function runs on: `source`, `io`, `cpu`, `dedicated`, `on`, or `inline` for the engine's own operations
+/// @param concurrency the most functions that run at once
+/// @param completed   items whose function returned a result that was passed on
+/// @param filtered    items dropped on purpose by a filter
+/// @param failed      items whose function threw, whether or not the run survived it
+/// @param busy        total time inside the stage function, summed over slots
+/// @param starved     total time slots waited for input; high means the stage is faster than its upstream
+/// @param blocked     total time slots waited for room downstream; high means the stage outpaces its consumer
+/// @param queued      total time slots had input and room but no processor to run on
+/// @param latency     time of one call of the function
+public record StageStats(
+        String name, String placement, int concurrency, long completed, long filtered, long failed,
+        Duration busy, Duration starved, Duration blocked, Duration queued, Latency latency) {
+
+    /// Calls of the function that have ended, whatever came of them.
+    public long processed() {
+        return completed + filtered + failed;
+    }
+
+    /// Mean time of one call; zero before the first.
+    public Duration timePerItem() {
+        return processed() == 0 ? Duration.ZERO : busy.dividedBy(processed());
+    }
+
+    /// Items per second of wall-clock time; zero before the first item.
+    public double rate(Duration elapsed) {
+        return elapsed.isZero() ? 0 : completed / seconds(elapsed);
+    }
+
+    /// The part of all slots' time spent in the function, between 0 and 1.
+    public double busyShare(Duration elapsed) {
+        return share(busy, elapsed);
+    }
+
+    /// The part of all slots' time spent waiting for input, between 0 and 1.
+    public double starvedShare(Duration elapsed) {
+        return share(starved, elapsed);
+    }
+
+    /// The part of all slots' time spent waiting for room downstream, between 0 and 1.
+    public double blockedShare(Duration elapsed) {
+        return share(blocked, elapsed);
+    }
+
+    /// The part of all slots' time spent waiting for a processor, between 0 and 1.
+    public double queuedShare(Duration elapsed) {
+        return share(queued, elapsed);
+    }
+
+    private double share(Duration part, Duration elapsed) {
+        double whole = seconds(elapsed) * concurrency;
+        return whole == 0 ? 0 : Math.clamp(seconds(part) / whole, 0.0, 1.0);
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+}
