@@ -37,8 +37,9 @@ final class Link {
     private long polled;
     private int readyItems;
     private int reserved;
-    private int takers;
-    private int reservers;
+    private volatile int takers;
+    private volatile int reservers;
+    private final int roomWorthWaking;
     private boolean cancelled;
     private boolean truncated;
     private long passed;
@@ -67,6 +68,7 @@ final class Link {
         this.ring = ordered ? new Envelope[capacity] : null;
         this.emptySince = System.nanoTime();
         this.room = capacity;
+        this.roomWorthWaking = producers == 1 ? Math.max(1, capacity / 2) : 1;
     }
 
     /// Names who is told of new items and of new room; called once, before the run starts.
@@ -133,16 +135,20 @@ final class Link {
         try {
             reserved--;
             update();
-            if (reservers > 0) {
-                roomCame.signal();
-            }
+            signalRoom();
         } finally {
             lock.unlock();
         }
     }
 
-    /// Puts an item into reserved room.
+    /// Puts an item into reserved room, and tells the consumer.
     void put(Envelope item) {
+        putQuietly(item);
+        announceItems();
+    }
+
+    /// Puts an item into reserved room. The consumer hears of it by [#announceItems], which the producer owes before it does anything slow.
+    void putQuietly(Envelope item) {
         boolean dispose;
         lock.lock();
         try {
@@ -163,8 +169,46 @@ final class Link {
         }
         if (dispose) {
             disposer.accept(item);
-        } else {
-            onItems.run();
+        }
+    }
+
+    /// Wakes the consumer for the items that were put quietly.
+    void announceItems() {
+        if (takers > 0 && available > 0) {
+            lock.lock();
+            try {
+                signalItems();
+            } finally {
+                lock.unlock();
+            }
+        }
+        onItems.run();
+    }
+
+    private void signalItems() {
+        for (int i = Math.min(takers, available); i > 0; i--) {
+            itemsCame.signal();
+        }
+    }
+
+    /// Wakes the producer for the room that quiet polls have made. A single waiting producer sleeps on until there is room for several items.
+    void announceRoom() {
+        if (reservers > 0 && room >= roomWorthWaking) {
+            lock.lock();
+            try {
+                signalRoom();
+            } finally {
+                lock.unlock();
+            }
+        }
+        onRoom.run();
+    }
+
+    private void signalRoom() {
+        if (room >= roomWorthWaking) {
+            for (int i = Math.min(reservers, room); i > 0; i--) {
+                roomCame.signal();
+            }
         }
     }
 
@@ -179,9 +223,8 @@ final class Link {
                 drain();
             }
             update();
-            if (reservers > 0) {
-                roomCame.signal();
-            }
+            signalItems();
+            signalRoom();
         } finally {
             lock.unlock();
         }
@@ -215,9 +258,6 @@ final class Link {
             full = true;
             fullSince = System.nanoTime();
         }
-        if (takers > 0) {
-            itemsCame.signal();
-        }
     }
 
     /// Puts a mark behind everything that was put; needs no room. The producer sees to it that nothing taken before the mark is unfinished.
@@ -239,17 +279,21 @@ final class Link {
 
     /// The next item or mark; null if there is none at this moment. The taker calls [#finished] when it is done with it.
     @Nullable Envelope poll() {
-        Envelope head;
+        Envelope head = pollQuietly();
+        if (head != null && !head.isMark()) {
+            announceRoom();
+        }
+        return head;
+    }
+
+    /// As [#poll]. The producer hears of the room by [#announceRoom], which the consumer owes before it does anything slow.
+    @Nullable Envelope pollQuietly() {
         lock.lock();
         try {
-            head = pollLocked();
+            return pollLocked();
         } finally {
             lock.unlock();
         }
-        if (head != null && !head.isMark()) {
-            onRoom.run();
-        }
-        return head;
     }
 
     private @Nullable Envelope pollLocked() {
@@ -280,9 +324,6 @@ final class Link {
             fullNanos += System.nanoTime() - fullSince;
         }
         update();
-        if (reservers > 0) {
-            roomCame.signal();
-        }
         return head;
     }
 
@@ -307,7 +348,7 @@ final class Link {
             lock.unlock();
         }
         if (head != null && !head.isMark()) {
-            onRoom.run();
+            announceRoom();
         }
         return head;
     }

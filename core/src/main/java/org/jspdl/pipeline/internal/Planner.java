@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes the stages and links of a run from a recipe. Used once, by one thread.
 final class Planner {
+    /// Items that a source reads ahead: enough for it to sleep while several are taken.
+    private static final int SOURCE_BUFFER = 8;
+
     private final RunContext run;
     private final int sinkBuffer;
     private final List<Stage> stages = new ArrayList<>();
@@ -73,7 +76,7 @@ final class Planner {
             }
             case Recipe.From from -> {
                 String name = unique(from.name());
-                Link output = link(name, StageOptions.DEFAULT_BUFFER, 1, false, last);
+                Link output = link(name, SOURCE_BUFFER, 1, false, last);
                 yield add(new SourceStage(run, name, from.source(), sources++, fused, output), null, output);
             }
             case Recipe.Pipe pipe -> planPipe(pipe, fused, last);

@@ -16,6 +16,9 @@ final class ScheduledStage extends Stage {
     /// Activations go on to another item only while they are younger than this.
     private static final long ACTIVATION_NANOS = 50_000;
 
+    /// Calls that take longer are worth waking other threads before: for quicker ones, one wake-up serves a whole activation.
+    private static final long QUICK_NANOS = 5_000;
+
     /// Who runs activations.
     interface Scheduler {
         /// Runs `activation` soon, on another thread.
@@ -96,38 +99,55 @@ final class ScheduledStage extends Stage {
     private Slot.State work(Slot slot, @Nullable ComputeThread thread) {
         long started = System.nanoTime();
         slot.enter(Slot.State.ENGINE, started);
-        for (int items = 0; items < ITEMS_PER_ACTIVATION; items++) {
-            if (items > 0) {
-                if (System.nanoTime() - started > ACTIVATION_NANOS) {
+        try {
+            for (int items = 0; items < ITEMS_PER_ACTIVATION; items++) {
+                if (stopped()) {
+                    return Slot.State.STARVED;
+                }
+                if (!output.tryReserve()) {
+                    return Slot.State.BLOCKED;
+                }
+                Envelope envelope = input.pollQuietly();
+                if (envelope == null) {
+                    output.unreserve();
+                    return Slot.State.STARVED;
+                }
+                if (envelope.isMark()) {
+                    output.unreserve();
+                    forward(envelope);
+                } else {
+                    if (slot.expectedNanos() > QUICK_NANOS) {
+                        announce(thread);
+                    }
+                    process(envelope, slot);
+                }
+                if (slot.since() - started > ACTIVATION_NANOS) {
                     return Slot.State.QUEUED;
                 }
-                if (thread != null) {
-                    thread.pool.shareWork();
-                }
             }
-            if (stopped()) {
-                return Slot.State.STARVED;
-            }
-            if (!output.tryReserve()) {
-                return Slot.State.BLOCKED;
-            }
-            Envelope envelope = input.poll();
-            if (envelope == null) {
-                output.unreserve();
-                return Slot.State.STARVED;
-            }
-            if (envelope.isMark()) {
-                output.unreserve();
-                forward(envelope);
-            } else if (step.run(envelope, slot)) {
-                output.put(envelope);
-                input.finished();
-            } else {
-                output.drop(envelope.sequence);
-                input.finished();
-            }
+            return Slot.State.QUEUED;
+        } finally {
+            output.announceItems();
+            input.announceRoom();
         }
-        return Slot.State.QUEUED;
+    }
+
+    private void process(Envelope envelope, Slot slot) {
+        if (step.run(envelope, slot)) {
+            output.putQuietly(envelope);
+        } else {
+            output.drop(envelope.sequence);
+        }
+        input.finished();
+    }
+
+    /// Before a call that may take long: what this activation has put and taken so far should not wait for it.
+    private void announce(@Nullable ComputeThread thread) {
+        output.announceItems();
+        input.announceRoom();
+        if (thread != null) {
+            thread.pool.shareWork();
+        }
     }
 
     private void forward(Envelope mark) {

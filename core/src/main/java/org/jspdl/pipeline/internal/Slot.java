@@ -10,13 +10,18 @@ final class Slot {
 
     private static final State[] STATES = State.values();
 
-    final Histogram histogram = new Histogram();
+    private final Histogram histogram = new Histogram();
     long completed;
     long filtered;
     long failed;
     private final long[] nanos = new long[STATES.length];
     private State state = State.STARVED;
     private long since;
+    private long expected = Long.MAX_VALUE;
+
+    Histogram histogram() {
+        return histogram;
+    }
 
     Slot(long now) {
         since = now;
@@ -30,6 +35,22 @@ final class Slot {
 
     State state() {
         return state;
+    }
+
+    /// Counts a call that took `elapsed` nanoseconds.
+    void called(long elapsed) {
+        expected = Math.max(elapsed, expected - (expected >> 3));
+        histogram.record(elapsed);
+    }
+
+    /// How long the next call may take: the longest of late, forgotten slowly; unlimited before the first.
+    long expectedNanos() {
+        return expected;
+    }
+
+    /// When the current state began.
+    long since() {
+        return since;
     }
 
     /// The time spent in `wanted`, the current moment included.

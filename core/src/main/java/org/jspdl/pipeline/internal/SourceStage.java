@@ -51,7 +51,7 @@ final class SourceStage extends ThreadStage {
                     output.unreserve();
                     return true;
                 }
-                slot.histogram.record(end - start);
+                slot.called(end - start);
                 position = cursor.position();
                 if (passed) {
                     slot.completed++;

@@ -83,7 +83,7 @@ abstract class Stage {
             completed += slot.completed;
             filtered += slot.filtered;
             failed += slot.failed;
-            histograms.add(slot.histogram);
+            histograms.add(slot.histogram());
             for (Slot.State state : Slot.State.values()) {
                 nanos[state.ordinal()] += slot.nanos(state, now);
             }

@@ -45,7 +45,7 @@ final class Step {
         }
         long end = System.nanoTime();
         slot.enter(Slot.State.ENGINE, end);
-        slot.histogram.record(end - start);
+        slot.called(end - start);
         if (failure != null) {
             slot.failed++;
             fail(envelope, input, failure, end - start);
