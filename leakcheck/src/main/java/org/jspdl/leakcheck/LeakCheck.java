@@ -17,8 +17,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /// 5,000). Use it by `@ExtendWith(LeakCheck.class)`, or for all tests by
 /// `junit.jupiter.extensions.autodetection.enabled=true`. Tests must not run in parallel within one JVM, since the
 /// leaks of one would be seen as the leaks of another.
-public final class LeakCheck
-        implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
+public final class LeakCheck implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
     static final String PATIENCE = "jspdl.leakcheck.patience-millis";
     private static final int DEFAULT_PATIENCE_MILLIS = 5_000;
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(LeakCheck.class);
@@ -27,7 +26,9 @@ public final class LeakCheck
 
     /// Made by JUnit; finds its probes through the class loader of the tests.
     public LeakCheck() {
-        probes = ServiceLoader.load(LeakProbe.class).stream().map(ServiceLoader.Provider::get).toList();
+        probes = ServiceLoader.load(LeakProbe.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
     }
 
     @Override
@@ -57,9 +58,10 @@ public final class LeakCheck
     private void check(ExtensionContext context) throws InterruptedException {
         Snapshot before = context.getStore(NAMESPACE).remove(context.getUniqueId(), Snapshot.class);
         if (before == null) {
-            return;     // switched on twice, by detection and by annotation: the other one has checked
+            return; // switched on twice, by detection and by annotation: the other one has checked
         }
-        Duration patience = context.getConfigurationParameter(PATIENCE, Long::valueOf).map(Duration::ofMillis)
+        Duration patience = context.getConfigurationParameter(PATIENCE, Long::valueOf)
+                .map(Duration::ofMillis)
                 .orElse(Duration.ofMillis(DEFAULT_PATIENCE_MILLIS));
         List<String> leaks = before.leaksSince(patience);
         if (!leaks.isEmpty()) {
@@ -70,7 +72,9 @@ public final class LeakCheck
 
     /// A leak is reported once, by the test that made it, and not again by the classes around it.
     private void forgiveTheClasses(ExtensionContext context) {
-        for (Optional<ExtensionContext> outer = context.getParent(); outer.isPresent(); outer = outer.get().getParent()) {
+        for (Optional<ExtensionContext> outer = context.getParent();
+                outer.isPresent();
+                outer = outer.get().getParent()) {
             ExtensionContext.Store store = outer.get().getStore(NAMESPACE);
             if (store.get(outer.get().getUniqueId()) != null) {
                 remember(outer.get());
@@ -79,9 +83,11 @@ public final class LeakCheck
     }
 
     private static String message(String test, List<String> leaks) {
-        String hint = LiveThreads.seesVirtualThreads() ? "" : System.lineSeparator()
-                + "  (virtual threads were not looked at: start the test JVM with"
-                + " --add-exports java.base/jdk.internal.vm=ALL-UNNAMED)";
+        String hint = LiveThreads.seesVirtualThreads()
+                ? ""
+                : System.lineSeparator()
+                        + "  (virtual threads were not looked at: start the test JVM with"
+                        + " --add-exports java.base/jdk.internal.vm=ALL-UNNAMED)";
         return test + " leaked " + leaks.size() + (leaks.size() == 1 ? " resource:" : " resources:")
                 + System.lineSeparator() + "  - " + String.join(System.lineSeparator() + "  - ", leaks) + hint;
     }

@@ -7,12 +7,15 @@ import java.util.stream.Stream;
 /// Every live thread of this process whose name starts with a prefix, virtual threads included.
 ///
 /// The JDK lists virtual threads only through `jdk.internal.vm`. Where that package is not exported to this class
-/// (`--add-exports java.base/jdk.internal.vm=ALL-UNNAMED`, which our build gives to test JVMs), only platform threads are seen.
+/// (`--add-exports java.base/jdk.internal.vm=ALL-UNNAMED`, which our build gives to test JVMs), only platform threads
+/// are seen.
 final class LiveThreads {
     private LiveThreads() {}
 
     static List<Thread> named(String prefix) {
-        return all().stream().filter(thread -> thread.isAlive() && thread.getName().startsWith(prefix)).toList();
+        return all().stream()
+                .filter(thread -> thread.isAlive() && thread.getName().startsWith(prefix))
+                .toList();
     }
 
     /// Whether virtual threads can be seen in this JVM.
@@ -49,11 +52,15 @@ final class LiveThreads {
     }
 
     private static Object containers(String method) throws ReflectiveOperationException {
-        return Class.forName("jdk.internal.vm.ThreadContainers").getMethod(method).invoke(null);
+        return Class.forName("jdk.internal.vm.ThreadContainers")
+                .getMethod(method)
+                .invoke(null);
     }
 
     private static List<?> elements(Object container, String method) throws ReflectiveOperationException {
-        Object stream = Class.forName("jdk.internal.vm.ThreadContainer").getMethod(method).invoke(container);
+        Object stream = Class.forName("jdk.internal.vm.ThreadContainer")
+                .getMethod(method)
+                .invoke(container);
         return ((Stream<?>) stream).toList();
     }
 }

@@ -47,7 +47,10 @@ record Snapshot(Set<Thread> threads, Map<LeakProbe, List<String>> held) {
 
     /// Asked again after each round, because an ending thread may have started another.
     private static List<Thread> others(Set<Thread> known) {
-        return LiveThreads.named(PREFIX).stream().filter(thread -> !known.contains(thread)).distinct().toList();
+        return LiveThreads.named(PREFIX).stream()
+                .filter(thread -> !known.contains(thread))
+                .distinct()
+                .toList();
     }
 
     private static void addNew(LeakProbe probe, List<String> before, List<String> leaks) {
@@ -58,7 +61,9 @@ record Snapshot(Set<Thread> threads, Map<LeakProbe, List<String>> held) {
 
     private static String describe(Thread thread) {
         StringBuilder text = new StringBuilder(256);
-        text.append(thread.isVirtual() ? "virtual thread '" : "thread '").append(thread.getName()).append("' (");
+        text.append(thread.isVirtual() ? "virtual thread '" : "thread '")
+                .append(thread.getName())
+                .append("' (");
         text.append(thread.getState()).append(')');
         for (StackTraceElement frame : thread.getStackTrace()) {
             text.append(System.lineSeparator()).append("      at ").append(frame);

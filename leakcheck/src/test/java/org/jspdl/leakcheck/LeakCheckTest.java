@@ -80,7 +80,8 @@ class LeakCheckTest {
                 .selectors(selectClass(Samples.WithoutTheAnnotation.class))
                 .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true")
                 .configurationParameter(LeakCheck.PATIENCE, "200")
-                .execute().allEvents();
+                .execute()
+                .allEvents();
 
         assertThat(failuresIn(events)).singleElement().asString().contains("found by detection");
     }
@@ -97,13 +98,17 @@ class LeakCheckTest {
     }
 
     private static List<Throwable> failures(Class<?> sample) {
-        return failuresIn(EngineTestKit.engine("junit-jupiter").selectors(selectClass(sample))
-                .configurationParameter(LeakCheck.PATIENCE, "200").execute().allEvents());
+        return failuresIn(EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(sample))
+                .configurationParameter(LeakCheck.PATIENCE, "200")
+                .execute()
+                .allEvents());
     }
 
     private static List<Throwable> failuresIn(Events events) {
         return events.failed().stream()
                 .map(event -> event.getRequiredPayload(org.junit.platform.engine.TestExecutionResult.class))
-                .map(result -> result.getThrowable().orElseThrow()).toList();
+                .map(result -> result.getThrowable().orElseThrow())
+                .toList();
     }
 }

@@ -45,10 +45,10 @@ final class Samples {
     @ExtendWith(LeakCheck.class)
     static class VirtualThreadOfAnExecutor {
         @Test
-        @SuppressWarnings("resource")       // the leak is the point
+        @SuppressWarnings("resource") // the leak is the point
         void leaves() {
-            ExecutorService executor =
-                    Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("jspdl-task-", 0).factory());
+            ExecutorService executor = Executors.newThreadPerTaskExecutor(
+                    Thread.ofVirtual().name("jspdl-task-", 0).factory());
             executor.execute(Samples::hold);
         }
     }
@@ -65,8 +65,9 @@ final class Samples {
     static class EndingThread {
         @Test
         void leavesAThreadThatIsAboutToEnd() {
-            Thread first = Thread.ofPlatform().name("jspdl-first").unstarted(
-                    () -> Thread.ofVirtual().name("jspdl-second").start(Thread::yield));
+            Thread first = Thread.ofPlatform()
+                    .name("jspdl-first")
+                    .unstarted(() -> Thread.ofVirtual().name("jspdl-second").start(Thread::yield));
             first.start();
         }
     }
