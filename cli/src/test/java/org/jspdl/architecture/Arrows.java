@@ -1,0 +1,81 @@
+package org.jspdl.architecture;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The direction of use between packages, as the design lays it down.
+final class Arrows {
+    /// For each package of core: what it may use beside itself. `pipeline.internal` is behind a rule of its own.
+    private static final Map<String, Set<String>> CORE = Map.of(
+            "org.jspdl.memory", Set.of(),
+            "org.jspdl.source", Set.of(),
+            "org.jspdl.stats", Set.of(),
+            "org.jspdl.pipeline", Set.of("org.jspdl.source", "org.jspdl.stats", "org.jspdl.pipeline.internal"),
+            "org.jspdl.pipeline.internal", Set.of("org.jspdl.pipeline", "org.jspdl.source", "org.jspdl.stats"));
+
+    private static final String ENGINE = "org.jspdl.pipeline.internal";
+    private static final String ENTRANCE = "org.jspdl.pipeline.Pipeline";
+    private static final String MEDIA = "org.jspdl.media";
+    private static final String MEMORY = "org.jspdl.memory";
+
+    private Arrows() {}
+
+    /// One line for each use that the design forbids.
+    static List<String> violations(List<ClassUse> classes) {
+        Set<String> visible =
+                classes.stream().filter(ClassUse::visible).map(ClassUse::name).collect(Collectors.toSet());
+        List<String> violations = new ArrayList<>();
+        for (ClassUse user : classes) {
+            for (String used : user.used()) {
+                String reason = reason(user, ClassUse.packageOf(used), visible.contains(user.outermost()));
+                if (!reason.isEmpty()) {
+                    violations.add(user.name() + " uses " + used + ": " + reason);
+                }
+            }
+        }
+        return violations;
+    }
+
+    private static String reason(ClassUse user, String used, boolean userIsPublic) {
+        String from = user.packageName();
+        if (from.equals(used)) {
+            return "";
+        }
+        if (CORE.containsKey(from) && !CORE.getOrDefault(from, Set.of()).contains(used)) {
+            return from + " may use only " + CORE.get(from);
+        }
+        if (from.equals("org.jspdl.pipeline")
+                && used.equals(ENGINE)
+                && userIsPublic
+                && !user.outermost().equals(ENTRANCE)) {
+            return "of the public types only Pipeline may use the engine";
+        }
+        if (within(from, MEDIA) && !within(used, MEDIA) && !used.equals(MEMORY)) {
+            return "media may use only " + MEMORY + ", so that a decoder works without the engine";
+        }
+        if (isInternal(used) && !home(from).equals(home(used))) {
+            return "internal packages belong to their module";
+        }
+        return "";
+    }
+
+    private static boolean within(String name, String parent) {
+        return name.equals(parent) || name.startsWith(parent + ".");
+    }
+
+    private static boolean isInternal(String name) {
+        return List.of(name.split("\\.")).contains("internal");
+    }
+
+    /// The module a package belongs to: core's packages are one module, every other is named by its third part.
+    private static String home(String packageName) {
+        if (CORE.containsKey(packageName)) {
+            return "core";
+        }
+        String[] parts = packageName.split("\\.");
+        return parts.length > 2 ? parts[2] : "";
+    }
+}
