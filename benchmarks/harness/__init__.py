@@ -1,0 +1,1 @@
+"""Runs commands in alternation and measures them from outside."""

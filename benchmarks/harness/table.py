@@ -1,0 +1,49 @@
+"""Medians, ratios, and the table a person reads."""
+import statistics
+
+MEASURES = ("items", "items_per_second", "cpu_seconds_per_1000_items", "first_batch_seconds",
+            "peak_pss_bytes", "peak_rss_sum_bytes", "processes", "whole_seconds", "whole_cpu_seconds")
+MIB = 1024 * 1024
+
+
+def medians(results):
+    """For each contestant, in order: the median of each measure over the rounds, and the spread of items/s."""
+    table = {}
+    for name in dict.fromkeys(result["name"] for result in results):
+        mine = [result for result in results if result["name"] == name]
+        table[name] = {measure: statistics.median(result[measure] for result in mine) for measure in MEASURES}
+        speeds = [result["items_per_second"] for result in mine]
+        table[name]["rounds"] = len(mine)
+        table[name]["items_per_second_range"] = [min(speeds), max(speeds)]
+    return table
+
+
+def render(table, ours):
+    """The table, and ours (names that begin with `ours`) against the best peer in each measure."""
+    lines = [f"{'':33} {'items/s':>9} {'(min-max)':>15} {'CPU s/1000':>11} {'first batch':>12} {'PSS':>9} {'RSS sum':>9}"
+             f" {'procs':>6}"]
+    for name, row in table.items():
+        low, high = row["items_per_second_range"]
+        spread = f"({low:,.0f}-{high:,.0f})"
+        lines.append(f"{name:33} {row['items_per_second']:9,.0f} {spread:>15} {row['cpu_seconds_per_1000_items']:11.2f}"
+                     f" {row['first_batch_seconds']:10.2f} s {row['peak_pss_bytes'] / MIB:5,.0f} MiB"
+                     f" {row['peak_rss_sum_bytes'] / MIB:5,.0f} MiB {row['processes']:6.0f}")
+    peers = {name: row for name, row in table.items() if not name.startswith(ours)}
+    mine = {name: row for name, row in table.items() if name.startswith(ours)}
+    if peers and mine:
+        lines += ["", *ratios(mine, peers)]
+    return "\n".join(lines)
+
+
+def ratios(mine, peers):
+    fastest = max(peers, key=lambda name: peers[name]["items_per_second"])
+    frugal = min(peers, key=lambda name: peers[name]["cpu_seconds_per_1000_items"])
+    soonest = min(peers, key=lambda name: peers[name]["first_batch_seconds"])
+    yield (f"Against the fastest peer ({fastest}); CPU also against the most frugal ({frugal}), first batch against the soonest"
+           f" ({soonest}):")
+    for name, row in mine.items():
+        yield (f"{name:33} {row['items_per_second'] / peers[fastest]['items_per_second']:.2f} x items/s, "
+               f"{row['cpu_seconds_per_1000_items'] / peers[fastest]['cpu_seconds_per_1000_items']:.2f} x CPU "
+               f"({row['cpu_seconds_per_1000_items'] / peers[frugal]['cpu_seconds_per_1000_items']:.2f} x the least), "
+               f"{row['peak_pss_bytes'] / peers[fastest]['peak_pss_bytes']:.2f} x PSS, "
+               f"{row['first_batch_seconds'] / peers[soonest]['first_batch_seconds']:.2f} x time to the first batch")

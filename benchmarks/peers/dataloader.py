@@ -1,0 +1,73 @@
+#!/usr/bin/python3
+"""PyTorch's DataLoader over a folder of images: shorter side to 256, centre crop 224, antialiased, in batches.
+
+Prints one JSON object a line: `versions`, `first_batch`, and `epoch` with its items, seconds and CPU seconds (workers included).
+Moments are of the monotonic clock, which all processes share.
+"""
+import argparse
+import importlib
+import json
+import os
+import pathlib
+import time
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def say(event, **values):
+    print(json.dumps({"event": event, "at": time.monotonic(), **values}), flush=True)
+
+
+def cpu_seconds():
+    """CPU time of this process and of its live children: the workers."""
+    total = time.process_time()
+    own = os.getpid()
+    for name in os.listdir("/proc"):
+        if name.isdigit() and int(name) != own:
+            try:
+                with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
+                    fields = file.read().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[1]) == own:
+                total += (int(fields[11]) + int(fields[12])) / TICKS
+    return total
+
+
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=pathlib.Path, help="one folder a class")
+    parser.add_argument("--decoder", choices=("torchvision", "pil", "opencv"), required=True)
+    parser.add_argument("--workers", type=int, default=0)
+    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--resize", type=int, default=256)
+    parser.add_argument("--size", type=int, default=224)
+    parser.add_argument("--layout", choices=("nhwc", "nchw"), default="nhwc")
+    parser.add_argument("--dtype", choices=("uint8", "float32"), default="uint8")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    import torch
+    from torch.utils.data import DataLoader
+
+    decoder = importlib.import_module(f"decode_{options.decoder}")
+    from folder import Images
+
+    images = Images(options.folder, decoder.loader(options), options)
+    loader = DataLoader(images, batch_size=options.batch, num_workers=options.workers,
+                        persistent_workers=options.workers > 0)
+    say("versions", torch=torch.__version__, **decoder.versions())
+    for epoch in range(options.epochs):
+        started, cpu, items = time.monotonic(), cpu_seconds(), 0
+        for batch, _ in loader:
+            if epoch == 0 and items == 0:
+                say("first_batch", shape=list(batch.shape), dtype=str(batch.dtype))
+            items += len(batch)
+        say("epoch", epoch=epoch, items=items, seconds=time.monotonic() - started, cpu_seconds=cpu_seconds() - cpu)
+
+
+if __name__ == "__main__":
+    main()
