@@ -18,7 +18,7 @@ def loader(options):
         scale = options.resize / min(height, width)
         wide, high = max(options.resize, int(width * scale)), max(options.resize, int(height * scale))
         image = cv2.resize(image, (wide, high), interpolation=cv2.INTER_AREA)
-        left, top = (wide - options.size) // 2, (high - options.size) // 2
+        left, top = round((wide - options.size) / 2), round((high - options.size) / 2)
         crop = image[top:top + options.size, left:left + options.size]
         return torch.from_numpy(cv2.cvtColor(crop, cv2.COLOR_BGR2RGB))
 

@@ -1,0 +1,3 @@
+/// Benchmarks of single mechanisms. Whole commands are measured by `benchmarks/run`.
+@org.jspecify.annotations.NullMarked
+package org.jspdl.benchmarks;
