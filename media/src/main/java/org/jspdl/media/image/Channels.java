@@ -1,0 +1,22 @@
+package org.jspdl.media.image;
+
+/// Which channels a decoded image has, in their order.
+public enum Channels {
+    /// Red, green, blue.
+    RGB(3),
+    /// Blue, green, red.
+    BGR(3),
+    /// Luminance.
+    GREY(1);
+
+    private final int count;
+
+    Channels(int count) {
+        this.count = count;
+    }
+
+    /// How many channels there are.
+    public int count() {
+        return count;
+    }
+}

@@ -1,0 +1,70 @@
+package org.jspdl.media.image;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HexFormat;
+
+/// Tells the format of an image from its first bytes and reads its header, without decoding.
+final class Headers {
+    private Headers() {}
+
+    /// Fills `header` from the encoded image.
+    ///
+    /// @throws DecodeException if it is empty, of an unknown format, or its header is damaged
+    static void read(MemorySegment bytes, Header header) {
+        if (bytes.byteSize() == 0) {
+            throw DecodeException.because("the file is empty");
+        }
+        ImageFormat format = formatOf(bytes);
+        header.begin(format);
+        try {
+            switch (format) {
+                case JPEG -> JpegHeader.read(bytes, header);
+                case PNG -> PngHeader.read(bytes, header);
+                case WEBP -> WebpHeader.read(bytes, header);
+                case GIF -> header.size(Bytes.le16(bytes, 6), Bytes.le16(bytes, 8), 3, 8);
+                case BMP -> bmp(bytes, header);
+                case TIFF -> TiffHeader.read(bytes, header);
+            }
+        } catch (DecodeException damaged) {
+            throw DecodeException.because(format.label() + ": " + damaged.reason());
+        }
+        if (header.width < 1 || header.height < 1) {
+            throw DecodeException.because(
+                    format.label() + " of " + header.width + " x " + header.height + " pixels has no pixels");
+        }
+    }
+
+    private static ImageFormat formatOf(MemorySegment bytes) {
+        if (Bytes.is(bytes, 0, "\u00FF\u00D8")) {
+            return ImageFormat.JPEG;
+        }
+        if (Bytes.is(bytes, 0, "\u0089PNG\r\n\u001A\n")) {
+            return ImageFormat.PNG;
+        }
+        if (Bytes.is(bytes, 0, "RIFF") && Bytes.is(bytes, 8, "WEBP")) {
+            return ImageFormat.WEBP;
+        }
+        if (Bytes.is(bytes, 0, "GIF87a") || Bytes.is(bytes, 0, "GIF89a")) {
+            return ImageFormat.GIF;
+        }
+        if (Bytes.is(bytes, 0, "BM")) {
+            return ImageFormat.BMP;
+        }
+        if (Bytes.is(bytes, 0, "II*\0") || Bytes.is(bytes, 0, "MM\0*")) {
+            return ImageFormat.TIFF;
+        }
+        byte[] first = bytes.asSlice(0, Math.min(8, bytes.byteSize())).toArray(ValueLayout.JAVA_BYTE);
+        throw DecodeException.because("not an image of a known format: it begins with "
+                + HexFormat.ofDelimiter(" ").formatHex(first));
+    }
+
+    private static void bmp(MemorySegment bytes, Header header) {
+        if (Bytes.le32(bytes, 14) == 12) {
+            header.size(Bytes.le16(bytes, 18), Bytes.le16(bytes, 20), 3, 8);
+        } else {
+            int height = Bytes.le32(bytes, 22);
+            header.size(Bytes.le32(bytes, 18), height < 0 ? -height : height, Bytes.le16(bytes, 28) == 32 ? 4 : 3, 8);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package org.jspdl.media.image;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspdl.media.internal.turbojpeg.TurboJpeg;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Shape;
+import org.jspdl.memory.Tensor;
+
+/// Decodes, resizes, crops and converts images to what one [ImageSpec] asks for.
+///
+/// Any number of threads may use a decoder at once. Each call borrows a context (codec handles, native scratch, tables)
+/// from the decoder and returns it, so memory grows with the number of calls at once rather than with images or
+/// threads. Calls are native for most of their time: run them on platform threads. The owner closes the decoder, which
+/// frees the contexts; calls still running then finish and free theirs.
+public final class ImageDecoder implements AutoCloseable {
+    private static final int IDLE_CONTEXTS = 64;
+
+    private final ImageSpec spec;
+    private final JpegBackend backend;
+    private final AtomicReferenceArray<DecodeContext> idle = new AtomicReferenceArray<>(IDLE_CONTEXTS);
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private ImageDecoder(ImageSpec spec, JpegBackend backend) {
+        this.spec = spec;
+        this.backend = backend;
+    }
+
+    /// A decoder with the fastest JPEG library of this machine.
+    public static ImageDecoder create(ImageSpec spec) {
+        return create(spec, JpegBackend.BEST);
+    }
+
+    /// A decoder with a JPEG library of your choice.
+    ///
+    /// @throws IllegalStateException if that library is not there
+    public static ImageDecoder create(ImageSpec spec, JpegBackend backend) {
+        return new ImageDecoder(spec, JpegBackends.choose(backend));
+    }
+
+    /// What the header of `encoded` says; decodes nothing.
+    ///
+    /// @throws DecodeException if it is empty, of an unknown format, or its header is damaged
+    public static ImageInfo probe(MemorySegment encoded) {
+        Header header = new Header();
+        Headers.read(encoded, header);
+        return header.info();
+    }
+
+    /// What the decoder makes of each image.
+    public ImageSpec spec() {
+        return spec;
+    }
+
+    /// The library that decodes JPEG, with its version where known, such as `turbojpeg 2.1.5`.
+    public String backend() {
+        return switch (backend) {
+            case TURBOJPEG ->
+                "turbojpeg" + TurboJpeg.version().map(version -> " " + version).orElse("");
+            case FFMPEG, BEST -> FfmpegCodec.describe();
+        };
+    }
+
+    /// Decodes one image into `row`, which must have exactly the size that [ImageSpec] makes of it.
+    ///
+    /// After a failure the content of `row` is undefined, but nothing outside of it was touched.
+    ///
+    /// @param encoded the whole file; native memory is read in place, other memory is copied first
+    /// @throws DecodeException if the image is damaged, unknown, or beyond a limit
+    /// @throws IllegalArgumentException if `row` has another size
+    public void decodeInto(MemorySegment encoded, MemorySegment row) {
+        DecodeContext context = borrow();
+        try {
+            context.open(encoded);
+            context.decode(encoded, row);
+        } finally {
+            giveBack(context);
+        }
+    }
+
+    /// Decodes one image into a tensor of its own from `pool`; the caller owns it.
+    ///
+    /// @throws DecodeException if the image is damaged, unknown, or beyond a limit
+    public Tensor decode(MemorySegment encoded, BufferPool pool) {
+        DecodeContext context = borrow();
+        try {
+            Header header = context.open(encoded);
+            Shape shape = spec.shapeOf(header.width, header.height);
+            Tensor tensor = Tensor.allocate(spec.elements(), shape, pool);
+            try {
+                context.decode(encoded, tensor.segment());
+                return tensor;
+            } catch (Throwable failure) {
+                tensor.close();
+                throw failure;
+            }
+        } finally {
+            giveBack(context);
+        }
+    }
+
+    private DecodeContext borrow() {
+        if (closed.get()) {
+            throw new IllegalStateException("the decoder is closed");
+        }
+        for (int i = 0; i < IDLE_CONTEXTS; i++) {
+            DecodeContext context = idle.get(i) == null ? null : idle.getAndSet(i, null);
+            if (context != null) {
+                return context;
+            }
+        }
+        return new DecodeContext(spec, backend);
+    }
+
+    private void giveBack(DecodeContext context) {
+        for (int i = 0; i < IDLE_CONTEXTS; i++) {
+            if (idle.get(i) == null && idle.compareAndSet(i, null, context)) {
+                if (closed.get()) {
+                    freeIdle();
+                }
+                return;
+            }
+        }
+        context.close();
+    }
+
+    private void freeIdle() {
+        for (int i = 0; i < IDLE_CONTEXTS; i++) {
+            DecodeContext context = idle.getAndSet(i, null);
+            if (context != null) {
+                context.close();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            freeIdle();
+        }
+    }
+}

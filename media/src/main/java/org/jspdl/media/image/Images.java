@@ -1,0 +1,74 @@
+package org.jspdl.media.image;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Tensor;
+
+/// One image at a time, in one line. For many, keep an [ImageDecoder] and a [BufferPool].
+public final class Images {
+    private Images() {}
+
+    /// Decodes the image in a file; the caller owns the tensor, whose memory is freed when it is closed.
+    ///
+    /// @throws DecodeException if it cannot be decoded; the message begins with the path
+    /// @throws UncheckedIOException if it cannot be read
+    public static Tensor load(Path path, ImageSpec spec) {
+        BufferPool pool = BufferPool.create("image " + path, Long.MAX_VALUE);
+        try (ImageDecoder decoder = ImageDecoder.create(spec);
+                Arena arena = Arena.ofConfined()) {
+            return decoder.decode(read(path, arena), pool);
+        } catch (DecodeException damaged) {
+            throw damaged.withSource(path.toString());
+        } finally {
+            retire(pool);
+        }
+    }
+
+    /// Closes a pool whose one lease may be out: its memory is then freed when the lease is closed.
+    private static void retire(BufferPool pool) {
+        try {
+            pool.close();
+        } catch (IllegalStateException leased) {
+            assert pool.outstanding() == 1 : leased;
+        }
+    }
+
+    /// What the header of a file says; decodes nothing.
+    ///
+    /// @throws DecodeException if it is no image; the message begins with the path
+    /// @throws UncheckedIOException if it cannot be read
+    public static ImageInfo probe(Path path) {
+        try (Arena arena = Arena.ofConfined()) {
+            return ImageDecoder.probe(read(path, arena));
+        } catch (DecodeException damaged) {
+            throw damaged.withSource(path.toString());
+        }
+    }
+
+    private static MemorySegment read(Path path, Arena arena) {
+        try (FileChannel channel = FileChannel.open(path)) {
+            MemorySegment bytes = arena.allocate(Math.max(1, channel.size()));
+            long at = 0;
+            while (at < channel.size()) {
+                int read = channel.read(
+                        bytes.asSlice(at, Math.min(1 << 30, channel.size() - at))
+                                .asByteBuffer(),
+                        at);
+                if (read < 0) {
+                    break;
+                }
+                at += read;
+            }
+            return bytes.asSlice(0, at);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(
+                    "cannot read " + path + (Files.exists(path) ? "" : ": there is no such file"), unreadable);
+        }
+    }
+}

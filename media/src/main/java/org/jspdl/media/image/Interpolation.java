@@ -1,0 +1,11 @@
+package org.jspdl.media.image;
+
+/// How pixels are weighted when an image is resized; all are antialiased.
+public enum Interpolation {
+    /// The mean of the pixels covered.
+    AREA,
+    /// A triangle, as torchvision's and Pillow's `BILINEAR` with antialiasing.
+    BILINEAR,
+    /// A cubic, as torchvision's and Pillow's `BICUBIC` with antialiasing.
+    BICUBIC
+}

@@ -1,0 +1,161 @@
+package org.jspdl.media.image;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspdl.media.internal.natives.Scratch;
+import org.jspdl.media.internal.resample.Picture;
+import org.jspdl.media.internal.resample.Picture.Model;
+import org.jspdl.media.internal.resample.Upsampling;
+import org.jspdl.media.internal.turbojpeg.TurboJpeg;
+
+/// JPEG through TurboJPEG, to planes at the resolution in which they are stored.
+final class TurboJpegCodec implements Codec {
+    private static final int STRICT = TurboJpeg.STOP_ON_WARNING | TurboJpeg.LIMIT_SCANS;
+    private static final int COMPONENTS = 3;
+
+    private final MemorySegment handle = TurboJpeg.initDecompress();
+    private final Scratch planes = new Scratch();
+    private final Scratch small = new Scratch();
+    private final MemorySegment width;
+    private final MemorySegment height;
+    private final MemorySegment sampling;
+    private final MemorySegment colours;
+    private final MemorySegment pointers;
+    private final MemorySegment strides;
+    private boolean closed;
+
+    TurboJpegCodec() {
+        MemorySegment fields = small.atLeast(64);
+        width = fields.asSlice(0, 4);
+        height = fields.asSlice(4, 4);
+        sampling = fields.asSlice(8, 4);
+        colours = fields.asSlice(12, 4);
+        strides = fields.asSlice(16, 4 * COMPONENTS);
+        pointers = fields.asSlice(32, 8 * COMPONENTS);
+    }
+
+    @Override
+    public void decode(MemorySegment encoded, Header header, int reduce, Quality quality, Picture into) {
+        long size = encoded.byteSize();
+        if (TurboJpeg.readHeader(handle, encoded, size, width, height, sampling, colours) != 0) {
+            throw failed(size);
+        }
+        int fullWidth = width.get(ValueLayout.JAVA_INT, 0);
+        int fullHeight = height.get(ValueLayout.JAVA_INT, 0);
+        if (fullWidth != header.width || fullHeight != header.height) {
+            throw DecodeException.because("JPEG has two frame headers, of " + header.width + " x " + header.height
+                    + " and " + fullWidth + " x " + fullHeight + " pixels");
+        }
+        int flags = STRICT | (quality == Quality.FASTEST ? TurboJpeg.FAST_TRANSFORM : 0);
+        int decodedWidth = (fullWidth + reduce - 1) / reduce;
+        int decodedHeight = (fullHeight + reduce - 1) / reduce;
+        int colourSpace = colours.get(ValueLayout.JAVA_INT, 0);
+        if (colourSpace == TurboJpeg.COLOURS_YCBCR || colourSpace == TurboJpeg.COLOURS_GREY) {
+            toPlanes(encoded, decodedWidth, decodedHeight, flags, into);
+        } else {
+            toPixels(encoded, decodedWidth, decodedHeight, colourSpace, flags, into);
+        }
+    }
+
+    private void toPlanes(MemorySegment encoded, int decodedWidth, int decodedHeight, int flags, Picture into) {
+        int subsampling = sampling.get(ValueLayout.JAVA_INT, 0);
+        int across = switch (subsampling) {
+            case TurboJpeg.SAMPLING_444, TurboJpeg.SAMPLING_GREY, TurboJpeg.SAMPLING_440 -> 1;
+            case TurboJpeg.SAMPLING_422, TurboJpeg.SAMPLING_420 -> 2;
+            case TurboJpeg.SAMPLING_411 -> 4;
+            default -> throw DecodeException.because("JPEG has an unknown chroma subsampling");
+        };
+        int down = subsampling == TurboJpeg.SAMPLING_420 || subsampling == TurboJpeg.SAMPLING_440 ? 2 : 1;
+        boolean grey = subsampling == TurboJpeg.SAMPLING_GREY;
+        int lumaWidth = roundUp(decodedWidth, across);
+        int lumaHeight = roundUp(decodedHeight, down);
+        int chromaWidth = lumaWidth / across;
+        int chromaHeight = lumaHeight / down;
+        long lumaStride = roundUp(lumaWidth, 64);
+        long chromaStride = roundUp(chromaWidth, 64);
+        long lumaBytes = lumaStride * lumaHeight;
+        long chromaBytes = grey ? 0 : chromaStride * chromaHeight;
+        MemorySegment memory = planes.atLeast(lumaBytes + 2 * chromaBytes);
+        into.begin(decodedWidth, decodedHeight, grey ? Model.GREY : Model.YCBCR, upsampling(across), upsampling(down));
+        into.plane(0).set(memory, 0, lumaStride, decodedWidth, decodedHeight);
+        pointers.set(ValueLayout.JAVA_LONG, 0, memory.address());
+        strides.set(ValueLayout.JAVA_INT, 0, (int) lumaStride);
+        for (int p = 1; p < COMPONENTS && !grey; p++) {
+            long offset = lumaBytes + (p - 1) * chromaBytes;
+            into.plane(p)
+                    .set(memory, offset, chromaStride, ceiling(decodedWidth, across), ceiling(decodedHeight, down));
+            pointers.set(ValueLayout.JAVA_LONG, 8L * p, memory.address() + offset);
+            strides.set(ValueLayout.JAVA_INT, 4L * p, (int) chromaStride);
+        }
+        int status = TurboJpeg.decompressToPlanes(
+                handle, encoded, encoded.byteSize(), pointers, decodedWidth, strides, decodedHeight, flags);
+        if (status != 0) {
+            throw failed(encoded.byteSize());
+        }
+    }
+
+    /// CMYK, YCCK and RGB files: to interleaved pixels, and from them to planes of red, green and blue.
+    private void toPixels(
+            MemorySegment encoded, int decodedWidth, int decodedHeight, int colourSpace, int flags, Picture into) {
+        boolean cmyk = colourSpace == TurboJpeg.COLOURS_CMYK || colourSpace == TurboJpeg.COLOURS_YCCK;
+        int pixelBytes = cmyk ? 4 : 3;
+        long count = (long) decodedWidth * decodedHeight;
+        long stride = (long) decodedWidth * pixelBytes;
+        MemorySegment memory = planes.atLeast(count * (pixelBytes + 3));
+        int status = TurboJpeg.decompress(
+                handle,
+                encoded,
+                encoded.byteSize(),
+                memory.asSlice(count * 3),
+                decodedWidth,
+                Math.toIntExact(stride),
+                decodedHeight,
+                cmyk ? TurboJpeg.PIXELS_CMYK : TurboJpeg.PIXELS_RGB,
+                flags);
+        if (status != 0) {
+            throw failed(encoded.byteSize());
+        }
+        for (long i = 0; i < count; i++) {
+            long at = count * 3 + i * pixelBytes;
+            int key = cmyk ? memory.get(ValueLayout.JAVA_BYTE, at + 3) & 0xFF : 255;
+            for (int c = 0; c < 3; c++) {
+                int ink = memory.get(ValueLayout.JAVA_BYTE, at + c) & 0xFF;
+                memory.set(ValueLayout.JAVA_BYTE, c * count + i, (byte) ((ink * key + 127) / 255));
+            }
+        }
+        into.begin(decodedWidth, decodedHeight, Model.RGB, Upsampling.NONE, Upsampling.NONE);
+        for (int c = 0; c < 3; c++) {
+            into.plane(c).set(memory, c * count, decodedWidth, decodedWidth, decodedHeight);
+        }
+    }
+
+    private DecodeException failed(long size) {
+        return DecodeException.because(String.format("JPEG of %,d bytes: %s", size, TurboJpeg.errorText(handle)));
+    }
+
+    private static Upsampling upsampling(int factor) {
+        return switch (factor) {
+            case 1 -> Upsampling.NONE;
+            case 2 -> Upsampling.LINEAR_2;
+            default -> Upsampling.REPLICATE_4;
+        };
+    }
+
+    private static int roundUp(int value, int multiple) {
+        return (value + multiple - 1) / multiple * multiple;
+    }
+
+    private static int ceiling(int value, int divisor) {
+        return (value + divisor - 1) / divisor;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            TurboJpeg.destroy(handle);
+            planes.close();
+            small.close();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package org.jspdl.media.internal.ffmpeg;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import org.jspdl.media.internal.natives.C;
+
+/// The functions of libavcodec and libavutil that decode pictures, one method each.
+public final class AvCodec {
+    /// `AVCodecID` values.
+    public static final int MJPEG = 7;
+    public static final int PNG = 61;
+    public static final int BMP = 78;
+    public static final int TIFF = 96;
+    public static final int GIF = 97;
+    public static final int WEBP = 171;
+
+    /// AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER | AV_EF_EXPLODE: damaged data is an error.
+    public static final int STRICT = 1 | 2 | 4 | 8;
+
+    private static final int QUIET = -8;
+    private static final int ERROR_TEXT_BYTES = 256;
+
+    // const AVCodec *avcodec_find_decoder(enum AVCodecID id)
+    private static final MethodHandle FIND_DECODER =
+            C.function(FfmpegLibraries.AVCODEC, "avcodec_find_decoder", C.POINTER, C.INT);
+    // AVCodecContext *avcodec_alloc_context3(const AVCodec *codec)
+    private static final MethodHandle ALLOC_CONTEXT =
+            C.function(FfmpegLibraries.AVCODEC, "avcodec_alloc_context3", C.POINTER, C.POINTER);
+    // void avcodec_free_context(AVCodecContext **avctx)
+    private static final MethodHandle FREE_CONTEXT =
+            C.procedure(FfmpegLibraries.AVCODEC, "avcodec_free_context", C.POINTER);
+    // int avcodec_open2(AVCodecContext *avctx, const AVCodec *codec, AVDictionary **options)
+    private static final MethodHandle OPEN =
+            C.function(FfmpegLibraries.AVCODEC, "avcodec_open2", C.INT, C.POINTER, C.POINTER, C.POINTER);
+    // int avcodec_send_packet(AVCodecContext *avctx, const AVPacket *avpkt)
+    private static final MethodHandle SEND_PACKET =
+            C.function(FfmpegLibraries.AVCODEC, "avcodec_send_packet", C.INT, C.POINTER, C.POINTER);
+    // int avcodec_receive_frame(AVCodecContext *avctx, AVFrame *frame)
+    private static final MethodHandle RECEIVE_FRAME =
+            C.function(FfmpegLibraries.AVCODEC, "avcodec_receive_frame", C.INT, C.POINTER, C.POINTER);
+    // int av_opt_set_int(void *obj, const char *name, int64_t val, int search_flags)
+    private static final MethodHandle SET_INT =
+            C.function(FfmpegLibraries.AVUTIL, "av_opt_set_int", C.INT, C.POINTER, C.POINTER, C.LONG_LONG, C.INT);
+    // int av_strerror(int errnum, char *errbuf, size_t errbuf_size)
+    private static final MethodHandle ERROR_TEXT =
+            C.function(FfmpegLibraries.AVUTIL, "av_strerror", C.INT, C.INT, C.POINTER, C.SIZE_T);
+    private static final MemorySegment MAX_PIXELS = Arena.global().allocateFrom("max_pixels");
+    private static final MemorySegment ERR_DETECT = Arena.global().allocateFrom("err_detect");
+
+    static {
+        // void av_log_set_level(int level)
+        MethodHandle setLevel = C.procedure(FfmpegLibraries.AVUTIL, "av_log_set_level", C.INT);
+        try {
+            setLevel.invokeExact(QUIET);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    private AvCodec() {}
+
+    /// The decoder for a codec; NULL if this build has none.
+    public static MemorySegment findDecoder(int codec) {
+        try {
+            return (MemorySegment) FIND_DECODER.invokeExact(codec);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// A new, open context for `decoder` that refuses damage and more than `maxPixels` pixels; to be given to
+    /// [#freeContext].
+    public static MemorySegment open(MemorySegment decoder, long maxPixels, int errorDetection, MemorySegment slot) {
+        try {
+            MemorySegment context = (MemorySegment) ALLOC_CONTEXT.invokeExact(decoder);
+            if (context.address() == 0) {
+                throw new OutOfMemoryError("avcodec_alloc_context3 returned NULL");
+            }
+            int status = (int) SET_INT.invokeExact(context, MAX_PIXELS, maxPixels, 0);
+            if (status >= 0) {
+                status = (int) SET_INT.invokeExact(context, ERR_DETECT, (long) errorDetection, 0);
+            }
+            if (status >= 0) {
+                status = (int) OPEN.invokeExact(context, decoder, MemorySegment.NULL);
+            }
+            if (status < 0) {
+                freeContext(context, slot);
+                throw new IllegalStateException("avcodec_open2: " + errorText(status));
+            }
+            return context;
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// Frees a context; `slot` is room for one pointer.
+    public static void freeContext(MemorySegment context, MemorySegment slot) {
+        slot.set(ValueLayout.ADDRESS, 0, context);
+        try {
+            FREE_CONTEXT.invokeExact(slot);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// Gives a packet, or NULL for the end of the data. Returns 0 or an error.
+    public static int sendPacket(MemorySegment context, MemorySegment packet) {
+        try {
+            return (int) SEND_PACKET.invokeExact(context, packet);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// Takes a picture. Returns 0 or an error.
+    public static int receiveFrame(MemorySegment context, MemorySegment frame) {
+        try {
+            return (int) RECEIVE_FRAME.invokeExact(context, frame);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// What an error number means.
+    public static String errorText(int error) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocate(ERROR_TEXT_BYTES);
+            int ignored = (int) ERROR_TEXT.invokeExact(error, text, (long) ERROR_TEXT_BYTES);
+            return text.getString(0);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// The version of libavcodec, such as `62.11.100`.
+    public static String version() {
+        // unsigned avcodec_version(void)
+        MethodHandle handle = C.function(FfmpegLibraries.AVCODEC, "avcodec_version", C.INT);
+        try {
+            int version = (int) handle.invokeExact();
+            return (version >>> 16) + "." + ((version >>> 8) & 0xFF) + "." + (version & 0xFF);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+}

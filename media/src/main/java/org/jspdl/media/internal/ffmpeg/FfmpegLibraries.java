@@ -1,0 +1,78 @@
+package org.jspdl.media.internal.ffmpeg;
+
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.util.Optional;
+import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.UnpackedLibraries;
+
+/// FFmpeg's libraries in the order in which they need each other, each checked for the version that our layouts are
+/// for.
+public final class FfmpegLibraries {
+    private static final String PATH = "jspdl.ffmpeg.path";
+    private static final UnpackedLibraries FILES =
+            new UnpackedLibraries("ffmpeg", "org/bytedeco/ffmpeg/" + platform() + "/", PATH);
+
+    private static final Loaded LOADED = Loaded.load();
+
+    static final SymbolLookup AVUTIL = LOADED.avutil;
+    static final SymbolLookup AVCODEC = LOADED.avcodec;
+
+    /// The libraries, or why there are none; kept so that every later use says the same.
+    private record Loaded(SymbolLookup avutil, SymbolLookup avcodec, String failure) {
+        static Loaded load() {
+            try {
+                if (System.getProperty(PATH, "").isEmpty()) {
+                    FILES.load("libdrm.so.2");
+                    FILES.load("libva.so.2");
+                    FILES.load("libva-drm.so.2");
+                }
+                SymbolLookup avutil = checked("libavutil.so.60", "avutil_version", 60);
+                FILES.load("libswresample.so.6");
+                return new Loaded(avutil, checked("libavcodec.so.62", "avcodec_version", 62), "");
+            } catch (UnsatisfiedLinkError missing) {
+                SymbolLookup nothing = name -> Optional.empty();
+                return new Loaded(nothing, nothing, String.valueOf(missing.getMessage()));
+            }
+        }
+    }
+
+    private FfmpegLibraries() {}
+
+    /// Loads the libraries unless that was done before; to be called before anything else of this package.
+    ///
+    /// @throws IllegalStateException if they cannot be used, saying why and what to do
+    public static void require() {
+        if (!LOADED.failure.isEmpty()) {
+            throw new IllegalStateException(LOADED.failure);
+        }
+    }
+
+    /// libswscale, which only some formats need.
+    static final class Scaling {
+        static final SymbolLookup SWSCALE = checked("libswscale.so.9", "swscale_version", 9);
+
+        private Scaling() {}
+    }
+
+    private static String platform() {
+        String architecture = System.getProperty("os.arch");
+        return "linux-" + ("aarch64".equals(architecture) ? "arm64" : "x86_64");
+    }
+
+    private static SymbolLookup checked(String file, String versionFunction, int major) {
+        SymbolLookup library = FILES.load(file);
+        // unsigned avcodec_version(void)
+        MethodHandle version = C.function(library, versionFunction, C.INT);
+        try {
+            int found = (int) version.invokeExact();
+            if (found >>> 16 != major) {
+                throw new UnsatisfiedLinkError(file + " has major version " + (found >>> 16) + " but " + major
+                        + " is needed (FFmpeg 8). Unset jspdl.ffmpeg.path to use the libraries that come with jspdl.");
+            }
+            return library;
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package org.jspdl.media.internal.ffmpeg;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import org.jspdl.media.internal.natives.C;
+
+/// The functions of libswscale that change a picture's pixel format; sizes stay.
+public final class SwScale {
+    /// SWS_POINT | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP | SWS_ACCURATE_RND
+    private static final int EXACT = 0x10 | 0x2000 | 0x4000 | 0x40000;
+
+    // struct SwsContext *sws_getCachedContext(struct SwsContext *context, int srcW, int srcH, enum AVPixelFormat
+    //         srcFormat, int dstW, int dstH, enum AVPixelFormat dstFormat, int flags, SwsFilter *srcFilter, SwsFilter
+    //         *dstFilter, const double *param)
+    private static final MethodHandle CACHED_CONTEXT = C.function(
+            FfmpegLibraries.Scaling.SWSCALE,
+            "sws_getCachedContext",
+            C.POINTER,
+            C.POINTER,
+            C.INT,
+            C.INT,
+            C.INT,
+            C.INT,
+            C.INT,
+            C.INT,
+            C.INT,
+            C.POINTER,
+            C.POINTER,
+            C.POINTER);
+    // int sws_scale(struct SwsContext *c, const uint8_t *const srcSlice[], const int srcStride[], int srcSliceY, int
+    //         srcSliceH, uint8_t *const dst[], const int dstStride[])
+    private static final MethodHandle SCALE = C.function(
+            FfmpegLibraries.Scaling.SWSCALE,
+            "sws_scale",
+            C.INT,
+            C.POINTER,
+            C.POINTER,
+            C.POINTER,
+            C.INT,
+            C.INT,
+            C.POINTER,
+            C.POINTER);
+    // void sws_freeContext(struct SwsContext *swsContext)
+    private static final MethodHandle FREE = C.procedure(FfmpegLibraries.Scaling.SWSCALE, "sws_freeContext", C.POINTER);
+
+    private SwScale() {}
+
+    /// A context from one format to another, the given one if it fits; frees it if not. NULL if the formats are not
+    /// supported.
+    public static MemorySegment context(MemorySegment context, int width, int height, int from, int to) {
+        try {
+            return (MemorySegment) CACHED_CONTEXT.invokeExact(
+                    context,
+                    width,
+                    height,
+                    from,
+                    width,
+                    height,
+                    to,
+                    EXACT,
+                    MemorySegment.NULL,
+                    MemorySegment.NULL,
+                    MemorySegment.NULL);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// Converts a whole frame. Returns the rows written, or an error.
+    public static int convert(
+            MemorySegment context, MemorySegment frame, int height, MemorySegment planes, MemorySegment strides) {
+        try {
+            return (int) SCALE.invokeExact(
+                    context, AvFrame.dataPointers(frame), AvFrame.lineSizes(frame), 0, height, planes, strides);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// Frees a context, or nothing if it is NULL.
+    public static void free(MemorySegment context) {
+        try {
+            FREE.invokeExact(context);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+}

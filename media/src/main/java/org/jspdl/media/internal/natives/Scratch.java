@@ -1,0 +1,33 @@
+package org.jspdl.media.internal.natives;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// Native memory that grows when more is needed and is otherwise reused; its content is undefined after [#atLeast].
+///
+/// Owned by one decoding context; used by one thread at a time, and closed by any.
+public final class Scratch implements AutoCloseable {
+    private static final long ALIGNMENT = 64;
+
+    private Arena arena = Arena.ofShared();
+    private MemorySegment memory = MemorySegment.NULL;
+
+    /// The memory, of at least `byteSize` bytes.
+    public MemorySegment atLeast(long byteSize) {
+        if (memory.byteSize() < byteSize) {
+            arena.close();
+            memory = MemorySegment.NULL;
+            arena = Arena.ofShared();
+            memory = arena.allocate(byteSize + byteSize / 4, ALIGNMENT);
+        }
+        return memory;
+    }
+
+    @Override
+    public void close() {
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
+        memory = MemorySegment.NULL;
+    }
+}

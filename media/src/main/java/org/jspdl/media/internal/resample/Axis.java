@@ -1,0 +1,32 @@
+package org.jspdl.media.internal.resample;
+
+/// How one axis of a picture maps to one axis of the output: the samples of `[boxStart, boxStart + boxLength)` are
+/// resized to `scaled` pixels, of which `count` from `start` on are wanted, in reverse order when mirrored.
+///
+/// @param length    samples of the picture on this axis at full resolution
+/// @param boxStart  where the box begins, in such samples
+/// @param boxLength how long the box is, in such samples
+/// @param scaled    how many pixels the box is resized to
+/// @param start     the first wanted pixel
+/// @param count     how many are wanted, all within `scaled`
+/// @param mirrored  whether the last wanted pixel comes first
+public record Axis(int length, double boxStart, double boxLength, int scaled, int start, int count, boolean mirrored) {
+    /// This axis over a picture that was decoded at `1 / reduce` of its size.
+    public Axis reduced(int reduce) {
+        return reduce == 1
+                ? this
+                : new Axis(
+                        (length + reduce - 1) / reduce,
+                        boxStart / reduce,
+                        boxLength / reduce,
+                        scaled,
+                        start,
+                        count,
+                        mirrored);
+    }
+
+    /// Source samples to one output pixel.
+    public double ratio() {
+        return boxLength / scaled;
+    }
+}

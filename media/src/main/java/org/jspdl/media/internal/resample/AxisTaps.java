@@ -1,0 +1,138 @@
+package org.jspdl.media.internal.resample;
+
+import java.util.Arrays;
+
+/// For every output pixel of an axis, which samples of a plane it is the sum of, with weights in 1/256 that sum to 256.
+///
+/// A subsampled plane is enlarged and reduced in one step: its weights are those of the full-resolution filter applied
+/// to the decoder's own interpolation, so the result equals decoding at full resolution first. Mutable, so that a table
+/// can be rebuilt without allocating; used by one thread at a time.
+final class AxisTaps {
+    static final int UNIT = 256;
+
+    private Axis axis = new Axis(0, 0, 0, 0, 0, 0, false);
+    private Upsampling upsampling = Upsampling.NONE;
+    private Filter filter = Filter.BILINEAR;
+    private int samples;
+    private int[] first = new int[0];
+    private int[] count = new int[0];
+    private long[] weights = new long[0];
+    private double[] exact = new double[0];
+    private int stride;
+    private int lowest;
+    private int end;
+    private int most;
+
+    boolean is(Axis axis, int samples, Upsampling upsampling, Filter filter) {
+        return this.samples == samples
+                && this.upsampling == upsampling
+                && this.filter == filter
+                && this.axis.equals(axis);
+    }
+
+    /// The first sample of output pixel `i`.
+    int first(int i) {
+        return first[i];
+    }
+
+    /// How many samples output pixel `i` is the sum of: at least one.
+    int count(int i) {
+        return count[i];
+    }
+
+    /// The weight of sample `first(i) + k`.
+    long weight(int i, int k) {
+        return weights[i * stride + k];
+    }
+
+    /// The first sample that any output pixel needs.
+    int lowest() {
+        return lowest;
+    }
+
+    /// One past the last sample that any output pixel needs.
+    int end() {
+        return end;
+    }
+
+    /// The most samples that one output pixel is the sum of.
+    int most() {
+        return most;
+    }
+
+    /// Makes this the table for `axis` over a plane of `samples` samples.
+    void build(Axis axis, int samples, Upsampling upsampling, Filter filter) {
+        this.axis = axis;
+        this.samples = samples;
+        this.upsampling = upsampling;
+        this.filter = filter;
+        double ratio = axis.ratio();
+        double spread = Math.max(ratio, 1);
+        double support = filter.radius() * spread;
+        int lowerBound = Math.max(0, (int) Math.floor(axis.boxStart()));
+        int upperBound = Math.min(axis.length(), (int) Math.ceil(axis.boxStart() + axis.boxLength()));
+        stride = Math.min(2 * (int) Math.min(Math.ceil(support), samples) + 4, samples + 4);
+        int outputs = axis.count();
+        if (first.length < outputs) {
+            first = new int[outputs];
+            count = new int[outputs];
+        }
+        if (weights.length < outputs * stride) {
+            weights = new long[outputs * stride];
+        }
+        if (exact.length < stride) {
+            exact = new double[stride];
+        }
+        lowest = Integer.MAX_VALUE;
+        end = 0;
+        most = 0;
+        for (int i = 0; i < outputs; i++) {
+            int pixel = axis.start() + (axis.mirrored() ? outputs - 1 - i : i);
+            double centre = axis.boxStart() + (pixel + 0.5) * ratio;
+            int low = Math.clamp((int) Math.floor(centre - support + 0.5), lowerBound, upperBound - 1);
+            int high = Math.clamp((int) Math.floor(centre + support + 0.5), low + 1, upperBound);
+            pixel(i, low, high, centre, spread);
+        }
+    }
+
+    private void pixel(int i, int low, int high, double centre, double spread) {
+        double sum = 0;
+        for (int k = low; k < high; k++) {
+            sum += filter.at((k + 0.5 - centre) / spread);
+        }
+        int from = upsampling.lowest(low, samples);
+        Arrays.fill(exact, 0);
+        for (int k = low; k < high; k++) {
+            double weight = sum == 0 ? 1.0 / (high - low) : filter.at((k + 0.5 - centre) / spread) / sum;
+            upsampling.spread(k, weight, from, samples, exact);
+        }
+        int to = upsampling.highest(high - 1, samples) + 1;
+        quantise(i, from, to - from);
+    }
+
+    /// Rounds the exact weights so that they sum to 256, carrying each rounding error to the next, and drops zeros at
+    /// the ends.
+    private void quantise(int i, int from, int n) {
+        int base = i * stride;
+        double carry = 0;
+        int begin = -1;
+        int last = 0;
+        for (int k = 0; k < n; k++) {
+            double wanted = exact[k] * UNIT + carry;
+            long weight = Math.round(wanted);
+            carry = wanted - weight;
+            if (weight != 0) {
+                begin = begin < 0 ? k : begin;
+                last = k;
+            }
+            if (begin >= 0) {
+                weights[base + k - begin] = weight;
+            }
+        }
+        first[i] = from + begin;
+        count[i] = last - begin + 1;
+        lowest = Math.min(lowest, first[i]);
+        end = Math.max(end, first[i] + count[i]);
+        most = Math.max(most, count[i]);
+    }
+}

@@ -1,0 +1,92 @@
+package org.jspdl.media.internal.resample;
+
+import java.lang.foreign.MemorySegment;
+
+/// Turns the planes of a picture into the bytes of an output image, in one go: resize, crop, mirror, colour.
+///
+/// Every plane is resampled from its own resolution straight to the output's, and colours are converted there, so
+/// the work depends on the output's size rather than on the picture's. Keeps its buffers between pictures; one thread
+/// at a time.
+public final class Resampler {
+    private static final int STRIP_LONGS = PlaneReducer.STRIP / 8;
+
+    private final PlaneReducer[] reducers = {new PlaneReducer(), new PlaneReducer(), new PlaneReducer()};
+    private final TapsCache[] across = {new TapsCache(), new TapsCache()};
+    private final TapsCache[] down = {new TapsCache(), new TapsCache()};
+    private final AxisTaps[] acrossPlane = new AxisTaps[3];
+    private final AxisTaps[] downPlane = new AxisTaps[3];
+    private final ByteStream[] streams = {new ByteStream(), new ByteStream(), new ByteStream()};
+    private final long[][] columns = new long[3][STRIP_LONGS];
+    private final long[] scratch = new long[STRIP_LONGS];
+
+    /// Resamples `picture` along the two axes, which are over the picture as it was decoded, into the window of
+    /// `target`.
+    public void run(Picture picture, Axis x, Axis y, Filter filter, Target target, MemorySegment memory) {
+        int planes = target.channels() == Target.Channels.GREY && picture.model() == Picture.Model.YCBCR
+                ? 1
+                : picture.model().planes();
+        for (int p = 0; p < planes; p++) {
+            Picture.Plane plane = picture.plane(p);
+            int role = Math.min(p, 1);
+            acrossPlane[p] = across[role].get(x, plane.width, picture.across(p), filter);
+            downPlane[p] = down[role].get(y, plane.height, picture.down(p), filter);
+        }
+        for (int from = 0; from < y.count(); from += PlaneReducer.STRIP) {
+            int to = Math.min(y.count(), from + PlaneReducer.STRIP);
+            for (int p = 0; p < planes; p++) {
+                reducers[p].strip(picture.plane(p), downPlane[p], acrossPlane[p], from, to);
+            }
+            target.begin(streams, memory, from, to, y.count());
+            int longs = (to - from + 7) >>> 3;
+            for (int i = 0; i < x.count(); i++) {
+                for (int p = 0; p < planes; p++) {
+                    reducers[p].column(acrossPlane[p], i, columns[p], longs);
+                }
+                emit(planes == 1 ? Picture.Model.GREY : picture.model(), target, longs);
+            }
+            for (int s = 0; s < target.streamCount(); s++) {
+                streams[s].end();
+            }
+        }
+    }
+
+    private void emit(Picture.Model model, Target target, int longs) {
+        switch (target.channels()) {
+            case RGB -> {
+                channel(model, 0, target.stream(streams, 0), longs);
+                channel(model, 1, target.stream(streams, 1), longs);
+                channel(model, 2, target.stream(streams, 2), longs);
+            }
+            case BGR -> {
+                channel(model, 2, target.stream(streams, 0), longs);
+                channel(model, 1, target.stream(streams, 1), longs);
+                channel(model, 0, target.stream(streams, 2), longs);
+            }
+            case GREY -> {
+                long[] out = streams[0].column();
+                switch (model) {
+                    case GREY, YCBCR -> System.arraycopy(columns[0], 0, out, 0, longs);
+                    case RGB -> Lanes.sum3(columns[0], columns[1], columns[2], 77, 150, 29, out, longs);
+                }
+                streams[0].next();
+            }
+        }
+    }
+
+    /// Puts red (0), green (1) or blue (2) of the current column into `stream`.
+    private void channel(Picture.Model model, int colour, ByteStream stream, int longs) {
+        long[] out = stream.column();
+        switch (model) {
+            case GREY -> System.arraycopy(columns[0], 0, out, 0, longs);
+            case RGB -> System.arraycopy(columns[colour], 0, out, 0, longs);
+            case YCBCR -> {
+                switch (colour) {
+                    case 0 -> JpegColour.red(columns[0], columns[2], scratch, out, longs);
+                    case 1 -> JpegColour.green(columns[0], columns[1], columns[2], scratch, out, longs);
+                    default -> JpegColour.blue(columns[0], columns[1], scratch, out, longs);
+                }
+            }
+        }
+        stream.next();
+    }
+}
