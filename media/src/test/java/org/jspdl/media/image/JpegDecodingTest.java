@@ -10,18 +10,27 @@ import java.util.Arrays;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Both JPEG libraries against the JDK's decoder, at full size.
 ///
-/// Tolerance: 40 dB and 12 levels. The two differ in the inverse transform (1 level), in rounding of the enlarged chroma and of the
-/// colour conversion (2 levels), and the JDK's libjpeg 6b replicates 4:4:0 chroma and rounds 4:2:0 in another order.
+/// Tolerance: 40 dB and 12 levels. The two differ in the inverse transform (1 level), in rounding of the enlarged
+/// chroma and of the colour conversion (2 levels), and the JDK's libjpeg 6b replicates 4:4:0 chroma and rounds 4:2:0 in
+/// another order.
 class JpegDecodingTest {
     static Arguments[] filesAndBackends() {
-        return Arrays.stream(new String[] {"444-121x87", "422-121x87", "420-121x87", "420-progressive-160x120", "grey-97x131",
-                    "420-1x1", "420-17x3", "411-121x87"})
+        return Arrays.stream(new String[] {
+                    "444-121x87",
+                    "422-121x87",
+                    "420-121x87",
+                    "420-progressive-160x120",
+                    "grey-97x131",
+                    "420-1x1",
+                    "420-17x3",
+                    "411-121x87"
+                })
                 .flatMap(file -> Arrays.stream(new JpegBackend[] {JpegBackend.TURBOJPEG, JpegBackend.FFMPEG})
                         .map(backend -> Arguments.of(file, backend)))
                 .toArray(Arguments[]::new);

@@ -37,7 +37,8 @@ final class TestFiles {
         try {
             BufferedImage image = Objects.requireNonNull(ImageIO.read(new ByteArrayInputStream(encoded)));
             byte[] rgb = new byte[image.getWidth() * image.getHeight() * 3];
-            boolean grey = image.getRaster().getNumBands() == 1 && image.getColorModel().getPixelSize() == 8
+            boolean grey = image.getRaster().getNumBands() == 1
+                    && image.getColorModel().getPixelSize() == 8
                     && image.getType() == BufferedImage.TYPE_BYTE_GRAY;
             for (int i = 0; i < rgb.length / 3; i++) {
                 int x = i % image.getWidth();
