@@ -1,0 +1,54 @@
+package org.jspdl.cli.arguments;
+
+import java.util.List;
+import java.util.Optional;
+
+/// What a command accepts, and how it presents itself.
+///
+/// @param name     the command's name, as typed after the program's
+/// @param operand  what its one optional operand is called, empty if it takes none
+/// @param summary  what it does, in a sentence
+/// @param groups   its options, in the order of the help
+/// @param closing  lines shown below the options, such as examples
+public record CommandSpec(String name, String operand, String summary, List<Group> groups, List<String> closing) {
+
+    /// Options that belong together.
+    public record Group(String title, List<Option> options) {}
+
+    Optional<Option> find(String given) {
+        return groups.stream().flatMap(group -> group.options().stream()).filter(option -> option.name().equals(given)).findFirst();
+    }
+
+    /// The option whose name is nearest to what was typed, if one is near enough to be meant.
+    Optional<Option> nearest(String given) {
+        Option best = null;
+        int bestDistance = Math.max(2, given.length() / 3) + 1;
+        for (Group group : groups) {
+            for (Option option : group.options()) {
+                int distance = editDistance(given, option.name());
+                if (distance < bestDistance) {
+                    bestDistance = distance;
+                    best = option;
+                }
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+
+    private static int editDistance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int substitute = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(substitute, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[b.length()];
+    }
+}

@@ -1,0 +1,27 @@
+package org.jspdl.cli.arguments;
+
+/// One option of a command.
+///
+/// @param name  as typed, with its dashes
+/// @param value what its value is called in the help; empty for a flag
+/// @param help  one sentence or two, without a full stop's worth of padding
+public record Option(String name, String value, String help) {
+
+    /// An option without a value.
+    public static Option flag(String name, String help) {
+        return new Option(name, "", help);
+    }
+
+    /// An option that is followed by a value.
+    public static Option valued(String name, String value, String help) {
+        return new Option(name, value, help);
+    }
+
+    boolean takesValue() {
+        return !value.isEmpty();
+    }
+
+    String usage() {
+        return takesValue() ? name + " " + value : name;
+    }
+}
