@@ -1,0 +1,117 @@
+package org.jspdl.cli;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspdl.cli.arguments.CommandLine;
+import org.jspdl.cli.arguments.CommandSpec;
+import org.jspdl.cli.arguments.HelpText;
+import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.dataset.DatasetException;
+import org.jspdl.cli.dataset.Reason;
+import org.jspdl.cli.terminal.Terminal;
+
+/// The program `jspdl`.
+///
+/// Exit codes: 0 done, 1 the work failed, 2 the command line or the dataset cannot be used, 130 interrupted.
+public final class Main {
+    static final int DONE = 0;
+    static final int FAILED = 1;
+    static final int UNUSABLE = 2;
+    static final int INTERRUPTED = 130;
+
+    private static final String HELP = """
+            JSPDL loads images for training, fast.
+
+              jspdl run [DATASET]    Decode, resize and batch a dataset, and report how fast that was.
+              jspdl sample [DIR]     Make the sample dataset that `run` uses when it is given none.
+              jspdl version          Print the version.
+
+            `jspdl COMMAND --help` explains a command.
+            """;
+
+    private final Terminal terminal;
+    private final Map<String, String> environment;
+
+    private Main(Terminal terminal, Map<String, String> environment) {
+        this.terminal = terminal;
+        this.environment = environment;
+    }
+
+    /// Runs a command and ends the process.
+    public static void main(String[] arguments) {
+        Interruption interruption = Interruption.ofThisProcess();
+        int code = new Main(Terminal.system(), System.getenv()).execute(List.of(arguments));
+        System.out.flush();
+        interruption.finished();
+        Runtime.getRuntime().exit(code);
+    }
+
+    /// Runs the command that `words` name; its exit code.
+    static int execute(List<String> words, Terminal terminal, Map<String, String> environment) {
+        return new Main(terminal, environment).execute(words);
+    }
+
+    private int execute(List<String> words) {
+        String command = words.isEmpty() ? "help" : words.getFirst();
+        List<String> rest = words.isEmpty() ? words : words.subList(1, words.size());
+        try {
+            return switch (command) {
+                case "run" -> run(rest);
+                case "sample" -> sample(rest);
+                case "version", "--version", "-V" -> say("jspdl " + version());
+                case "help", "--help", "-h" -> say(HELP.stripTrailing());
+                default -> throw new UsageException("there is no command '" + command + "'; the commands are run, sample and version");
+            };
+        } catch (UsageException wrong) {
+            String place = Arrays.asList("run", "sample").contains(command) ? " " + command : "";
+            return fail(UNUSABLE, wrong.getMessage() + " (see jspdl" + place + " --help)");
+        } catch (DatasetException unusable) {
+            return fail(UNUSABLE, unusable.getMessage());
+        } catch (IOException failure) {
+            return fail(FAILED, failure instanceof java.nio.file.FileSystemException system
+                    ? system.getFile() + ": " + Reason.of(system) : Reason.of(failure));
+        } catch (InterruptedException interrupted) {
+            return INTERRUPTED;
+        }
+    }
+
+    private int run(List<String> words) throws UsageException, DatasetException, IOException, InterruptedException {
+        if (asksForHelp(words)) {
+            return help(RunCommand.SPEC);
+        }
+        CommandLine line = CommandLine.parse(words, RunCommand.SPEC);
+        return new RunCommand(terminal, environment).run(line);
+    }
+
+    private int sample(List<String> words) throws UsageException, IOException, InterruptedException {
+        if (asksForHelp(words)) {
+            return help(SampleCommand.SPEC);
+        }
+        new SampleCommand(terminal, environment).run(CommandLine.parse(words, SampleCommand.SPEC));
+        return DONE;
+    }
+
+    private static boolean asksForHelp(List<String> words) {
+        return words.contains("--help") || words.contains("-h");
+    }
+
+    private int help(CommandSpec spec) {
+        return say(HelpText.of(spec).stripTrailing());
+    }
+
+    private int say(String text) {
+        terminal.out().println(text);
+        return DONE;
+    }
+
+    private int fail(int code, String message) {
+        terminal.err().println("jspdl: " + message);
+        return code;
+    }
+
+    private static String version() {
+        return java.util.Objects.requireNonNullElse(Main.class.getPackage().getImplementationVersion(), "(unpacked)");
+    }
+}

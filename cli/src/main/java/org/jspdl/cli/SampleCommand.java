@@ -1,0 +1,69 @@
+package org.jspdl.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspdl.cli.arguments.CommandLine;
+import org.jspdl.cli.arguments.CommandSpec;
+import org.jspdl.cli.arguments.Option;
+import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.sample.SampleFolder;
+import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.cli.terminal.Figures;
+import org.jspdl.cli.terminal.ProgressLine;
+import org.jspdl.cli.terminal.Terminal;
+
+/// `jspdl sample`: makes the sample dataset.
+final class SampleCommand {
+    static final CommandSpec SPEC = new CommandSpec("sample", "DIR",
+            "Makes the sample dataset in DIR, or in your cache folder, unless it is there: JPEG photographs in 10 classes, computed on this"
+                    + " machine and the same on every other.",
+            List.of(new CommandSpec.Group("Options", List.of(
+                    Option.valued("--images", "N", "How many images to make (default 2,000)."),
+                    Option.flag("--no-progress", "Print no progress."),
+                    Option.flag("--help", "Show this help.")))),
+            List.of());
+
+    private final Terminal terminal;
+    private final Map<String, String> environment;
+
+    SampleCommand(Terminal terminal, Map<String, String> environment) {
+        this.terminal = terminal;
+        this.environment = environment;
+    }
+
+    void run(CommandLine line) throws UsageException, IOException, InterruptedException {
+        SampleSet set = new SampleSet(line.integer("--images", SampleSet.STANDARD.images(), 1, 1_000_000), SampleSet.STANDARD.seed());
+        SampleFolder folder = line.operand().map(given -> SampleFolder.at(Path.of(given), set)).orElseGet(() -> inCache(set));
+        ensure(folder, set, !line.has("--no-progress"));
+        terminal.out().println(folder.path());
+    }
+
+    /// Where the standard sample set is, made first if it is missing.
+    Path standardSet(boolean showsProgress) throws IOException, InterruptedException {
+        SampleFolder folder = inCache(SampleSet.STANDARD);
+        ensure(folder, SampleSet.STANDARD, showsProgress);
+        return folder.path();
+    }
+
+    private SampleFolder inCache(SampleSet set) {
+        return SampleFolder.inCache(set, environment, Path.of(System.getProperty("user.home")));
+    }
+
+    private void ensure(SampleFolder folder, SampleSet set, boolean showsProgress) throws IOException, InterruptedException {
+        if (folder.isComplete()) {
+            return;
+        }
+        if (showsProgress) {
+            terminal.err().println("Making the sample dataset, once: " + Figures.count(set.images()) + " images in " + folder.path());
+        }
+        ProgressLine progress = showsProgress
+                ? ProgressLine.of(terminal, "Painting", set.images()) : ProgressLine.silent(terminal);
+        try {
+            folder.ensure(Runtime.getRuntime().availableProcessors(), progress::report);
+        } finally {
+            progress.clear();
+        }
+    }
+}

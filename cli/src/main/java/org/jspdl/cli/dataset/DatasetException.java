@@ -1,0 +1,14 @@
+package org.jspdl.cli.dataset;
+
+import java.io.Serial;
+
+/// A dataset cannot be used; the message is one line that names it and says why.
+public final class DatasetException extends Exception {
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    /// An exception whose message is shown to the user as it is.
+    public DatasetException(String message) {
+        super(message);
+    }
+}

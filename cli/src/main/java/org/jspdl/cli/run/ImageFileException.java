@@ -1,0 +1,29 @@
+package org.jspdl.cli.run;
+
+import java.io.Serial;
+import java.nio.file.Path;
+
+/// An image file could not be read or decoded.
+final class ImageFileException extends Exception {
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    private final String path;
+    private final String reason;
+
+    ImageFileException(Path path, String reason, Throwable cause) {
+        super(path + ": " + reason, cause);
+        this.path = path.toString();
+        this.reason = reason;
+    }
+
+    /// The file.
+    String path() {
+        return path;
+    }
+
+    /// What is wrong with it, without its path.
+    String reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,109 @@
+package org.jspdl.cli.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspdl.cli.dataset.Dataset;
+import org.jspdl.cli.dataset.Reason;
+import org.jspdl.cli.rows.Row;
+import org.jspdl.cli.rows.RowBlocks;
+import org.jspdl.media.image.DecodeException;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.PoolExhaustedException;
+import org.jspdl.memory.Shape;
+import org.jspdl.pipeline.Order;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.Remainder;
+import org.jspdl.pipeline.StageOptions;
+import org.jspdl.source.Sampler;
+import org.jspdl.source.Samplers;
+
+/// The recipe of the job, with the memory it works in: list, read, decode, batch.
+///
+/// A sample gets its row in a batch's memory before it is read, so that it is decoded where it stays. For one run at a time. Closed after the run
+/// and after every batch.
+final class ImageLoading implements AutoCloseable {
+    private static final long FILE_LIMIT = 256L << 20;
+    private static final long POOL_LIMIT = 1L << 40;           // the pipeline's bounds limit what is in use, not the pool
+
+    private final Dataset dataset;
+    private final RunSettings settings;
+    private final RowDecoder decoder;
+    private final Sampler sampler;
+    private final BufferPool encoded = BufferPool.create("encoded images", POOL_LIMIT);
+    private final BufferPool batches = BufferPool.create("batches", POOL_LIMIT);
+    private final FileBytes files = new FileBytes(encoded, FILE_LIMIT);
+    private final RowBlocks rows;
+
+    ImageLoading(Dataset dataset, RunSettings settings, Shape rowShape, RowDecoder decoder) {
+        this.dataset = dataset;
+        this.settings = settings;
+        this.decoder = decoder;
+        Sampler whole = settings.shuffle() ? Samplers.shuffled(dataset.size(), settings.seed()) : Samplers.sequential(dataset.size());
+        this.sampler = whole.shard(settings.shard().rank(), settings.shard().worldSize());
+        this.rows = RowBlocks.of(batches, settings.picture().elements(), rowShape, settings.batch(), imagesPerEpoch());
+    }
+
+    /// How many images an epoch has on this rank.
+    long imagesPerEpoch() {
+        return sampler.size().orElseThrow();
+    }
+
+    /// The pipeline; batches belong to whoever receives them.
+    Pipeline<ImageBatch> pipeline() {
+        return Pipeline.from(sampler).named("images")
+                .map(index -> new Sample(Math.toIntExact(index), rows.claim()))
+                .pipe("read", this::read, ordered(StageOptions.cpu(settings.concurrency())))
+                .pipe("decode", this::decode, ordered(StageOptions.cpu(settings.concurrency())))
+                .batch(settings.batch(), Remainder.KEEP_REMAINDER)
+                .map(this::gather)
+                .sink(2);
+    }
+
+    private StageOptions ordered(StageOptions options) {
+        return switch (settings.order()) {
+            case INPUT -> options.inputOrder();
+            case COMPLETION -> options;
+        };
+    }
+
+    private Sample read(Sample sample) throws ImageFileException {
+        Path file = dataset.file(sample.index());
+        try {
+            sample.encoded(files.read(file));
+            return sample;
+        } catch (IOException | PoolExhaustedException failure) {
+            throw new ImageFileException(file, Reason.of(failure), failure);
+        }
+    }
+
+    private Sample decode(Sample sample) throws Exception {
+        try {
+            decoder.decodeInto(sample.encoded().segment(), sample.row().segment());
+        } catch (DecodeException failure) {
+            throw new ImageFileException(dataset.file(sample.index()), failure.reason(), failure);
+        }
+        sample.releaseEncoded();
+        return sample;
+    }
+
+    private ImageBatch gather(List<Sample> samples) {
+        List<Row> written = samples.stream().map(Sample::row).toList();
+        RowBlocks.Gathered gathered = rows.gather(written);
+        int[] indices = new int[samples.size()];
+        int[] labels = new int[samples.size()];
+        for (int i = 0; i < indices.length; i++) {
+            indices[i] = samples.get(gathered.order()[i]).index();
+            labels[i] = dataset.label(indices[i]);
+        }
+        return new ImageBatch(gathered.tensor(), labels, indices);
+    }
+
+    @Override
+    public void close() {
+        rows.close();
+        try (encoded; batches) {
+            // both are closed even if one reports leases that are out
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package org.jspdl.cli.run;
+
+import java.time.Duration;
+import org.jspdl.cli.terminal.Json;
+import org.jspdl.stats.PipelineStats;
+import org.jspdl.stats.StageStats;
+
+/// The report for programs. The keys are documented in `docs/reference/run.md`.
+final class ReportJson {
+    private ReportJson() {}
+
+    static String of(RunReport report) {
+        Json json = Json.object();
+        EpochFigures last = report.lastEpoch();
+        json.put("items", last.items());
+        json.put("items_per_second", last.itemsPerSecond());
+        json.put("cpu_seconds_per_1000_items", last.cpuSecondsPer1000Items());
+        if (report.firstBatchSeconds() < 0) {
+            json.unknown("first_batch_seconds");
+        } else {
+            json.put("first_batch_seconds", report.firstBatchSeconds());
+        }
+        if (report.peakResidentBytes().isPresent()) {
+            json.put("peak_rss_bytes", report.peakResidentBytes().getAsLong());
+        } else {
+            json.unknown("peak_rss_bytes");
+        }
+        json.put("failures", report.failures());
+        json.flag("interrupted", report.interrupted());
+        json.put("total_items", report.totalItems());
+        json.put("total_seconds", report.processSeconds());
+        json.put("total_cpu_seconds", seconds(report.processCpu()));
+        json.put("checksum", Long.toHexString(report.checksum()));
+        json.put("jpeg_backend", report.decoders());
+        json.put("bottleneck", report.stats().bottleneck().toString());
+        settings(json, report);
+        epochs(json, report);
+        stages(json, report.stats());
+        failed(json, report);
+        return json.document();
+    }
+
+    private static void settings(Json json, RunReport report) {
+        RunSettings settings = report.settings();
+        json.beginObject("settings").put("dataset", report.dataset()).put("images_per_epoch", report.imagesPerEpoch())
+                .put("size", settings.picture().size()).put("resize", settings.picture().resize())
+                .put("layout", RunSettings.spelled(settings.picture().layout()))
+                .put("dtype", RunSettings.spelled(settings.picture().elements()))
+                .put("batch", settings.batch()).put("epochs", settings.epochs()).flag("shuffle", settings.shuffle())
+                .put("seed", settings.seed()).put("rank", settings.shard().rank()).put("world_size", settings.shard().worldSize())
+                .put("concurrency", settings.concurrency()).put("order", RunSettings.spelled(settings.order())).endObject();
+    }
+
+    private static void epochs(Json json, RunReport report) {
+        json.beginArray("epochs");
+        for (EpochFigures epoch : report.epochs()) {
+            json.beginObject().put("items", epoch.items()).put("batches", epoch.batches()).put("seconds", seconds(epoch.elapsed()))
+                    .put("cpu_seconds", seconds(epoch.cpu())).put("items_per_second", epoch.itemsPerSecond()).endObject();
+        }
+        json.endArray();
+    }
+
+    private static void stages(Json json, PipelineStats stats) {
+        json.beginArray("stages");
+        for (StageStats stage : stats.stages()) {
+            json.beginObject().put("name", stage.name()).put("placement", stage.placement()).put("concurrency", stage.concurrency())
+                    .put("completed", stage.completed()).put("failed", stage.failed())
+                    .put("seconds_per_item", seconds(stage.timePerItem()))
+                    .put("busy_share", stage.busyShare(stats.elapsed()))
+                    .put("waiting_for_input_share", stage.starvedShare(stats.elapsed()))
+                    .put("waiting_for_room_share", stage.blockedShare(stats.elapsed()))
+                    .put("waiting_for_processor_share", stage.queuedShare(stats.elapsed())).endObject();
+        }
+        json.endArray();
+    }
+
+    private static void failed(Json json, RunReport report) {
+        json.beginArray("failed_files");
+        for (FailureLog.Failure failure : report.failed()) {
+            json.beginObject().put("path", failure.path()).put("stage", failure.stage()).put("reason", failure.reason()).endObject();
+        }
+        json.endArray();
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+}

@@ -1,0 +1,76 @@
+package org.jspdl.cli.terminal;
+
+/// Shows how far something has come: one line that is written over on a terminal, a plain line now and then elsewhere.
+///
+/// Any thread may report; most reports cost one comparison. Whoever made it clears it before anything else is printed.
+public final class ProgressLine {
+    private static final long LIVE_NANOS = 100_000_000L;
+    private static final long PLAIN_NANOS = 5_000_000_000L;
+    private static final int BAR = 28;
+
+    private final Terminal terminal;
+    private final boolean enabled;
+    private final String task;
+    private final long total;
+    private final long startedAt;
+    private final long interval;
+    private volatile long nextAt;
+    private boolean shown;
+
+    private ProgressLine(Terminal terminal, boolean enabled, String task, long total) {
+        this.terminal = terminal;
+        this.enabled = enabled;
+        this.task = task;
+        this.total = total;
+        this.startedAt = System.nanoTime();
+        this.interval = terminal.liveErrors() ? LIVE_NANOS : PLAIN_NANOS;
+        this.nextAt = startedAt + interval;
+    }
+
+    /// Progress of `task` towards `total` images.
+    public static ProgressLine of(Terminal terminal, String task, long total) {
+        return new ProgressLine(terminal, true, task, total);
+    }
+
+    /// Progress that nobody sees.
+    public static ProgressLine silent(Terminal terminal) {
+        return new ProgressLine(terminal, false, "", 0);
+    }
+
+    /// Says that `done` images are done.
+    public void report(long done) {
+        if (enabled && System.nanoTime() - nextAt >= 0) {
+            show(done);
+        }
+    }
+
+    private synchronized void show(long done) {
+        long now = System.nanoTime();
+        if (now - nextAt < 0) {
+            return;
+        }
+        nextAt = now + interval;
+        double seconds = (now - startedAt) / 1e9;
+        double rate = done / seconds;
+        String left = done == 0 || done >= total ? "" : ", " + Figures.remaining((total - done) / rate) + " left";
+        if (terminal.liveErrors()) {
+            int filled = (int) (BAR * Math.min(done, total) / Math.max(1, total));
+            terminal.err().print("\r\u001b[K" + task + " " + "━".repeat(filled) + "╌".repeat(BAR - filled) + " "
+                    + Figures.count(done) + "/" + Figures.count(total) + "  " + Figures.rate(rate) + " images/s" + left);
+            terminal.err().flush();
+            shown = true;
+        } else {
+            terminal.err().println(task + ": " + Figures.count(done) + " of " + Figures.count(total) + " images, "
+                    + Figures.rate(rate) + " images/s" + left);
+        }
+    }
+
+    /// Takes the line away; later reports are ignored until the next interval.
+    public synchronized void clear() {
+        if (shown) {
+            terminal.err().print("\r\u001b[K");
+            terminal.err().flush();
+            shown = false;
+        }
+    }
+}
