@@ -5,7 +5,8 @@ import java.util.concurrent.TimeUnit;
 
 /// Turns the signal that asks the process to end (Ctrl-C) into an interrupt of the thread that does the work.
 ///
-/// The process ends when that thread has finished its report, or after a grace period. The Java runtime sets the exit code: 130.
+/// The process ends when that thread has finished its report, or after a grace period. The Java runtime sets the exit
+/// code: 130.
 final class Interruption {
     private static final long GRACE_SECONDS = 10;
 

@@ -62,7 +62,9 @@ public final class Main {
                 case "sample" -> sample(rest);
                 case "version", "--version", "-V" -> say("jspdl " + version());
                 case "help", "--help", "-h" -> say(HELP.stripTrailing());
-                default -> throw new UsageException("there is no command '" + command + "'; the commands are run, sample and version");
+                default ->
+                    throw new UsageException(
+                            "there is no command '" + command + "'; the commands are run, sample and version");
             };
         } catch (UsageException wrong) {
             String place = Arrays.asList("run", "sample").contains(command) ? " " + command : "";
@@ -70,8 +72,11 @@ public final class Main {
         } catch (DatasetException unusable) {
             return fail(UNUSABLE, unusable.getMessage());
         } catch (IOException failure) {
-            return fail(FAILED, failure instanceof java.nio.file.FileSystemException system
-                    ? system.getFile() + ": " + Reason.of(system) : Reason.of(failure));
+            return fail(
+                    FAILED,
+                    failure instanceof java.nio.file.FileSystemException system
+                            ? system.getFile() + ": " + Reason.of(system)
+                            : Reason.of(failure));
         } catch (InterruptedException interrupted) {
             return INTERRUPTED;
         }

@@ -45,7 +45,10 @@ record RunArguments(CommandLine line) {
         };
     }
 
-    private enum Dtype { UINT8, FLOAT32 }
+    private enum Dtype {
+        UINT8,
+        FLOAT32
+    }
 
     private FailurePolicy failures() throws UsageException {
         String given = line.text("--max-failures").orElse("0");
@@ -65,7 +68,9 @@ record RunArguments(CommandLine line) {
         } catch (NumberFormatException notANumber) {
             // reported below, as for a number out of range
         }
-        throw new UsageException("--max-failures must be a number of files, or a percentage above 0% and at most 100%, but was '" + given + "'");
+        throw new UsageException(
+                "--max-failures must be a number of files, or a percentage above 0% and at most 100%, but was '" + given
+                        + "'");
     }
 
     Path path(String given) throws UsageException {

@@ -21,39 +21,74 @@ import org.jspdl.pipeline.PipelineException;
 
 /// `jspdl run`: loads a dataset and reports how fast that was.
 final class RunCommand {
-    static final CommandSpec SPEC = new CommandSpec("run", "DATASET",
+    static final CommandSpec SPEC = new CommandSpec(
+            "run",
+            "DATASET",
             "Loads a dataset of images as a training job would, and reports how fast that was and what held it back. DATASET is a folder"
                     + " with one sub-folder for each class, or a text file with a path and a label on each line; without it, a sample dataset is"
                     + " used, which is made first if need be.",
             List.of(
-                    new CommandSpec.Group("What each image becomes", List.of(
-                            Option.valued("--size", "PIXELS", "Width and height of the crop from the middle (default 224)."),
-                            Option.valued("--resize", "PIXELS", "Length of the shorter side before that (default 8/7 of the size: 256)."),
-                            Option.valued("--layout", "nhwc|nchw", "Channels last (default) or first."),
-                            Option.valued("--dtype", "TYPE", "uint8 (default), or float32 for values from 0 to 1."))),
-                    new CommandSpec.Group("Which images, and in what order", List.of(
-                            Option.valued("--batch", "N", "Images in a batch (default 64)."),
-                            Option.valued("--epochs", "N", "Passes over the dataset (default 1)."),
-                            Option.flag("--shuffle", "Another order in each epoch."),
-                            Option.valued("--seed", "N", "The key of that order; the same seed gives the same order (default 0)."),
-                            Option.valued("--rank", "N", "Load only this part of the dataset (default 0) ..."),
-                            Option.valued("--world-size", "N", "... of this many equal parts (default 1)."))),
-                    new CommandSpec.Group("How it runs", List.of(
-                            Option.valued("--concurrency", "N", "Images decoded at once (default: the number of processors)."),
-                            Option.valued("--order", "ORDER", "Fill batches in input order (default), or in the order of completion."),
-                            Option.valued("--max-failures", "N|N%", "Skip up to so many files that cannot be read or decoded, and list them at"
-                                    + " the end; without it the first one ends the run."))),
-                    new CommandSpec.Group("What it prints", List.of(
-                            Option.valued("--json", "FILE", "Write the report to FILE for programs; - writes it to standard output instead of the"
-                                    + " report for people."),
-                            Option.flag("--no-progress", "Print no progress."),
-                            Option.flag("--help", "Show this help.")))),
-            List.of("", "Examples",
+                    new CommandSpec.Group(
+                            "What each image becomes",
+                            List.of(
+                                    Option.valued(
+                                            "--size",
+                                            "PIXELS",
+                                            "Width and height of the crop from the middle (default 224)."),
+                                    Option.valued(
+                                            "--resize",
+                                            "PIXELS",
+                                            "Length of the shorter side before that (default 8/7 of the size: 256)."),
+                                    Option.valued("--layout", "nhwc|nchw", "Channels last (default) or first."),
+                                    Option.valued(
+                                            "--dtype", "TYPE", "uint8 (default), or float32 for values from 0 to 1."))),
+                    new CommandSpec.Group(
+                            "Which images, and in what order",
+                            List.of(
+                                    Option.valued("--batch", "N", "Images in a batch (default 64)."),
+                                    Option.valued("--epochs", "N", "Passes over the dataset (default 1)."),
+                                    Option.flag("--shuffle", "Another order in each epoch."),
+                                    Option.valued(
+                                            "--seed",
+                                            "N",
+                                            "The key of that order; the same seed gives the same order (default 0)."),
+                                    Option.valued("--rank", "N", "Load only this part of the dataset (default 0) ..."),
+                                    Option.valued("--world-size", "N", "... of this many equal parts (default 1)."))),
+                    new CommandSpec.Group(
+                            "How it runs",
+                            List.of(
+                                    Option.valued(
+                                            "--concurrency",
+                                            "N",
+                                            "Images decoded at once (default: the number of processors)."),
+                                    Option.valued(
+                                            "--order",
+                                            "ORDER",
+                                            "Fill batches in input order (default), or in the order of completion."),
+                                    Option.valued(
+                                            "--max-failures",
+                                            "N|N%",
+                                            "Skip up to so many files that cannot be read or decoded, and list them at"
+                                                    + " the end; without it the first one ends the run."))),
+                    new CommandSpec.Group(
+                            "What it prints",
+                            List.of(
+                                    Option.valued(
+                                            "--json",
+                                            "FILE",
+                                            "Write the report to FILE for programs; - writes it to standard output instead of the"
+                                                    + " report for people."),
+                                    Option.flag("--no-progress", "Print no progress."),
+                                    Option.flag("--help", "Show this help.")))),
+            List.of(
+                    "",
+                    "Examples",
                     "  jspdl run                                   the sample dataset, once",
                     "  jspdl run photos --epochs 3 --shuffle       a folder of your own",
                     "  jspdl run train.txt --size 160 --batch 256  a file list, in small",
                     "  jspdl run photos --max-failures 1%          go on when a few files are broken",
-                    "", "Exit codes: 0 done, 1 the run failed, 2 wrong option or dataset, 130 interrupted."));
+                    "",
+                    "Exit codes: 0 done, 1 the run failed, 2 wrong option or dataset, 130 interrupted."));
 
     private final Terminal terminal;
     private final Map<String, String> environment;
@@ -71,15 +106,19 @@ final class RunCommand {
         if (json.isPresent()) {
             requireWritable(json.get());
         }
-        Path path = line.operand().isPresent() ? arguments.path(line.operand().get())
+        Path path = line.operand().isPresent()
+                ? arguments.path(line.operand().get())
                 : new SampleCommand(terminal, environment).standardSet(showsProgress);
         Dataset dataset = Dataset.open(path);
         if (dataset.size() < settings.shard().worldSize()) {
-            throw new DatasetException(path + " has " + dataset.size() + " images, too few for a world size of " + settings.shard().worldSize());
+            throw new DatasetException(path + " has " + dataset.size() + " images, too few for a world size of "
+                    + settings.shard().worldSize());
         }
         try {
-            RunReport report = new ImageJob(path.toString(), dataset, settings).run(
-                    images -> showsProgress ? ProgressLine.of(terminal, "Loading", images) : ProgressLine.silent(terminal));
+            RunReport report = new ImageJob(path.toString(), dataset, settings)
+                    .run(images -> showsProgress
+                            ? ProgressLine.of(terminal, "Loading", images)
+                            : ProgressLine.silent(terminal));
             print(report, json);
             return report.interrupted() ? Main.INTERRUPTED : Main.DONE;
         } catch (PipelineException failure) {

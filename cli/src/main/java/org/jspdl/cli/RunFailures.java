@@ -8,7 +8,11 @@ final class RunFailures {
 
     static String explain(PipelineException failure) {
         Throwable cause = failure.getCause();
-        boolean oneFile = cause != null && cause.getMessage() != null && !String.valueOf(failure.getMessage()).contains("stopped pipeline");
-        return oneFile ? cause.getMessage() + " (--max-failures N skips up to N such files)" : String.valueOf(failure.getMessage());
+        boolean oneFile = cause != null
+                && cause.getMessage() != null
+                && !String.valueOf(failure.getMessage()).contains("stopped pipeline");
+        return oneFile
+                ? cause.getMessage() + " (--max-failures N skips up to N such files)"
+                : String.valueOf(failure.getMessage());
     }
 }

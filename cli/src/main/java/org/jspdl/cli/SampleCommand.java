@@ -16,13 +16,17 @@ import org.jspdl.cli.terminal.Terminal;
 
 /// `jspdl sample`: makes the sample dataset.
 final class SampleCommand {
-    static final CommandSpec SPEC = new CommandSpec("sample", "DIR",
+    static final CommandSpec SPEC = new CommandSpec(
+            "sample",
+            "DIR",
             "Makes the sample dataset in DIR, or in your cache folder, unless it is there: JPEG photographs in 10 classes, computed on this"
                     + " machine and the same on every other.",
-            List.of(new CommandSpec.Group("Options", List.of(
-                    Option.valued("--images", "N", "How many images to make (default 2,000)."),
-                    Option.flag("--no-progress", "Print no progress."),
-                    Option.flag("--help", "Show this help.")))),
+            List.of(new CommandSpec.Group(
+                    "Options",
+                    List.of(
+                            Option.valued("--images", "N", "How many images to make (default 2,000)."),
+                            Option.flag("--no-progress", "Print no progress."),
+                            Option.flag("--help", "Show this help.")))),
             List.of());
 
     private final Terminal terminal;
@@ -34,8 +38,11 @@ final class SampleCommand {
     }
 
     void run(CommandLine line) throws UsageException, IOException, InterruptedException {
-        SampleSet set = new SampleSet(line.integer("--images", SampleSet.STANDARD.images(), 1, 1_000_000), SampleSet.STANDARD.seed());
-        SampleFolder folder = line.operand().map(given -> SampleFolder.at(Path.of(given), set)).orElseGet(() -> inCache(set));
+        SampleSet set = new SampleSet(
+                line.integer("--images", SampleSet.STANDARD.images(), 1, 1_000_000), SampleSet.STANDARD.seed());
+        SampleFolder folder = line.operand()
+                .map(given -> SampleFolder.at(Path.of(given), set))
+                .orElseGet(() -> inCache(set));
         ensure(folder, set, !line.has("--no-progress"));
         terminal.out().println(folder.path());
     }
@@ -51,15 +58,18 @@ final class SampleCommand {
         return SampleFolder.inCache(set, environment, Path.of(System.getProperty("user.home")));
     }
 
-    private void ensure(SampleFolder folder, SampleSet set, boolean showsProgress) throws IOException, InterruptedException {
+    private void ensure(SampleFolder folder, SampleSet set, boolean showsProgress)
+            throws IOException, InterruptedException {
         if (folder.isComplete()) {
             return;
         }
         if (showsProgress) {
-            terminal.err().println("Making the sample dataset, once: " + Figures.count(set.images()) + " images in " + folder.path());
+            terminal.err()
+                    .println("Making the sample dataset, once: " + Figures.count(set.images()) + " images in "
+                            + folder.path());
         }
-        ProgressLine progress = showsProgress
-                ? ProgressLine.of(terminal, "Painting", set.images()) : ProgressLine.silent(terminal);
+        ProgressLine progress =
+                showsProgress ? ProgressLine.of(terminal, "Painting", set.images()) : ProgressLine.silent(terminal);
         try {
             folder.ensure(Runtime.getRuntime().availableProcessors(), progress::report);
         } finally {

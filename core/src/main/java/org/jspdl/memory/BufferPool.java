@@ -133,13 +133,21 @@ public final class BufferPool implements AutoCloseable {
 
     private String exhausted(long byteSize, long blockSize) {
         StringBuilder holders = new StringBuilder(128);
-        holders.append(String.format(Locale.ROOT,
+        holders.append(String.format(
+                Locale.ROOT,
                 "pool '%s' cannot lease %,d bytes (a block of %,d): its limit is %,d bytes, %,d are held, %,d leased in %,d leases.",
-                name, byteSize, blockSize, limitBytes, heldBytes, leasedBytes, outstanding));
-        leasedSizes.forEach((size, count) ->
-                holders.append(String.format(Locale.ROOT, "%n  %,d x %,d bytes", count, size)));
+                name,
+                byteSize,
+                blockSize,
+                limitBytes,
+                heldBytes,
+                leasedBytes,
+                outstanding));
+        leasedSizes.forEach(
+                (size, count) -> holders.append(String.format(Locale.ROOT, "%n  %,d x %,d bytes", count, size)));
         return holders.append(System.lineSeparator())
-                .append("  Raise the limit, lower the concurrency or the batch size, or close leases sooner.").toString();
+                .append("  Raise the limit, lower the concurrency or the batch size, or close leases sooner.")
+                .toString();
     }
 
     /// The name given at creation.
@@ -195,8 +203,12 @@ public final class BufferPool implements AutoCloseable {
             LivePools.remove(this);
             freeIdle(heldBytes);
             if (outstanding > 0) {
-                throw new IllegalStateException(String.format(Locale.ROOT,
-                        "pool '%s' was closed with %,d leases of %,d bytes still out", name, outstanding, leasedBytes));
+                throw new IllegalStateException(String.format(
+                        Locale.ROOT,
+                        "pool '%s' was closed with %,d leases of %,d bytes still out",
+                        name,
+                        outstanding,
+                        leasedBytes));
             }
         } finally {
             lock.unlock();
@@ -205,6 +217,7 @@ public final class BufferPool implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "BufferPool[" + name + ", " + heldBytes() + " of " + limitBytes + " bytes held, " + outstanding() + " leases out]";
+        return "BufferPool[" + name + ", " + heldBytes() + " of " + limitBytes + " bytes held, " + outstanding()
+                + " leases out]";
     }
 }

@@ -6,9 +6,9 @@ import java.lang.invoke.VarHandle;
 
 /// The right to use one piece of pooled off-heap memory until it is closed.
 ///
-/// A lease has exactly one owner, who closes it from any thread. Closing returns the memory to its pool, once; closing again is
-/// harmless. The content is undefined when the lease begins. After closing, [#segment] throws; a segment kept from before
-/// must not be used, because the memory may already belong to somebody else.
+/// A lease has exactly one owner, who closes it from any thread. Closing returns the memory to its pool, once; closing
+/// again is harmless. The content is undefined when the lease begins. After closing, [#segment] throws; a segment kept
+/// from before must not be used, because the memory may already belong to somebody else.
 public final class Lease implements AutoCloseable {
     private static final VarHandle BLOCK;
 
@@ -27,7 +27,9 @@ public final class Lease implements AutoCloseable {
     Lease(BufferPool pool, BufferPool.Block block, long byteSize) {
         this.pool = pool;
         this.block = block;
-        this.segment = block.segment().byteSize() == byteSize ? block.segment() : block.segment().asSlice(0, byteSize);
+        this.segment = block.segment().byteSize() == byteSize
+                ? block.segment()
+                : block.segment().asSlice(0, byteSize);
     }
 
     /// The leased bytes: exactly [#byteSize] of them, aligned to 64 bytes.

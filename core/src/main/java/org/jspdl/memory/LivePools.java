@@ -8,9 +8,11 @@ import java.util.WeakHashMap;
 
 /// The pools that are open in this process, for leak checks only.
 ///
-/// Static on purpose: a leak check has no other way to find a pool that a test forgot. Weak, so that it keeps none alive.
+/// Static on purpose: a leak check has no other way to find a pool that a test forgot. Weak, so that it keeps none
+/// alive.
 final class LivePools {
-    private static final Set<BufferPool> POOLS = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+    private static final Set<BufferPool> POOLS =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     private LivePools() {}
 

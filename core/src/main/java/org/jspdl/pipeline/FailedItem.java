@@ -12,4 +12,5 @@ import org.jspdl.source.Position;
 /// @param position the place in the epoch from which a source yields the item (for a group, its first item)
 /// @param input    a description of the stage's input: its `toString`, shortened
 /// @param cause    what the function threw
-public record FailedItem(Instant time, String pipeline, String stage, long epoch, Position position, String input, Throwable cause) {}
+public record FailedItem(
+        Instant time, String pipeline, String stage, long epoch, Position position, String input, Throwable cause) {}

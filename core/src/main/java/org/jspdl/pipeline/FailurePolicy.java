@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 
 /// What happens when a stage function throws.
 ///
-/// A base decides whether the run survives ([#failFast], [#skip], [#skipRate]); retrying and quarantining modify it. Skipped items are
-/// closed, counted, and no longer part of the run.
+/// A base decides whether the run survives ([#failFast], [#skip], [#skipRate]); retrying and quarantining modify it.
+/// Skipped items are closed, counted, and no longer part of the run.
 public sealed interface FailurePolicy {
 
     /// Calls after which [#skipRate(double)] is first applied, so that one early failure doesn't stop a run.
@@ -33,8 +33,8 @@ public sealed interface FailurePolicy {
         return new SkipRate(rate, probation);
     }
 
-    /// Calls the function again, up to `attempts` calls in all, before the failure counts. A virtual thread waits `backoff`, doubled each time, between
-    /// calls; a compute thread too, so keep it short there.
+    /// Calls the function again, up to `attempts` calls in all, before the failure counts. A virtual thread waits
+    /// `backoff`, doubled each time, between calls; a compute thread too, so keep it short there.
     default FailurePolicy retry(int attempts, Duration backoff) {
         return new Retry(this, attempts, backoff, failure -> true);
     }
@@ -86,7 +86,8 @@ public sealed interface FailurePolicy {
     /// @param attempts  the most calls for one item
     /// @param backoff   the wait before the second call
     /// @param retryable whether a failure may pass
-    record Retry(FailurePolicy base, int attempts, Duration backoff, Predicate<Throwable> retryable) implements FailurePolicy {
+    record Retry(FailurePolicy base, int attempts, Duration backoff, Predicate<Throwable> retryable)
+            implements FailurePolicy {
         /// Checks the attempts and the backoff.
         public Retry {
             if (attempts < 1) {

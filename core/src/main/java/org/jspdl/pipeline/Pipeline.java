@@ -10,8 +10,8 @@ import org.jspdl.source.Sources;
 
 /// An immutable recipe that yields `T`: a source, stages, and how far ahead they work.
 ///
-/// Every method returns a new recipe and leaves this one as it is; deriving one is cheap and holds no threads or memory. A recipe may be
-/// started any number of times, also at once.
+/// Every method returns a new recipe and leaves this one as it is; deriving one is cheap and holds no threads or
+/// memory. A recipe may be started any number of times, also at once.
 ///
 /// ```java
 /// Pipeline<Image> loading = Pipeline.from(paths)
@@ -54,7 +54,8 @@ public final class Pipeline<T> {
         return new Pipeline<>(newName, recipe, sinkBuffer);
     }
 
-    /// Applies a cheap function, run by the step before it: no queue, no thread of its own, and its time and failures count there.
+    /// Applies a cheap function, run by the step before it: no queue, no thread of its own, and its time and failures
+    /// count there.
     public <R> Pipeline<R> map(StageFunction<? super T, ? extends R> function) {
         return then(new Recipe.Fused(recipe, new Recipe.FusedStep.Map(erased(function))));
     }
@@ -62,14 +63,16 @@ public final class Pipeline<T> {
     /// Drops the items that `predicate` does not accept; run by the step before it.
     @SuppressWarnings("unchecked")
     public Pipeline<T> filter(StagePredicate<? super T> predicate) {
-        return then(new Recipe.Fused(recipe, new Recipe.FusedStep.Filter((StagePredicate<Object>) (StagePredicate<?>) predicate)));
+        return then(new Recipe.Fused(
+                recipe, new Recipe.FusedStep.Filter((StagePredicate<Object>) (StagePredicate<?>) predicate)));
     }
 
     /// Adds a stage that applies `function` to each item.
     ///
     /// @param stage the stage's name in statistics, errors and thread names
     public <R> Pipeline<R> pipe(String stage, StageFunction<? super T, ? extends R> function, StageOptions options) {
-        return then(new Recipe.Pipe(recipe, checked(stage), new Recipe.Body.Plain(erased(function)), options, Recipe.Site.capture()));
+        return then(new Recipe.Pipe(
+                recipe, checked(stage), new Recipe.Body.Plain(erased(function)), options, Recipe.Site.capture()));
     }
 
     /// Adds a stage without a name of its own.
@@ -79,9 +82,11 @@ public final class Pipeline<T> {
 
     /// Adds a stage whose function gets randomness that belongs to the item.
     @SuppressWarnings("unchecked")
-    public <R> Pipeline<R> pipeSeeded(String stage, SeededFunction<? super T, ? extends R> function, StageOptions options) {
+    public <R> Pipeline<R> pipeSeeded(
+            String stage, SeededFunction<? super T, ? extends R> function, StageOptions options) {
         SeededFunction<Object, Object> erased = (SeededFunction<Object, Object>) (SeededFunction<?, ?>) function;
-        return then(new Recipe.Pipe(recipe, checked(stage), new Recipe.Body.Seeded(erased::apply), options, Recipe.Site.capture()));
+        return then(new Recipe.Pipe(
+                recipe, checked(stage), new Recipe.Body.Seeded(erased::apply), options, Recipe.Site.capture()));
     }
 
     /// Gathers `size` items into a list, in the order in which they arrive. Batches don't cross epochs.
@@ -89,7 +94,8 @@ public final class Pipeline<T> {
         return batch(size, remainder, Optional.empty());
     }
 
-    /// As [#batch(int, Remainder)], but a batch is passed on at the latest `flushAfter` its first item came: for sources without end.
+    /// As [#batch(int, Remainder)], but a batch is passed on at the latest `flushAfter` its first item came: for
+    /// sources without end.
     public Pipeline<List<T>> batch(int size, Remainder remainder, Duration flushAfter) {
         if (flushAfter.isNegative() || flushAfter.isZero()) {
             throw new IllegalArgumentException("flushAfter must be positive but was " + flushAfter);
@@ -107,7 +113,8 @@ public final class Pipeline<T> {
     /// Passes on the elements of each item one by one, pulled as there is room.
     @SuppressWarnings("unchecked")
     public <R> Pipeline<R> unbatch(StageFunction<? super T, ? extends Iterable<? extends R>> elements) {
-        return then(new Recipe.Unbatch(recipe, (StageFunction<Object, Iterable<?>>) (StageFunction<?, ?>) elements, Recipe.Site.capture()));
+        return then(new Recipe.Unbatch(
+                recipe, (StageFunction<Object, Iterable<?>>) (StageFunction<?, ?>) elements, Recipe.Site.capture()));
     }
 
     /// How many finished items may wait for the consumer.

@@ -2,8 +2,8 @@ package org.jspdl.pipeline;
 
 /// A run has failed.
 ///
-/// The message names the pipeline, the stage and the source position. The cause is the first failure; failures that came after it are
-/// suppressed exceptions.
+/// The message names the pipeline, the stage and the source position. The cause is the first failure; failures that
+/// came after it are suppressed exceptions.
 public final class PipelineException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -8,9 +8,9 @@ import org.jspdl.stats.PipelineStats;
 
 /// One execution of a pipeline: threads at work, and the items they deliver.
 ///
-/// A run is used by one consumer thread at a time; [#stats] and [#close] may be called from any. Items are handed over to the consumer, who owns
-/// them. A run that failed says so from the iterator, after the items that were completed before; if the consumer never got there, from
-/// [#close].
+/// A run is used by one consumer thread at a time; [#stats] and [#close] may be called from any. Items are handed over
+/// to the consumer, who owns them. A run that failed says so from the iterator, after the items that were completed
+/// before; if the consumer never got there, from [#close].
 ///
 /// ```java
 /// try (Run<Batch> run = loading.start(RunOptions.epochs(10))) {
@@ -21,8 +21,8 @@ import org.jspdl.stats.PipelineStats;
 /// ```
 public interface Run<T> extends Iterable<T>, AutoCloseable {
 
-    /// The items up to the end of the current epoch. A second iterator goes on where the last one stopped; at the epoch's end it is empty
-    /// until [#nextEpoch].
+    /// The items up to the end of the current epoch. A second iterator goes on where the last one stopped; at the
+    /// epoch's end it is empty until [#nextEpoch].
     ///
     /// `hasNext` and `next` wait for an item, and throw [PipelineException] if the run has failed.
     @Override
@@ -31,7 +31,8 @@ public interface Run<T> extends Iterable<T>, AutoCloseable {
     /// The items up to the end of the current epoch, as a sequential stream.
     Stream<T> stream();
 
-    /// The next item of the current epoch, if one comes within `timeout`; empty also at the end of the epoch ([#epochEnded] tells).
+    /// The next item of the current epoch, if one comes within `timeout`; empty also at the end of the epoch
+    /// ([#epochEnded] tells).
     ///
     /// @throws InterruptedException if the consumer was interrupted while it waited
     /// @throws PipelineException if the run has failed
@@ -49,10 +50,11 @@ public interface Run<T> extends Iterable<T>, AutoCloseable {
     /// What the run has done so far.
     PipelineStats stats();
 
-    /// Stops the run: interrupts what runs, waits for it, and closes every item that was not delivered. Closing again is harmless.
+    /// Stops the run: interrupts what runs, waits for it, and closes every item that was not delivered. Closing again
+    /// is harmless.
     ///
-    /// @throws PipelineException if the run failed and the consumer has not seen it, or if a stage ignores its interruption beyond the
-    ///     grace period; the message names the stage
+    /// @throws PipelineException if the run failed and the consumer has not seen it, or if a stage ignores its
+    ///     interruption beyond the grace period; the message names the stage
     @Override
     void close();
 }

@@ -21,7 +21,12 @@ public final class RunOptions {
     private final OptionalInt computeThreads;
     private final List<StageObserver> observers;
 
-    private RunOptions(long epochs, long seed, FailurePolicy failures, Duration grace, OptionalInt computeThreads,
+    private RunOptions(
+            long epochs,
+            long seed,
+            FailurePolicy failures,
+            Duration grace,
+            OptionalInt computeThreads,
             List<StageObserver> observers) {
         this.epochs = epochs;
         this.seed = seed;
@@ -64,8 +69,8 @@ public final class RunOptions {
         return new RunOptions(epochs, seed, failures, newGrace, computeThreads, observers);
     }
 
-    /// Gives the run compute threads of its own, so that it keeps to a share of the machine. By default all runs share one thread for each
-    /// processor.
+    /// Gives the run compute threads of its own, so that it keeps to a share of the machine. By default all runs share
+    /// one thread for each processor.
     public RunOptions computeThreads(int threads) {
         if (threads < 1) {
             throw new IllegalArgumentException("computeThreads must be at least 1 but was " + threads);

@@ -6,7 +6,8 @@ import java.util.concurrent.Executor;
 
 /// How a stage runs: where, how many at once, in which order, how far ahead, and what happens on failure. Immutable.
 public final class StageOptions {
-    /// Finished items that wait for the next stage, beyond one for each running function: enough to keep both sides busy.
+    /// Finished items that wait for the next stage, beyond one for each running function: enough to keep both sides
+    /// busy.
     public static final int DEFAULT_BUFFER = 2;
 
     private final Placement placement;
@@ -16,8 +17,13 @@ public final class StageOptions {
     private final Optional<FailurePolicy> failures;
     private final Optional<Duration> deadline;
 
-    private StageOptions(Placement placement, int concurrency, Order order, int buffer,
-            Optional<FailurePolicy> failures, Optional<Duration> deadline) {
+    private StageOptions(
+            Placement placement,
+            int concurrency,
+            Order order,
+            int buffer,
+            Optional<FailurePolicy> failures,
+            Optional<Duration> deadline) {
         if (concurrency < 1) {
             throw new IllegalArgumentException("concurrency must be at least 1 but was " + concurrency);
         }
@@ -30,7 +36,8 @@ public final class StageOptions {
     }
 
     private static StageOptions at(Placement placement, int concurrency) {
-        return new StageOptions(placement, concurrency, Order.COMPLETION, DEFAULT_BUFFER, Optional.empty(), Optional.empty());
+        return new StageOptions(
+                placement, concurrency, Order.COMPLETION, DEFAULT_BUFFER, Optional.empty(), Optional.empty());
     }
 
     /// `n` virtual threads: for functions that wait for sockets; hundreds are fine.
@@ -84,8 +91,8 @@ public final class StageOptions {
         return new StageOptions(placement, concurrency, order, buffer, Optional.of(policy), deadline);
     }
 
-    /// How long one call may take. Then it is interrupted and counts as failed; a call that does not answer the interrupt is abandoned
-    /// and reported.
+    /// How long one call may take. Then it is interrupted and counts as failed; a call that does not answer the
+    /// interrupt is abandoned and reported.
     public StageOptions deadline(Duration limit) {
         if (limit.isNegative() || limit.isZero()) {
             throw new IllegalArgumentException("deadline must be positive but was " + limit);

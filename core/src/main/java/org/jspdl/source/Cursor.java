@@ -11,7 +11,8 @@ public interface Cursor<T> extends AutoCloseable {
     /// The current item, handed over to the caller; asked for once after each successful [#advance].
     T item();
 
-    /// The place after the current item, from which a cursor opened later yields the item that this one would yield next.
+    /// The place after the current item, from which a cursor opened later yields the item that this one would yield
+    /// next.
     Position position();
 
     @Override

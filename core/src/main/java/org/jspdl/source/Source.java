@@ -4,8 +4,8 @@ import java.util.OptionalLong;
 
 /// A sequence of items for each epoch, which can be opened anywhere.
 ///
-/// A source is immutable and may be opened many times, by several threads. Equal epochs and positions yield equal items, which is
-/// what makes a run repeatable and resumable; a source that cannot promise it says so by [#resume].
+/// A source is immutable and may be opened many times, by several threads. Equal epochs and positions yield equal
+/// items, which is what makes a run repeatable and resumable; a source that cannot promise it says so by [#resume].
 public interface Source<T> {
 
     /// A cursor over `epoch` that begins at `from`, owned by the caller.

@@ -58,9 +58,9 @@ public final class Sources {
             }
             return new Cursor<>() {
                 private long index = from.index();
-                @SuppressWarnings("NullAway.Init")      // item() comes after advance()
-                private T item;
 
+                @SuppressWarnings("NullAway.Init") // item() comes after advance()
+                private T item;
 
                 @Override
                 public boolean advance() {
@@ -97,9 +97,9 @@ public final class Sources {
         public Cursor<T> open(long epoch, Position from) {
             return new Cursor<>() {
                 private long index = from.index();
-                @SuppressWarnings("NullAway.Init")      // item() comes after advance()
-                private T item;
 
+                @SuppressWarnings("NullAway.Init") // item() comes after advance()
+                private T item;
 
                 @Override
                 public boolean advance() throws InterruptedException {

@@ -6,9 +6,9 @@ import java.util.Locale;
 
 /// What limits a run, with the evidence and a remedy. `toString` is one sentence for a person.
 ///
-/// The analysis follows the waiting: a consumer that seldom waits is the limit itself. Otherwise the limit is where the slots are
-/// neither starved nor blocked, since everything before it waits for room and everything after it waits for input. If the processors
-/// are all busy, the limit is the compute pool, and the stage that uses most of it is named.
+/// The analysis follows the waiting: a consumer that seldom waits is the limit itself. Otherwise the limit is where the
+/// slots are neither starved nor blocked, since everything before it waits for room and everything after it waits for
+/// input. If the processors are all busy, the limit is the compute pool, and the stage that uses most of it is named.
 ///
 /// @param kind     what limits
 /// @param stage    the stage's name; empty unless a stage is the limit or the largest user of it
@@ -40,36 +40,55 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
         }
         double waiting = ratio(stats.consumerWait(), elapsed);
         if (waiting < 0.1) {
-            return new Bottleneck(Kind.CONSUMER, "",
-                    percent("the consumer waited for data only %s of the time", waiting), "data loading is fast enough; speed up the consumer");
+            return new Bottleneck(
+                    Kind.CONSUMER,
+                    "",
+                    percent("the consumer waited for data only %s of the time", waiting),
+                    "data loading is fast enough; speed up the consumer");
         }
         double computeShare = computeShare(stats);
         StageStats most = busiest(stats.stages(), elapsed);
         if (computeShare > SATURATED) {
             StageStats user = largestComputeUser(stats.stages());
-            return new Bottleneck(Kind.PROCESSORS, user.name(),
+            return new Bottleneck(
+                    Kind.PROCESSORS,
+                    user.name(),
                     percent("the " + stats.computeThreads() + " compute threads were busy %s of the time", computeShare)
-                            + percent(", %s of it in stage '" + user.name() + "'", ratio(user.busy(), computeBusy(stats))),
-                    "make '" + user.name() + "' cheaper (" + micros(user.timePerItem()) + " an item), cache its results, or add processors");
+                            + percent(
+                                    ", %s of it in stage '" + user.name() + "'",
+                                    ratio(user.busy(), computeBusy(stats))),
+                    "make '" + user.name() + "' cheaper (" + micros(user.timePerItem())
+                            + " an item), cache its results, or add processors");
         }
         double share = most.busyShare(elapsed) + most.queuedShare(elapsed);
         String evidence = percent("stage '" + most.name() + "' was busy %s of the time", share)
-                + percent(", waiting for input %s", most.starvedShare(elapsed)) + percent(" and for room %s", most.blockedShare(elapsed));
+                + percent(", waiting for input %s", most.starvedShare(elapsed))
+                + percent(" and for room %s", most.blockedShare(elapsed));
         if (most.placement().equals("source")) {
-            return new Bottleneck(Kind.SOURCE, most.name(), evidence, "make the source faster, or move its slow part into a stage of its own");
+            return new Bottleneck(
+                    Kind.SOURCE,
+                    most.name(),
+                    evidence,
+                    "make the source faster, or move its slow part into a stage of its own");
         }
         String remedy = share < MOSTLY
                 ? "no stage is saturated: the work may come in bursts; try a larger buffer after '" + most.name() + "'"
-                : "raise its concurrency above " + most.concurrency() + ", or make it cheaper (" + micros(most.timePerItem()) + " an item)";
+                : "raise its concurrency above " + most.concurrency() + ", or make it cheaper ("
+                        + micros(most.timePerItem()) + " an item)";
         return new Bottleneck(Kind.STAGE, most.name(), evidence, remedy);
     }
 
     private static double computeShare(PipelineStats stats) {
-        return stats.computeThreads() == 0 ? 0 : ratio(computeBusy(stats), stats.elapsed().multipliedBy(stats.computeThreads()));
+        return stats.computeThreads() == 0
+                ? 0
+                : ratio(computeBusy(stats), stats.elapsed().multipliedBy(stats.computeThreads()));
     }
 
     private static Duration computeBusy(PipelineStats stats) {
-        return stats.stages().stream().filter(Bottleneck::computes).map(StageStats::busy).reduce(Duration.ZERO, Duration::plus);
+        return stats.stages().stream()
+                .filter(Bottleneck::computes)
+                .map(StageStats::busy)
+                .reduce(Duration.ZERO, Duration::plus);
     }
 
     private static boolean computes(StageStats stage) {
@@ -109,7 +128,9 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
 
     private static String micros(Duration duration) {
         double micros = duration.toNanos() / 1e3;
-        return micros < 1000 ? String.format(Locale.ROOT, "%.0f us", micros) : String.format(Locale.ROOT, "%.2f ms", micros / 1000);
+        return micros < 1000
+                ? String.format(Locale.ROOT, "%.0f us", micros)
+                : String.format(Locale.ROOT, "%.2f ms", micros / 1000);
     }
 
     @Override

@@ -5,7 +5,8 @@ import java.util.List;
 
 /// One snapshot of a run at one instant.
 ///
-/// Counters of different stages are read one after the other while the run goes on, so they may differ by the items in flight.
+/// Counters of different stages are read one after the other while the run goes on, so they may differ by the items in
+/// flight.
 ///
 /// @param pipeline     the pipeline's name
 /// @param elapsed      time since the run started, or since the earlier snapshot this one is an interval from
@@ -17,8 +18,15 @@ import java.util.List;
 /// @param stages       every stage, source first
 /// @param links        the link after each stage, in the same order; the last is the sink
 public record PipelineStats(
-        String pipeline, Duration elapsed, long delivered, long skipped, Duration consumerWait, Duration consumerBusy,
-        int computeThreads, List<StageStats> stages, List<LinkStats> links) {
+        String pipeline,
+        Duration elapsed,
+        long delivered,
+        long skipped,
+        Duration consumerWait,
+        Duration consumerBusy,
+        int computeThreads,
+        List<StageStats> stages,
+        List<LinkStats> links) {
 
     /// Delivered items per second.
     public double rate() {
@@ -34,7 +42,10 @@ public record PipelineStats(
     ///
     /// @throws IllegalArgumentException if there is none
     public StageStats stage(String name) {
-        return stages.stream().filter(stage -> stage.name().equals(name)).findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no stage named '" + name + "' in " + stages.stream().map(StageStats::name).toList()));
+        return stages.stream()
+                .filter(stage -> stage.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no stage named '" + name + "' in "
+                        + stages.stream().map(StageStats::name).toList()));
     }
 }

@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Is told what happens in every stage, on the thread where it happens, so it must be quick and thread-safe.
 ///
-/// All methods do nothing by default. An observer that throws from [#itemStarted] fails that item, unless it is [guarded][#guarded].
+/// All methods do nothing by default. An observer that throws from [#itemStarted] fails that item, unless it is
+/// [guarded][#guarded].
 public interface StageObserver {
 
     /// A stage is about to take its first item.

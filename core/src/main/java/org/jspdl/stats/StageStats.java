@@ -4,12 +4,13 @@ import java.time.Duration;
 
 /// What one stage has done since the run started, or in an interval of it.
 ///
-/// A stage has as many *slots* as its concurrency. At any moment a slot is busy with the function, waits for input, waits for room
-/// downstream, or waits for a processor; so the four durations add up to `concurrency` times the elapsed time, less what the
-/// engine itself takes.
+/// A stage has as many *slots* as its concurrency. At any moment a slot is busy with the function, waits for input,
+/// waits for room downstream, or waits for a processor; so the four durations add up to `concurrency` times the elapsed
+/// time, less what the engine itself takes.
 ///
 /// @param name        the stage's name
-/// @param placement   what the function runs on: `source`, `io`, `cpu`, `dedicated`, `on`, or `inline` for the engine's own operations
+/// @param placement   what the function runs on: `source`, `io`, `cpu`, `dedicated`, `on`, or `inline` for the engine's
+///     own operations
 /// @param concurrency the most functions that run at once
 /// @param completed   items whose function returned a result that was passed on
 /// @param filtered    items dropped on purpose by a filter
@@ -20,8 +21,17 @@ import java.time.Duration;
 /// @param queued      total time slots had input and room but no processor to run on
 /// @param latency     time of one call of the function
 public record StageStats(
-        String name, String placement, int concurrency, long completed, long filtered, long failed,
-        Duration busy, Duration starved, Duration blocked, Duration queued, Latency latency) {
+        String name,
+        String placement,
+        int concurrency,
+        long completed,
+        long filtered,
+        long failed,
+        Duration busy,
+        Duration starved,
+        Duration blocked,
+        Duration queued,
+        Latency latency) {
 
     /// Calls of the function that have ended, whatever came of them.
     public long processed() {

@@ -21,8 +21,12 @@ public final class MemoryLeakProbe implements LeakProbe {
             String identity = "pool '" + pool.name() + "' #" + Integer.toHexString(System.identityHashCode(pool));
             leaks.add(identity + " is open");
             if (pool.outstanding() > 0) {
-                leaks.add(String.format(Locale.ROOT, "%s has %,d leases of %,d bytes out",
-                        identity, pool.outstanding(), pool.leasedBytes()));
+                leaks.add(String.format(
+                        Locale.ROOT,
+                        "%s has %,d leases of %,d bytes out",
+                        identity,
+                        pool.outstanding(),
+                        pool.leasedBytes()));
             }
         }
         return leaks;

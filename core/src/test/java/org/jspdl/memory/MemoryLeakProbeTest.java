@@ -11,7 +11,11 @@ class MemoryLeakProbeTest {
     void anOpenPoolIsReportedUntilItIsClosed() {
         BufferPool pool = BufferPool.create("forgotten", 1_024);
 
-        assertThat(probe.leaks()).singleElement().asString().startsWith("pool 'forgotten' #").endsWith(" is open");
+        assertThat(probe.leaks())
+                .singleElement()
+                .asString()
+                .startsWith("pool 'forgotten' #")
+                .endsWith(" is open");
 
         pool.close();
         assertThat(probe.leaks()).isEmpty();

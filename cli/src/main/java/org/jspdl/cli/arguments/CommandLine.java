@@ -8,7 +8,8 @@ import java.util.Optional;
 
 /// The options and the operand that were given to a command, checked against what it accepts.
 ///
-/// Values may follow their option as the next word or after `=`. The last of repeated options counts; `--` ends the options.
+/// Values may follow their option as the next word or after `=`. The last of repeated options counts; `--` ends the
+/// options.
 public final class CommandLine {
     private final Map<String, String> values;
     private final Optional<String> operand;
@@ -54,7 +55,9 @@ public final class CommandLine {
 
     private static String unknown(String name, CommandSpec spec) {
         return "unknown option '" + name + "'"
-                + spec.nearest(name).map(option -> "; did you mean " + option.name() + "?").orElse("");
+                + spec.nearest(name)
+                        .map(option -> "; did you mean " + option.name() + "?")
+                        .orElse("");
     }
 
     /// What was given besides options.
@@ -88,9 +91,17 @@ public final class CommandLine {
         } catch (NumberFormatException notANumber) {
             // reported below, as for a number out of range
         }
-        throw new UsageException(high == Long.MAX_VALUE
-                ? String.format(Locale.ROOT, "%s must be a whole number of at least %,d but was '%s'", name, low, given)
-                : String.format(Locale.ROOT, "%s must be a whole number from %,d to %,d but was '%s'", name, low, high, given));
+        throw new UsageException(
+                high == Long.MAX_VALUE
+                        ? String.format(
+                                Locale.ROOT, "%s must be a whole number of at least %,d but was '%s'", name, low, given)
+                        : String.format(
+                                Locale.ROOT,
+                                "%s must be a whole number from %,d to %,d but was '%s'",
+                                name,
+                                low,
+                                high,
+                                given));
     }
 
     /// As [#number], for values that fit an `int`.

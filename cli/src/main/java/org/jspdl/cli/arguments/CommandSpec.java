@@ -16,7 +16,10 @@ public record CommandSpec(String name, String operand, String summary, List<Grou
     public record Group(String title, List<Option> options) {}
 
     Optional<Option> find(String given) {
-        return groups.stream().flatMap(group -> group.options().stream()).filter(option -> option.name().equals(given)).findFirst();
+        return groups.stream()
+                .flatMap(group -> group.options().stream())
+                .filter(option -> option.name().equals(given))
+                .findFirst();
     }
 
     /// The option whose name is nearest to what was typed, if one is near enough to be meant.

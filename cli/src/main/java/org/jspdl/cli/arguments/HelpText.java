@@ -10,7 +10,9 @@ public final class HelpText {
     /// The text for `spec`, ending with a line break.
     public static String of(CommandSpec spec) {
         StringBuilder text = new StringBuilder(4096);
-        text.append("Usage: jspdl ").append(spec.name()).append(spec.operand().isEmpty() ? "" : " [" + spec.operand() + "]")
+        text.append("Usage: jspdl ")
+                .append(spec.name())
+                .append(spec.operand().isEmpty() ? "" : " [" + spec.operand() + "]")
                 .append(" [options]\n\n");
         wrap(text, spec.summary(), 0, 0);
         for (CommandSpec.Group group : spec.groups()) {

@@ -76,7 +76,8 @@ public final class Dataset {
                 throw new DatasetException("the names of the files take more than 2 GiB");
             }
             if (end > names.length) {
-                names = Arrays.copyOf(names, (int) Math.min(Integer.MAX_VALUE - 64, Math.max(end, names.length * 3L / 2)));
+                names = Arrays.copyOf(
+                        names, (int) Math.min(Integer.MAX_VALUE - 64, Math.max(end, names.length * 3L / 2)));
             }
             if (count == ends.length) {
                 ends = Arrays.copyOf(ends, count * 3 / 2);
@@ -93,7 +94,11 @@ public final class Dataset {
 
         Dataset build(Path root, List<String> classes) {
             int bytes = count == 0 ? 0 : ends[count - 1];
-            return new Dataset(root, List.copyOf(classes), Arrays.copyOf(names, bytes), Arrays.copyOf(ends, count),
+            return new Dataset(
+                    root,
+                    List.copyOf(classes),
+                    Arrays.copyOf(names, bytes),
+                    Arrays.copyOf(ends, count),
                     Arrays.copyOf(labels, count));
         }
     }

@@ -13,8 +13,8 @@ import java.util.TreeSet;
 
 /// Reads a list of images: one path and label on each line, with a tab (or else the last space) between them.
 ///
-/// Paths are relative to the list's folder, or absolute. Labels are all class numbers, or else class names, which are numbered in
-/// the order of the names. Empty lines are passed over.
+/// Paths are relative to the list's folder, or absolute. Labels are all class numbers, or else class names, which are
+/// numbered in the order of the names. Empty lines are passed over.
 final class FileList {
     private final Path list;
     private final List<String> paths = new ArrayList<>();
@@ -32,7 +32,8 @@ final class FileList {
                 list.add(line.strip(), number++);
             }
         } catch (CharacterCodingException notText) {
-            throw new DatasetException("the file list " + path + " is not UTF-8 text; a dataset is a folder or a list of files");
+            throw new DatasetException(
+                    "the file list " + path + " is not UTF-8 text; a dataset is a folder or a list of files");
         }
         if (list.paths.isEmpty()) {
             throw new DatasetException("the file list " + path + " is empty");

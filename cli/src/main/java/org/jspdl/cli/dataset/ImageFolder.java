@@ -12,10 +12,11 @@ import java.util.Set;
 
 /// Reads the ImageFolder layout: one sub-folder for each class, with its files at any depth.
 ///
-/// Classes are numbered in the order of their names, and files ordered by name. Hidden files and folders are not part of it;
-/// every other file is, whatever its name, so that nothing is left out unseen.
+/// Classes are numbered in the order of their names, and files ordered by name. Hidden files and folders are not part
+/// of it; every other file is, whatever its name, so that nothing is left out unseen.
 final class ImageFolder {
-    private static final Set<String> FILE_ENDINGS = Set.of("jpg", "jpeg", "png", "webp", "bmp", "gif", "tif", "tiff", "ppm");
+    private static final Set<String> FILE_ENDINGS =
+            Set.of("jpg", "jpeg", "png", "webp", "bmp", "gif", "tif", "tiff", "ppm");
 
     private final Dataset.Builder files = new Dataset.Builder();
 
@@ -29,7 +30,8 @@ final class ImageFolder {
             }
         }
         if (classes.isEmpty()) {
-            throw new DatasetException("the folder " + root + " has no sub-folders; an image folder has one for each class");
+            throw new DatasetException(
+                    "the folder " + root + " has no sub-folders; an image folder has one for each class");
         }
         ImageFolder folder = new ImageFolder();
         for (int label = 0; label < classes.size(); label++) {
@@ -44,7 +46,8 @@ final class ImageFolder {
     private void add(Path root, String folder, int label) throws IOException, DatasetException {
         for (String name : children(root.resolve(folder))) {
             String path = folder + "/" + name;
-            // Asking the system whether a name is a folder takes longer than all else here; image names are not asked about.
+            // Asking the system whether a name is a folder takes longer than all else here; image names are not asked
+            // about.
             if (!namesImage(name) && Files.isDirectory(root.resolve(path))) {
                 add(root, path, label);
             } else {

@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 
 /// One row of a batch to be, claimed for one sample.
 ///
-/// Its owner writes it and has it gathered, or closes it: then it may be used for another sample. May be handed from thread to thread.
+/// Its owner writes it and has it gathered, or closes it: then it may be used for another sample. May be handed from
+/// thread to thread.
 public final class Row implements AutoCloseable {
     private final RowBlock block;
     private final int index;

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Hands out the rows of batches in the order of the samples, and gathers written rows to tensors.
 ///
-/// Samples that pass in order and without failures are gathered without copying: their rows already lie together in one lease. After a
-/// failure, the few rows that lie in another batch's memory are copied into the places that became free. Samples that overtake one
-/// another are copied as well where a slow one still holds a place.
+/// Samples that pass in order and without failures are gathered without copying: their rows already lie together in one
+/// lease. After a failure, the few rows that lie in another batch's memory are copied into the places that became free.
+/// Samples that overtake one another are copied as well where a slow one still holds a place.
 ///
 /// Rows are claimed by one thread at a time, and gathered by one thread at a time; written and closed by any.
 public final class RowBlocks implements AutoCloseable {
@@ -37,7 +37,8 @@ public final class RowBlocks implements AutoCloseable {
     /// Batches of `rowsPerBatch` rows in memory from `pool`, which stays the caller's.
     ///
     /// @param samplesPerEpoch after so many samples a new batch is begun
-    public static RowBlocks of(BufferPool pool, ElementType type, Shape rowShape, int rowsPerBatch, long samplesPerEpoch) {
+    public static RowBlocks of(
+            BufferPool pool, ElementType type, Shape rowShape, int rowsPerBatch, long samplesPerEpoch) {
         return new RowBlocks(pool, type, rowShape, rowsPerBatch, samplesPerEpoch);
     }
 
@@ -94,7 +95,9 @@ public final class RowBlocks implements AutoCloseable {
         Tensor tensor = Tensor.over(type, rowShape.batched(rows.size()), pool.lease(rowBytes * rowsPerBatch));
         int[] order = new int[rows.size()];
         for (int i = 0; i < order.length; i++) {
-            tensor.segment().asSlice(i * rowBytes, rowBytes).copyFrom(rows.get(i).segment());
+            tensor.segment()
+                    .asSlice(i * rowBytes, rowBytes)
+                    .copyFrom(rows.get(i).segment());
             rows.get(i).close();
             order[i] = i;
         }

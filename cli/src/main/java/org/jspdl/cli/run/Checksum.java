@@ -3,7 +3,8 @@ package org.jspdl.cli.run;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Looks at every image of every batch, as a trainer would, and sums up what it saw; the order of images does not matter.
+/// Looks at every image of every batch, as a trainer would, and sums up what it saw; the order of images does not
+/// matter.
 ///
 /// Reads eight bytes of every cache line. One thread at a time.
 final class Checksum {

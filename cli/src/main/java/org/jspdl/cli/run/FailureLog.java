@@ -18,8 +18,10 @@ public final class FailureLog {
     synchronized void add(FailedItem item) {
         count++;
         if (kept.size() < KEPT) {
-            kept.add(item.cause() instanceof ImageFileException file ? new Failure(file.path(), item.stage(), file.reason())
-                    : new Failure(item.input(), item.stage(), String.valueOf(item.cause())));
+            kept.add(
+                    item.cause() instanceof ImageFileException file
+                            ? new Failure(file.path(), item.stage(), file.reason())
+                            : new Failure(item.input(), item.stage(), String.valueOf(item.cause())));
         }
     }
 

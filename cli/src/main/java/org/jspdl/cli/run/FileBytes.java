@@ -25,7 +25,8 @@ record FileBytes(BufferPool pool, long limitBytes) {
                 throw new IOException("the file is empty");
             }
             if (size > limitBytes) {
-                throw new IOException(String.format(Locale.ROOT, "the file has %,d bytes, more than the %,d allowed", size, limitBytes));
+                throw new IOException(String.format(
+                        Locale.ROOT, "the file has %,d bytes, more than the %,d allowed", size, limitBytes));
             }
             Lease lease = pool.lease(size);
             try {
@@ -41,8 +42,11 @@ record FileBytes(BufferPool pool, long limitBytes) {
     private static void fill(ByteBuffer buffer, FileChannel channel, long size) throws IOException {
         while (buffer.hasRemaining()) {
             if (channel.read(buffer) < 0) {
-                throw new IOException(String.format(Locale.ROOT, "the file ended after %,d of %,d bytes; it shrank while it was read",
-                        buffer.position(), size));
+                throw new IOException(String.format(
+                        Locale.ROOT,
+                        "the file ended after %,d of %,d bytes; it shrank while it was read",
+                        buffer.position(),
+                        size));
             }
         }
     }

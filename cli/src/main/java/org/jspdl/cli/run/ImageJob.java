@@ -13,7 +13,8 @@ import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.stats.PipelineStats;
 
-/// One run of the main job, and its consumer. Used once, by one thread; interrupting that thread ends the run with the report so far.
+/// One run of the main job, and its consumer. Used once, by one thread; interrupting that thread ends the run with the
+/// report so far.
 public final class ImageJob {
     private static final Duration TICK = Duration.ofMillis(100);
 
@@ -41,8 +42,10 @@ public final class ImageJob {
     /// @throws org.jspdl.pipeline.PipelineException if the run failed
     public RunReport run(ProgressSource progressSource) {
         RunSettings.Picture picture = settings.picture();
-        ImageSpec spec = ImageSpec.shorterSide(picture.resize()).centerCrop(picture.size(), picture.size())
-                .layout(picture.layout()).elements(picture.elements());
+        ImageSpec spec = ImageSpec.shorterSide(picture.resize())
+                .centerCrop(picture.size(), picture.size())
+                .layout(picture.layout())
+                .elements(picture.elements());
         try (ImageDecoder decoder = ImageDecoder.create(spec)) {
             return run(spec.rowShape(), decoder::decodeInto, decoder.backend(), progressSource);
         }
@@ -51,16 +54,29 @@ public final class ImageJob {
     private RunReport run(Shape rowShape, RowDecoder decoder, String decoders, ProgressSource progressSource) {
         try (ImageLoading loading = new ImageLoading(dataset, settings, rowShape, decoder)) {
             ProgressLine progress = progressSource.of(loading.imagesPerEpoch() * settings.epochs());
-            RunOptions options = RunOptions.epochs(settings.epochs()).onFailure(settings.failures().quarantine(failures::add));
+            RunOptions options = RunOptions.epochs(settings.epochs())
+                    .onFailure(settings.failures().quarantine(failures::add));
             PipelineStats stats;
             try (Run<ImageBatch> run = loading.pipeline().start(options)) {
                 stats = consume(run, progress);
             } finally {
                 progress.clear();
             }
-            return new RunReport(name, loading.imagesPerEpoch(), settings, decoders, List.copyOf(epochs), firstBatchSeconds,
-                    ProcessFigures.secondsSinceStart(), ProcessFigures.cpuTime(), ProcessFigures.peakResidentBytes(),
-                    failures.count(), failures.kept(), stats, checksum.value(), interrupted);
+            return new RunReport(
+                    name,
+                    loading.imagesPerEpoch(),
+                    settings,
+                    decoders,
+                    List.copyOf(epochs),
+                    firstBatchSeconds,
+                    ProcessFigures.secondsSinceStart(),
+                    ProcessFigures.cpuTime(),
+                    ProcessFigures.peakResidentBytes(),
+                    failures.count(),
+                    failures.kept(),
+                    stats,
+                    checksum.value(),
+                    interrupted);
         }
     }
 

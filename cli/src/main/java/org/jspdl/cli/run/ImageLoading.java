@@ -20,11 +20,11 @@ import org.jspdl.source.Samplers;
 
 /// The recipe of the job, with the memory it works in: list, read, decode, batch.
 ///
-/// A sample gets its row in a batch's memory before it is read, so that it is decoded where it stays. For one run at a time. Closed after the run
-/// and after every batch.
+/// A sample gets its row in a batch's memory before it is read, so that it is decoded where it stays. For one run at a
+/// time. Closed after the run and after every batch.
 final class ImageLoading implements AutoCloseable {
     private static final long FILE_LIMIT = 256L << 20;
-    private static final long POOL_LIMIT = 1L << 40;           // the pipeline's bounds limit what is in use, not the pool
+    private static final long POOL_LIMIT = 1L << 40; // the pipeline's bounds limit what is in use, not the pool
 
     private final Dataset dataset;
     private final RunSettings settings;
@@ -39,7 +39,9 @@ final class ImageLoading implements AutoCloseable {
         this.dataset = dataset;
         this.settings = settings;
         this.decoder = decoder;
-        Sampler whole = settings.shuffle() ? Samplers.shuffled(dataset.size(), settings.seed()) : Samplers.sequential(dataset.size());
+        Sampler whole = settings.shuffle()
+                ? Samplers.shuffled(dataset.size(), settings.seed())
+                : Samplers.sequential(dataset.size());
         this.sampler = whole.shard(settings.shard().rank(), settings.shard().worldSize());
         this.rows = RowBlocks.of(batches, settings.picture().elements(), rowShape, settings.batch(), imagesPerEpoch());
     }
@@ -51,7 +53,8 @@ final class ImageLoading implements AutoCloseable {
 
     /// The pipeline; batches belong to whoever receives them.
     Pipeline<ImageBatch> pipeline() {
-        return Pipeline.from(sampler).named("images")
+        return Pipeline.from(sampler)
+                .named("images")
                 .map(index -> new Sample(Math.toIntExact(index), rows.claim()))
                 .pipe("read", this::read, ordered(StageOptions.cpu(settings.concurrency())))
                 .pipe("decode", this::decode, ordered(StageOptions.cpu(settings.concurrency())))
@@ -102,7 +105,8 @@ final class ImageLoading implements AutoCloseable {
     @Override
     public void close() {
         rows.close();
-        try (encoded; batches) {
+        try (encoded;
+                batches) {
             // both are closed even if one reports leases that are out
         }
     }

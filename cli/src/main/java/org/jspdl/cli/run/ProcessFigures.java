@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 /// What the operating system knows about this process. On Linux from `/proc`; elsewhere what the JDK offers.
 final class ProcessFigures {
     private static final Path PROC = Path.of("/proc");
-    private static final double TICKS_PER_SECOND = 100;      // fixed for user space on Linux, whatever the kernel's own
+    private static final double TICKS_PER_SECOND = 100; // fixed for user space on Linux, whatever the kernel's own
     private static final int START_TIME_FIELD = 22;
 
     private ProcessFigures() {}
@@ -41,8 +41,10 @@ final class ProcessFigures {
     static OptionalLong peakResidentBytes() {
         try {
             List<String> lines = Files.readAllLines(PROC.resolve("self/status"));
-            Optional<String> peak = lines.stream().filter(line -> line.startsWith("VmHWM:")).findFirst();
-            return peak.isEmpty() ? OptionalLong.empty()
+            Optional<String> peak =
+                    lines.stream().filter(line -> line.startsWith("VmHWM:")).findFirst();
+            return peak.isEmpty()
+                    ? OptionalLong.empty()
                     : OptionalLong.of(1024 * Long.parseLong(peak.get().replaceAll("[^0-9]", "")));
         } catch (IOException notLinux) {
             return OptionalLong.empty();

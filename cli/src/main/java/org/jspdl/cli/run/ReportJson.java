@@ -42,20 +42,34 @@ final class ReportJson {
 
     private static void settings(Json json, RunReport report) {
         RunSettings settings = report.settings();
-        json.beginObject("settings").put("dataset", report.dataset()).put("images_per_epoch", report.imagesPerEpoch())
-                .put("size", settings.picture().size()).put("resize", settings.picture().resize())
+        json.beginObject("settings")
+                .put("dataset", report.dataset())
+                .put("images_per_epoch", report.imagesPerEpoch())
+                .put("size", settings.picture().size())
+                .put("resize", settings.picture().resize())
                 .put("layout", RunSettings.spelled(settings.picture().layout()))
                 .put("dtype", RunSettings.spelled(settings.picture().elements()))
-                .put("batch", settings.batch()).put("epochs", settings.epochs()).flag("shuffle", settings.shuffle())
-                .put("seed", settings.seed()).put("rank", settings.shard().rank()).put("world_size", settings.shard().worldSize())
-                .put("concurrency", settings.concurrency()).put("order", RunSettings.spelled(settings.order())).endObject();
+                .put("batch", settings.batch())
+                .put("epochs", settings.epochs())
+                .flag("shuffle", settings.shuffle())
+                .put("seed", settings.seed())
+                .put("rank", settings.shard().rank())
+                .put("world_size", settings.shard().worldSize())
+                .put("concurrency", settings.concurrency())
+                .put("order", RunSettings.spelled(settings.order()))
+                .endObject();
     }
 
     private static void epochs(Json json, RunReport report) {
         json.beginArray("epochs");
         for (EpochFigures epoch : report.epochs()) {
-            json.beginObject().put("items", epoch.items()).put("batches", epoch.batches()).put("seconds", seconds(epoch.elapsed()))
-                    .put("cpu_seconds", seconds(epoch.cpu())).put("items_per_second", epoch.itemsPerSecond()).endObject();
+            json.beginObject()
+                    .put("items", epoch.items())
+                    .put("batches", epoch.batches())
+                    .put("seconds", seconds(epoch.elapsed()))
+                    .put("cpu_seconds", seconds(epoch.cpu()))
+                    .put("items_per_second", epoch.itemsPerSecond())
+                    .endObject();
         }
         json.endArray();
     }
@@ -63,13 +77,18 @@ final class ReportJson {
     private static void stages(Json json, PipelineStats stats) {
         json.beginArray("stages");
         for (StageStats stage : stats.stages()) {
-            json.beginObject().put("name", stage.name()).put("placement", stage.placement()).put("concurrency", stage.concurrency())
-                    .put("completed", stage.completed()).put("failed", stage.failed())
+            json.beginObject()
+                    .put("name", stage.name())
+                    .put("placement", stage.placement())
+                    .put("concurrency", stage.concurrency())
+                    .put("completed", stage.completed())
+                    .put("failed", stage.failed())
                     .put("seconds_per_item", seconds(stage.timePerItem()))
                     .put("busy_share", stage.busyShare(stats.elapsed()))
                     .put("waiting_for_input_share", stage.starvedShare(stats.elapsed()))
                     .put("waiting_for_room_share", stage.blockedShare(stats.elapsed()))
-                    .put("waiting_for_processor_share", stage.queuedShare(stats.elapsed())).endObject();
+                    .put("waiting_for_processor_share", stage.queuedShare(stats.elapsed()))
+                    .endObject();
         }
         json.endArray();
     }
@@ -77,7 +96,11 @@ final class ReportJson {
     private static void failed(Json json, RunReport report) {
         json.beginArray("failed_files");
         for (FailureLog.Failure failure : report.failed()) {
-            json.beginObject().put("path", failure.path()).put("stage", failure.stage()).put("reason", failure.reason()).endObject();
+            json.beginObject()
+                    .put("path", failure.path())
+                    .put("stage", failure.stage())
+                    .put("reason", failure.reason())
+                    .endObject();
         }
         json.endArray();
     }

@@ -25,21 +25,36 @@ final class ReportText {
     private void headline(RunReport report) {
         RunSettings settings = report.settings();
         line(report.interrupted() ? "Interrupted; so far:" : "");
-        line("%s images of %s as %s batches of %s, %s %s %s, %s at once, decoded by %s",
-                Figures.count(report.totalItems()), report.dataset(), Figures.count(report.epochs().stream().mapToLong(EpochFigures::batches).sum()),
-                Figures.count(settings.batch()), settings.picture().size() + " x " + settings.picture().size(),
-                RunSettings.spelled(settings.picture().elements()), RunSettings.spelled(settings.picture().layout()),
-                settings.concurrency(), report.decoders());
+        line(
+                "%s images of %s as %s batches of %s, %s %s %s, %s at once, decoded by %s",
+                Figures.count(report.totalItems()),
+                report.dataset(),
+                Figures.count(report.epochs().stream()
+                        .mapToLong(EpochFigures::batches)
+                        .sum()),
+                Figures.count(settings.batch()),
+                settings.picture().size() + " x " + settings.picture().size(),
+                RunSettings.spelled(settings.picture().elements()),
+                RunSettings.spelled(settings.picture().layout()),
+                settings.concurrency(),
+                report.decoders());
         line("");
     }
 
     private void figures(RunReport report) {
         EpochFigures last = report.lastEpoch();
-        String of = report.epochs().size() == 1 ? "" : "   (epoch " + report.epochs().size() + " of " + report.settings().epochs() + ")";
+        String of = report.epochs().size() == 1
+                ? ""
+                : "   (epoch " + report.epochs().size() + " of "
+                        + report.settings().epochs() + ")";
         figure("images per second", Figures.rate(last.itemsPerSecond()) + of);
         figure("CPU per 1,000 images", String.format(Locale.ROOT, "%.2f s", last.cpuSecondsPer1000Items()) + of);
-        figure("first batch after", report.firstBatchSeconds() < 0 ? "none came"
-                : String.format(Locale.ROOT, "%.2f s   (from the start of the process)", report.firstBatchSeconds()));
+        figure(
+                "first batch after",
+                report.firstBatchSeconds() < 0
+                        ? "none came"
+                        : String.format(
+                                Locale.ROOT, "%.2f s   (from the start of the process)", report.firstBatchSeconds()));
         report.peakResidentBytes().ifPresent(bytes -> figure("peak memory", Figures.bytes(bytes)));
         if (report.failures() > 0) {
             figure("skipped files", Figures.count(report.failures()));
@@ -52,11 +67,19 @@ final class ReportText {
     }
 
     private void stages(PipelineStats stats) {
-        line("  %-10s %5s %10s %12s %8s %12s %11s %13s", "stage", "slots", "items", "time/item", "busy", "wait input", "wait room", "wait for CPU");
+        line(
+                "  %-10s %5s %10s %12s %8s %12s %11s %13s",
+                "stage", "slots", "items", "time/item", "busy", "wait input", "wait room", "wait for CPU");
         for (StageStats stage : stats.stages()) {
-            line("  %-10s %5d %10s %12s %8s %12s %11s %13s", stage.name(), stage.concurrency(), Figures.count(stage.completed()),
-                    Figures.time(stage.timePerItem()), Figures.share(stage.busyShare(stats.elapsed())),
-                    Figures.share(stage.starvedShare(stats.elapsed())), Figures.share(stage.blockedShare(stats.elapsed())),
+            line(
+                    "  %-10s %5d %10s %12s %8s %12s %11s %13s",
+                    stage.name(),
+                    stage.concurrency(),
+                    Figures.count(stage.completed()),
+                    Figures.time(stage.timePerItem()),
+                    Figures.share(stage.busyShare(stats.elapsed())),
+                    Figures.share(stage.starvedShare(stats.elapsed())),
+                    Figures.share(stage.blockedShare(stats.elapsed())),
                     Figures.share(stage.queuedShare(stats.elapsed())));
         }
         line("");
@@ -69,10 +92,13 @@ final class ReportText {
         }
         line("");
         line("Skipped %s:", report.failures() == 1 ? "1 file" : Figures.count(report.failures()) + " files");
-        report.failed().stream().limit(FAILURES_SHOWN).forEach(failure -> line("  %s: %s", failure.path(), failure.reason()));
+        report.failed().stream()
+                .limit(FAILURES_SHOWN)
+                .forEach(failure -> line("  %s: %s", failure.path(), failure.reason()));
         if (report.failures() > FAILURES_SHOWN) {
-            line("  ... and %s more (--json FILE lists up to %s)", Figures.count(report.failures() - FAILURES_SHOWN),
-                    Figures.count(FailureLog.KEPT));
+            line(
+                    "  ... and %s more (--json FILE lists up to %s)",
+                    Figures.count(report.failures() - FAILURES_SHOWN), Figures.count(FailureLog.KEPT));
         }
     }
 

@@ -16,9 +16,20 @@ import org.jspdl.stats.PipelineStats;
 /// @param checksum          of the pixels and labels of all batches, whatever their order
 /// @param interrupted       whether the run was ended early
 public record RunReport(
-        String dataset, long imagesPerEpoch, RunSettings settings, String decoders, List<EpochFigures> epochs, double firstBatchSeconds,
-        double processSeconds, Duration processCpu, OptionalLong peakResidentBytes, long failures, List<FailureLog.Failure> failed,
-        PipelineStats stats, long checksum, boolean interrupted) {
+        String dataset,
+        long imagesPerEpoch,
+        RunSettings settings,
+        String decoders,
+        List<EpochFigures> epochs,
+        double firstBatchSeconds,
+        double processSeconds,
+        Duration processCpu,
+        OptionalLong peakResidentBytes,
+        long failures,
+        List<FailureLog.Failure> failed,
+        PipelineStats stats,
+        long checksum,
+        boolean interrupted) {
 
     /// For a person, in a screen's width.
     public String text() {

@@ -17,8 +17,16 @@ import org.jspdl.pipeline.Order;
 /// @param concurrency images that are read, and images that are decoded, at once
 /// @param order       whether batches are filled in the order of the dataset or as images are finished
 /// @param failures    what happens when a file cannot be read or decoded
-public record RunSettings(Picture picture, int batch, long epochs, boolean shuffle, long seed, Shard shard, int concurrency,
-                          Order order, FailurePolicy failures) {
+public record RunSettings(
+        Picture picture,
+        int batch,
+        long epochs,
+        boolean shuffle,
+        long seed,
+        Shard shard,
+        int concurrency,
+        Order order,
+        FailurePolicy failures) {
 
     /// The name of a constant as it is typed and printed.
     static String spelled(Enum<?> constant) {

@@ -4,7 +4,8 @@ import org.jspdl.cli.rows.Row;
 import org.jspdl.memory.Lease;
 import org.jspecify.annotations.Nullable;
 
-/// One image on its way through the pipeline: its number, the row that waits for it, and its file's bytes once they are read.
+/// One image on its way through the pipeline: its number, the row that waits for it, and its file's bytes once they are
+/// read.
 ///
 /// Owned by one stage at a time. Closing gives up whatever it still holds.
 final class Sample implements AutoCloseable {

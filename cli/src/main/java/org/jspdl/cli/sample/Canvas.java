@@ -2,7 +2,8 @@ package org.jspdl.cli.sample;
 
 /// The planes of one picture while it is painted: three colours of 0 to 255, and how strongly the surface is textured.
 ///
-/// Objects are laid over one another with soft edges, like leaves. Keeps its memory between pictures; one thread at a time.
+/// Objects are laid over one another with soft edges, like leaves. Keeps its memory between pictures; one thread at a
+/// time.
 final class Canvas {
     private float[] red = new float[0];
     private float[] green = new float[0];
@@ -49,8 +50,15 @@ final class Canvas {
     /// @param halfLength half its extent along its axis, in pixels
     /// @param halfWidth  half its extent across
     /// @param cosine     of the angle between its axis and the horizontal; `sine` likewise
-    void lay(SampleClass.Form form, float centreX, float centreY, float halfLength, float halfWidth,
-             float cosine, float sine, Surface surface) {
+    void lay(
+            SampleClass.Form form,
+            float centreX,
+            float centreY,
+            float halfLength,
+            float halfWidth,
+            float cosine,
+            float sine,
+            Surface surface) {
         float reachX = Math.abs(cosine) * halfLength + Math.abs(sine) * halfWidth + 1;
         float reachY = Math.abs(sine) * halfLength + Math.abs(cosine) * halfWidth + 1;
         int left = Math.max(0, (int) (centreX - reachX));
@@ -61,7 +69,9 @@ final class Canvas {
             for (int x = left; x < right; x++) {
                 float dx = x - centreX;
                 float dy = y - centreY;
-                float inside = depth(form, dx * cosine + dy * sine, dy * cosine - dx * sine, halfLength, halfWidth) * 0.6f + 0.5f;
+                float inside =
+                        depth(form, dx * cosine + dy * sine, dy * cosine - dx * sine, halfLength, halfWidth) * 0.6f
+                                + 0.5f;
                 if (inside > 0) {
                     blend(y * width + x, Math.min(1f, inside), surface);
                 }
@@ -83,7 +93,9 @@ final class Canvas {
             case DIAMOND -> (1 - Math.abs(along) / halfLength - Math.abs(across) / halfWidth) * halfWidth * 0.7f;
             case DISC -> (1 - distance(along / halfLength, across / halfWidth)) * halfWidth;
             case RING -> (0.28f - Math.abs(distance(along / halfLength, across / halfWidth) - 0.72f)) * halfWidth;
-            case TRIANGLE -> Math.min(halfWidth - across, (halfWidth + across) * 0.5f - Math.abs(along) * halfWidth / halfLength) * 0.7f;
+            case TRIANGLE ->
+                Math.min(halfWidth - across, (halfWidth + across) * 0.5f - Math.abs(along) * halfWidth / halfLength)
+                        * 0.7f;
         };
     }
 

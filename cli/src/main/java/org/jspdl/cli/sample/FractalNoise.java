@@ -4,13 +4,14 @@ import java.util.Arrays;
 
 /// Fills a plane with noise whose energy is spread over octaves, as in photographs.
 ///
-/// Starts with a coarse grid and doubles it until it has the size of the picture, adding fresh noise after each doubling. Keeps its
-/// buffers between pictures; one thread at a time.
+/// Starts with a coarse grid and doubles it until it has the size of the picture, adding fresh noise after each
+/// doubling. Keeps its buffers between pictures; one thread at a time.
 final class FractalNoise {
     /// Cells of the coarsest grid are `2^OCTAVES` pixels wide.
     static final int OCTAVES = 7;
 
-    private static final float BYTE_PAIR_SCALE = 1f / 104.5f;   // two uniform bytes, centred, have this standard deviation
+    private static final float BYTE_PAIR_SCALE =
+            1f / 104.5f; // two uniform bytes, centred, have this standard deviation
 
     private float[] fine = new float[0];
     private float[] coarse = new float[0];
@@ -59,7 +60,8 @@ final class FractalNoise {
             for (int x = 0; x < columns; x++) {
                 int left = x >> 1;
                 int right = (x + 1) >> 1;
-                target[out + x] = 0.25f * (source[upper + left] + source[upper + right] + source[lower + left] + source[lower + right]);
+                target[out + x] = 0.25f
+                        * (source[upper + left] + source[upper + right] + source[lower + left] + source[lower + right]);
             }
         }
     }

@@ -2,8 +2,9 @@ package org.jspdl.cli.sample;
 
 /// Paints the pictures of the sample set, pixel for pixel the same on every machine.
 ///
-/// A picture is objects in the colours of its class, grain in the direction of its class, detail at every scale, uneven light and
-/// the noise of a sensor. Only arithmetic whose result Java fixes is used. Keeps its memory between pictures; one thread at a time.
+/// A picture is objects in the colours of its class, grain in the direction of its class, detail at every scale, uneven
+/// light and the noise of a sensor. Only arithmetic whose result Java fixes is used. Keeps its memory between pictures;
+/// one thread at a time.
 final class Painter {
     private static final int WAVE_STEPS = 1024;
 
@@ -41,13 +42,20 @@ final class Painter {
         int objects = 14 + random.below(30);
         float longest = Math.max(photo.width(), photo.height());
         for (int i = 0; i < objects; i++) {
-            float near = (i + 1f) / objects;                              // far objects first, and larger
+            float near = (i + 1f) / objects; // far objects first, and larger
             float size = longest * (0.025f + 0.3f * (1 - near) * random.unit() + 0.06f * random.unit());
             float halfLength = label.form() == SampleClass.Form.BAND ? size * 2.5f : size;
             float halfWidth = size * random.between(0.35f, 0.9f);
             double angle = Math.toRadians(label.grainDegrees() + 90 + random.between(-12, 12));
-            canvas.lay(label.form(), random.unit() * photo.width(), random.unit() * photo.height(), halfLength, halfWidth,
-                    (float) StrictMath.cos(angle), (float) StrictMath.sin(angle), surface(label, light, random));
+            canvas.lay(
+                    label.form(),
+                    random.unit() * photo.width(),
+                    random.unit() * photo.height(),
+                    halfLength,
+                    halfWidth,
+                    (float) StrictMath.cos(angle),
+                    (float) StrictMath.sin(angle),
+                    surface(label, light, random));
         }
     }
 
@@ -55,9 +63,11 @@ final class Painter {
         int colour = label.colour(random.below(label.colours()));
         float shade = light * random.between(0.8f, 1.2f);
         float texture = random.below(4) == 0 ? random.between(0.15f, 0.5f) : random.between(0.7f, 1.7f);
-        return new Canvas.Surface((colour >> 16) * shade + random.between(-14, 14),
+        return new Canvas.Surface(
+                (colour >> 16) * shade + random.between(-14, 14),
                 (colour >> 8 & 0xFF) * shade + random.between(-14, 14),
-                (colour & 0xFF) * shade + random.between(-14, 14), texture);
+                (colour & 0xFF) * shade + random.between(-14, 14),
+                texture);
     }
 
     private void paintDetail(Photo photo, SplitMix random) {
@@ -78,7 +88,7 @@ final class Painter {
         float stepY = (float) StrictMath.sin(angle) * perPixel;
         float start = random.unit() * WAVE_STEPS + 64 * WAVE_STEPS * perPixel;
         float strength = random.between(5f, 14f);
-        float bend = perPixel * 0.12f;                                     // the detail bends the ridges, as growth does
+        float bend = perPixel * 0.12f; // the detail bends the ridges, as growth does
         int pixel = 0;
         for (int y = 0; y < photo.height(); y++) {
             for (int x = 0; x < photo.width(); x++, pixel++) {
@@ -106,7 +116,8 @@ final class Painter {
                 float shade = light + texture[pixel] * (detail[pixel] + grain[pixel]);
                 long bits = random.nextLong();
                 if (gray) {
-                    pixels[out++] = level(0.3f * red[pixel] + 0.59f * green[pixel] + 0.11f * blue[pixel] + shade, noise, bits);
+                    pixels[out++] =
+                            level(0.3f * red[pixel] + 0.59f * green[pixel] + 0.11f * blue[pixel] + shade, noise, bits);
                 } else {
                     float shared = triangle(bits >>> 48) * noise;
                     pixels[out++] = level(blue[pixel] + shade * 0.9f + shared, noise * 0.5f, bits);

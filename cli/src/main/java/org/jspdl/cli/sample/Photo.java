@@ -7,7 +7,10 @@ package org.jspdl.cli.sample;
 record Photo(int index, SampleClass label, int width, int height, int quality, Chroma chroma, boolean progressive) {
     /// How much colour the file keeps: the sampling of the two colour components, or none.
     enum Chroma {
-        YUV420, YUV422, YUV444, GRAY
+        YUV420,
+        YUV422,
+        YUV444,
+        GRAY
     }
 
     private static final int[][] COMMON_SIZES = {{500, 375}, {500, 333}, {500, 400}, {500, 500}, {640, 480}};
@@ -19,8 +22,14 @@ record Photo(int index, SampleClass label, int width, int height, int quality, C
         SampleClass label = classes[index % classes.length];
         int[] size = size(random);
         boolean portrait = random.below(100) < 25;
-        return new Photo(index, label, portrait ? size[1] : size[0], portrait ? size[0] : size[1],
-                85 + (random.below(12) + random.below(12) + 1) / 2, chroma(random), random.below(50) == 0);
+        return new Photo(
+                index,
+                label,
+                portrait ? size[1] : size[0],
+                portrait ? size[0] : size[1],
+                85 + (random.below(12) + random.below(12) + 1) / 2,
+                chroma(random),
+                random.below(50) == 0);
     }
 
     private static int[] size(SplitMix random) {
@@ -50,6 +59,7 @@ record Photo(int index, SampleClass label, int width, int height, int quality, C
 
     /// The file's path inside the set, with `/` between folder and name.
     String path() {
-        return label.folder() + "/" + label.folder() + "-" + String.format(java.util.Locale.ROOT, "%04d", index / SampleClass.values().length) + ".jpg";
+        return label.folder() + "/" + label.folder() + "-"
+                + String.format(java.util.Locale.ROOT, "%04d", index / SampleClass.values().length) + ".jpg";
     }
 }

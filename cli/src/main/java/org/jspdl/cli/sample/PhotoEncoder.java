@@ -25,7 +25,8 @@ import org.w3c.dom.NodeList;
 final class PhotoEncoder implements AutoCloseable {
     private static final String METADATA_FORMAT = "javax_imageio_jpeg_image_1.0";
 
-    private final ImageWriter writer = ImageIO.getImageWritersByFormatName("jpeg").next();
+    private final ImageWriter writer =
+            ImageIO.getImageWritersByFormatName("jpeg").next();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 18);
 
     /// The file of `photo`.
@@ -39,7 +40,8 @@ final class PhotoEncoder implements AutoCloseable {
         if (photo.progressive()) {
             options.setProgressiveMode(ImageWriteParam.MODE_DEFAULT);
         }
-        IIOMetadata metadata = writer.getDefaultImageMetadata(ImageTypeSpecifier.createFromRenderedImage(image), options);
+        IIOMetadata metadata =
+                writer.getDefaultImageMetadata(ImageTypeSpecifier.createFromRenderedImage(image), options);
         if (photo.chroma() != Photo.Chroma.GRAY) {
             sample(metadata, photo.chroma());
         }
@@ -57,11 +59,20 @@ final class PhotoEncoder implements AutoCloseable {
         boolean gray = photo.chroma() == Photo.Chroma.GRAY;
         int channels = gray ? 1 : 3;
         int size = photo.width() * photo.height() * channels;
-        WritableRaster raster = Raster.createInterleavedRaster(new DataBufferByte(pixels, size), photo.width(), photo.height(),
-                photo.width() * channels, channels, gray ? new int[] {0} : new int[] {2, 1, 0}, null);
+        WritableRaster raster = Raster.createInterleavedRaster(
+                new DataBufferByte(pixels, size),
+                photo.width(),
+                photo.height(),
+                photo.width() * channels,
+                channels,
+                gray ? new int[] {0} : new int[] {2, 1, 0},
+                null);
         ColorSpace space = ColorSpace.getInstance(gray ? ColorSpace.CS_GRAY : ColorSpace.CS_sRGB);
-        return new BufferedImage(new ComponentColorModel(space, false, false, ComponentColorModel.OPAQUE, DataBuffer.TYPE_BYTE),
-                raster, false, null);
+        return new BufferedImage(
+                new ComponentColorModel(space, false, false, ComponentColorModel.OPAQUE, DataBuffer.TYPE_BYTE),
+                raster,
+                false,
+                null);
     }
 
     private static void sample(IIOMetadata metadata, Photo.Chroma chroma) throws IOException {

@@ -18,7 +18,14 @@ enum SampleClass {
     REEF(Form.RING, 135, 29, 0x0F5F7A, 0x1F8FA3, 0x5FC0B7, 0xF2D06B);
 
     /// The outline of the objects in a picture.
-    enum Form { BAND, BOX, DIAMOND, DISC, RING, TRIANGLE }
+    enum Form {
+        BAND,
+        BOX,
+        DIAMOND,
+        DISC,
+        RING,
+        TRIANGLE
+    }
 
     private final Form form;
     private final int grainDegrees;

@@ -16,8 +16,8 @@ import java.util.function.IntConsumer;
 
 /// A folder that holds a finished sample set, or does not exist yet; never half of one.
 ///
-/// The set is painted beside the folder and renamed when complete. A file lock lets one process paint while others wait for it;
-/// what a killed process left behind is removed by the next.
+/// The set is painted beside the folder and renamed when complete. A file lock lets one process paint while others wait
+/// for it; what a killed process left behind is removed by the next.
 public final class SampleFolder {
     private static final String MARK = ".jspdl-sample";
 
@@ -75,7 +75,7 @@ public final class SampleFolder {
             if (!isComplete()) {
                 make(threads, progress);
             }
-            Files.deleteIfExists(lockFile);                 // only once complete: whoever still waits on it finds the set
+            Files.deleteIfExists(lockFile); // only once complete: whoever still waits on it finds the set
         }
     }
 
@@ -117,7 +117,8 @@ public final class SampleFolder {
     }
 
     private String mark() {
-        return "JSPDL sample set, recipe " + SampleSet.VERSION + ", " + set.images() + " images, seed " + set.seed() + "\n";
+        return "JSPDL sample set, recipe " + SampleSet.VERSION + ", " + set.images() + " images, seed " + set.seed()
+                + "\n";
     }
 
     private static void deleteTree(Path root) throws IOException {
@@ -132,8 +133,8 @@ public final class SampleFolder {
             }
 
             @Override
-            public FileVisitResult postVisitDirectory(Path folder, java.io.@org.jspecify.annotations.Nullable IOException failure)
-                    throws IOException {
+            public FileVisitResult postVisitDirectory(
+                    Path folder, java.io.@org.jspecify.annotations.Nullable IOException failure) throws IOException {
                 Files.delete(folder);
                 return FileVisitResult.CONTINUE;
             }

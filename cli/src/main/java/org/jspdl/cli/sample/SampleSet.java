@@ -13,7 +13,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
-/// A recipe for a folder of JPEG photographs, one sub-folder per class; equal recipes make equal bytes on every machine.
+/// A recipe for a folder of JPEG photographs, one sub-folder per class; equal recipes make equal bytes on every
+/// machine.
 ///
 /// Sizes, quality and entropy are those of the photographs people train on. The class can be told from the picture.
 ///
@@ -48,7 +49,8 @@ public record SampleSet(int images, long seed) {
         }
         AtomicInteger next = new AtomicInteger();
         AtomicInteger written = new AtomicInteger();
-        try (ExecutorService workers = Executors.newFixedThreadPool(threads, Thread.ofPlatform().name("jspdl-sample-", 1).factory())) {
+        try (ExecutorService workers = Executors.newFixedThreadPool(
+                threads, Thread.ofPlatform().name("jspdl-sample-", 1).factory())) {
             List<Future<?>> running = new ArrayList<>(threads);
             for (int i = 0; i < threads; i++) {
                 running.add(workers.submit(() -> {
@@ -60,11 +62,14 @@ public record SampleSet(int images, long seed) {
         }
     }
 
-    private void paintUntilDone(Path folder, AtomicInteger next, AtomicInteger written, IntConsumer progress) throws IOException {
+    private void paintUntilDone(Path folder, AtomicInteger next, AtomicInteger written, IntConsumer progress)
+            throws IOException {
         Painter painter = new Painter();
         byte[] pixels = new byte[0];
         try (PhotoEncoder encoder = new PhotoEncoder()) {
-            for (int index = next.getAndIncrement(); index < images && !Thread.interrupted(); index = next.getAndIncrement()) {
+            for (int index = next.getAndIncrement();
+                    index < images && !Thread.interrupted();
+                    index = next.getAndIncrement()) {
                 Photo photo = Photo.of(seed, index);
                 int size = photo.width() * photo.height() * 3;
                 pixels = pixels.length < size ? new byte[size] : pixels;
@@ -75,7 +80,8 @@ public record SampleSet(int images, long seed) {
         }
     }
 
-    private static void awaitAll(List<Future<?>> running, ExecutorService workers) throws IOException, InterruptedException {
+    private static void awaitAll(List<Future<?>> running, ExecutorService workers)
+            throws IOException, InterruptedException {
         try {
             for (Future<?> worker : running) {
                 worker.get();

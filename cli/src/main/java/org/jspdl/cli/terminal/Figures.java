@@ -28,7 +28,9 @@ public final class Figures {
         if (micros < 1_000) {
             return String.format(Locale.ROOT, "%.0f us", micros);
         }
-        return micros < 1e6 ? String.format(Locale.ROOT, "%.2f ms", micros / 1e3) : String.format(Locale.ROOT, "%.2f s", micros / 1e6);
+        return micros < 1e6
+                ? String.format(Locale.ROOT, "%.2f ms", micros / 1e3)
+                : String.format(Locale.ROOT, "%.2f s", micros / 1e6);
     }
 
     /// `42 %`.
@@ -42,7 +44,8 @@ public final class Figures {
         if (whole < 60) {
             return whole + " s";
         }
-        return whole < 3600 ? String.format(Locale.ROOT, "%d min %02d s", whole / 60, whole % 60)
+        return whole < 3600
+                ? String.format(Locale.ROOT, "%d min %02d s", whole / 60, whole % 60)
                 : String.format(Locale.ROOT, "%d h %02d min", whole / 3600, whole % 3600 / 60);
     }
 }

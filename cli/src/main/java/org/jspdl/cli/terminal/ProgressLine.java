@@ -55,13 +55,16 @@ public final class ProgressLine {
         String left = done == 0 || done >= total ? "" : ", " + Figures.remaining((total - done) / rate) + " left";
         if (terminal.liveErrors()) {
             int filled = (int) (BAR * Math.min(done, total) / Math.max(1, total));
-            terminal.err().print("\r\u001b[K" + task + " " + "━".repeat(filled) + "╌".repeat(BAR - filled) + " "
-                    + Figures.count(done) + "/" + Figures.count(total) + "  " + Figures.rate(rate) + " images/s" + left);
+            terminal.err()
+                    .print("\r\u001b[K" + task + " " + "━".repeat(filled) + "╌".repeat(BAR - filled) + " "
+                            + Figures.count(done) + "/" + Figures.count(total) + "  " + Figures.rate(rate) + " images/s"
+                            + left);
             terminal.err().flush();
             shown = true;
         } else {
-            terminal.err().println(task + ": " + Figures.count(done) + " of " + Figures.count(total) + " images, "
-                    + Figures.rate(rate) + " images/s" + left);
+            terminal.err()
+                    .println(task + ": " + Figures.count(done) + " of " + Figures.count(total) + " images, "
+                            + Figures.rate(rate) + " images/s" + left);
         }
     }
 

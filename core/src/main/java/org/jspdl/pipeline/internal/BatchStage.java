@@ -19,7 +19,8 @@ final class BatchStage extends ThreadStage {
     private List<Lineage> lineages = new ArrayList<>();
     private long flushAt = Long.MAX_VALUE;
 
-    BatchStage(RunContext run, String name, Recipe.Batch recipe, List<Recipe.FusedStep> fused, Link input, Link output) {
+    BatchStage(
+            RunContext run, String name, Recipe.Batch recipe, List<Recipe.FusedStep> fused, Link input, Link output) {
         super(run, name, 1, true, List.of(input), List.of(output));
         this.input = input;
         this.output = output;
@@ -96,8 +97,8 @@ final class BatchStage extends ThreadStage {
         if (!reserve(output, slot)) {
             return false;
         }
-        Envelope batch = Envelope.item(Collections.unmodifiableList(values), epoch,
-                new Lineage.Group(lineages.toArray(Lineage[]::new)));
+        Envelope batch = Envelope.item(
+                Collections.unmodifiableList(values), epoch, new Lineage.Group(lineages.toArray(Lineage[]::new)));
         reset();
         boolean passed;
         try {
@@ -106,8 +107,11 @@ final class BatchStage extends ThreadStage {
         } catch (Throwable failure) {
             run.disposal().dispose(batch);
             output.unreserve();
-            throw new PipelineException(name, "pipeline '" + run.pipeline() + "', stage '" + name + "' failed at epoch " + epoch + ", "
-                    + batch.lineage.first().position + ": " + failure.getMessage(), failure);
+            throw new PipelineException(
+                    name,
+                    "pipeline '" + run.pipeline() + "', stage '" + name + "' failed at epoch " + epoch + ", "
+                            + batch.lineage.first().position + ": " + failure.getMessage(),
+                    failure);
         } finally {
             slot.enter(Slot.State.ENGINE, System.nanoTime());
         }

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A bounded set of platform threads that serve the `cpu` stages of several runs.
 ///
-/// Runs take turns; within a run the task farthest downstream goes first. A thread that finishes a task looks for the next itself, so a task
-/// that it submitted meanwhile needs no other thread to wake up. A thread that is about to wait for another run [steps aside][#whileBlocked].
+/// Runs take turns; within a run the task farthest downstream goes first. A thread that finishes a task looks for the
+/// next itself, so a task that it submitted meanwhile needs no other thread to wake up. A thread that is about to wait
+/// for another run [steps aside][#whileBlocked].
 final class ComputePool {
     /// How long a thread looks for work before it parks: waking a parked thread costs more than this.
     private static final long SPIN_NANOS = 20_000;
@@ -57,7 +58,8 @@ final class ComputePool {
                 byDepth.get(depth).addLast(task);
                 queued++;
                 waiting++;
-                boolean fromThread = Thread.currentThread() instanceof ComputeThread thread && thread.pool == ComputePool.this;
+                boolean fromThread =
+                        Thread.currentThread() instanceof ComputeThread thread && thread.pool == ComputePool.this;
                 if (!fromThread || waiting > 1) {
                     wake();
                 }
@@ -135,9 +137,10 @@ final class ComputePool {
     }
 
     /// The next task for the calling thread; null if the thread should end.
-    @Nullable Task next() {
+    @Nullable
+    Task next() {
         long spinUntil = 0;
-        for (;;) {
+        for (; ; ) {
             if (waiting == 0 && !closed) {
                 long now = System.nanoTime();
                 if (spinUntil == 0) {

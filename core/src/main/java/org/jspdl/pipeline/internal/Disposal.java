@@ -26,7 +26,7 @@ final class Disposal {
         switch (value) {
             case AutoCloseable closeable -> close(closeable);
             case Iterable<?> batch when batch instanceof java.util.Collection<?> -> batch.forEach(this::dispose);
-            case null, default -> { }
+            case null, default -> {}
         }
     }
 
@@ -36,7 +36,10 @@ final class Disposal {
             closeable.close();
         } catch (Exception failure) {
             if (failures.getAndIncrement() == 0) {
-                LOGGER.log(Level.WARNING, "pipeline '" + pipeline + "': closing a dropped item failed (logged once)", failure);
+                LOGGER.log(
+                        Level.WARNING,
+                        "pipeline '" + pipeline + "': closing a dropped item failed (logged once)",
+                        failure);
             }
         } finally {
             if (interrupted) {

@@ -65,7 +65,10 @@ public final class EngineRun<T> implements Run<T> {
                 return;
             }
             Thread.ofVirtual().name("jspdl-" + core.pipeline() + "-reclaim").start(() -> {
-                LOGGER.log(Level.WARNING, "a run of pipeline '" + core.pipeline() + "' was abandoned without being closed; it is closed now");
+                LOGGER.log(
+                        Level.WARNING,
+                        "a run of pipeline '" + core.pipeline()
+                                + "' was abandoned without being closed; it is closed now");
                 try {
                     core.close();
                 } catch (PipelineException failure) {
@@ -95,7 +98,8 @@ public final class EngineRun<T> implements Run<T> {
 
     @Override
     public Stream<T> stream() {
-        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED | Spliterator.NONNULL), false);
+        return StreamSupport.stream(
+                Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED | Spliterator.NONNULL), false);
     }
 
     @Override
@@ -108,7 +112,9 @@ public final class EngineRun<T> implements Run<T> {
             return fetch(Long.MAX_VALUE);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new PipelineException("", "pipeline '" + core.pipeline() + "': the consumer was interrupted while it waited for an item",
+            throw new PipelineException(
+                    "",
+                    "pipeline '" + core.pipeline() + "': the consumer was interrupted while it waited for an item",
                     interrupted);
         }
     }
@@ -207,9 +213,16 @@ public final class EngineRun<T> implements Run<T> {
         long now = System.nanoTime();
         var stages = core.stages().stream().map(stage -> stage.stats(now)).toList();
         long skipped = stages.stream().mapToLong(StageStats::failed).sum();
-        return new PipelineStats(core.pipeline(), Duration.ofNanos(now - core.startedAt()), delivered, skipped,
-                Duration.ofNanos(waitNanos), Duration.ofNanos(busyNanos), computeThreads,
-                stages, core.links().stream().map(link -> link.stats(now)).toList());
+        return new PipelineStats(
+                core.pipeline(),
+                Duration.ofNanos(now - core.startedAt()),
+                delivered,
+                skipped,
+                Duration.ofNanos(waitNanos),
+                Duration.ofNanos(busyNanos),
+                computeThreads,
+                stages,
+                core.links().stream().map(link -> link.stats(now)).toList());
     }
 
     @Override

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /// An item on its way through a run, or a mark between items.
 ///
-/// One envelope carries an item from the source to the consumer; stages replace its value. It is owned by whoever holds it: a link, or
-/// the one thread that took it from a link.
+/// One envelope carries an item from the source to the consumer; stages replace its value. It is owned by whoever holds
+/// it: a link, or the one thread that took it from a link.
 final class Envelope {
     /// What an envelope carries.
     enum Kind {
@@ -21,7 +21,8 @@ final class Envelope {
     final long epoch;
     final @Nullable Lineage lineage;
     /// The item; null in marks, and after the item was handed on.
-    @Nullable Object value;
+    @Nullable
+    Object value;
     /// The place among the items taken from the link it came from last; stamped by that link.
     long sequence;
 

@@ -59,12 +59,19 @@ final class FailureBudget {
     String verdict() {
         long failed = failures.get();
         return switch (base) {
-            case FailurePolicy.SkipCount count -> String.format(Locale.ROOT,
-                    "%,d items failed, more than the %,d allowed by skip", failed, count.limit());
-            case FailurePolicy.SkipRate rate -> String.format(Locale.ROOT,
-                    "%,d of %,d items failed (%.1f %%), more than the %.1f %% allowed by skipRate",
-                    failed, calls.get(), 100.0 * failed / Math.max(1, calls.get()), 100 * rate.rate());
-            case FailurePolicy.FailFast _, FailurePolicy.Retry _, FailurePolicy.Quarantine _ -> "the first failure stops it";
+            case FailurePolicy.SkipCount count ->
+                String.format(
+                        Locale.ROOT, "%,d items failed, more than the %,d allowed by skip", failed, count.limit());
+            case FailurePolicy.SkipRate rate ->
+                String.format(
+                        Locale.ROOT,
+                        "%,d of %,d items failed (%.1f %%), more than the %.1f %% allowed by skipRate",
+                        failed,
+                        calls.get(),
+                        100.0 * failed / Math.max(1, calls.get()),
+                        100 * rate.rate());
+            case FailurePolicy.FailFast _, FailurePolicy.Retry _, FailurePolicy.Quarantine _ ->
+                "the first failure stops it";
         };
     }
 }

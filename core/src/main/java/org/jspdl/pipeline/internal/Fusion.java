@@ -12,8 +12,8 @@ final class Fusion {
         this.disposal = disposal;
     }
 
-    /// Replaces the envelope's value; false if a filter dropped it, which is then closed. After an exception the envelope
-    /// holds what the failing function was given.
+    /// Replaces the envelope's value; false if a filter dropped it, which is then closed. After an exception the
+    /// envelope holds what the failing function was given.
     boolean apply(Envelope envelope) throws Exception {
         for (Recipe.FusedStep step : steps) {
             switch (step) {

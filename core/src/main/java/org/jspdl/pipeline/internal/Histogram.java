@@ -55,8 +55,11 @@ final class Histogram {
         if (total == 0) {
             return Latency.NONE;
         }
-        return new Latency(percentile(sum, total, 0.5, max), percentile(sum, total, 0.9, max),
-                percentile(sum, total, 0.99, max), Duration.ofNanos(max));
+        return new Latency(
+                percentile(sum, total, 0.5, max),
+                percentile(sum, total, 0.9, max),
+                percentile(sum, total, 0.99, max),
+                Duration.ofNanos(max));
     }
 
     private static Duration percentile(long[] counts, long total, double share, long max) {

@@ -6,7 +6,8 @@ import org.jspdl.pipeline.internal.Lineage.Group;
 import org.jspdl.pipeline.internal.Lineage.Origin;
 import org.jspdl.pipeline.internal.Lineage.Part;
 
-/// Generators keyed by (seed, epoch, source position, stage), so that an item gets the same numbers whatever thread runs it.
+/// Generators keyed by (seed, epoch, source position, stage), so that an item gets the same numbers whatever thread
+/// runs it.
 final class ItemRandom {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
@@ -22,7 +23,9 @@ final class ItemRandom {
 
     private static long fingerprint(Lineage lineage) {
         return switch (lineage) {
-            case Origin origin -> mix(mix(mix(origin.source + GOLDEN) + origin.epoch) + origin.position.index()) + hash(origin.position.state());
+            case Origin origin ->
+                mix(mix(mix(origin.source + GOLDEN) + origin.epoch) + origin.position.index())
+                        + hash(origin.position.state());
             case Group group -> mix(fingerprint(group.members[0]) + group.members.length);
             case Part part -> mix(fingerprint(part.split.parent) + GOLDEN * (part.ordinal + 1));
         };

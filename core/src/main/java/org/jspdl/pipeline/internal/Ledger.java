@@ -9,8 +9,9 @@ import org.jspdl.source.Position;
 
 /// Which source items were admitted and are not settled yet.
 ///
-/// An item is settled when it was filtered, skipped by policy, or its last output was handed to the consumer. Memory is bounded by the items in
-/// flight, however late a straggler is. The lock is a leaf: nothing else is locked while it is held.
+/// An item is settled when it was filtered, skipped by policy, or its last output was handed to the consumer. Memory is
+/// bounded by the items in flight, however late a straggler is. The lock is a leaf: nothing else is locked while it is
+/// held.
 final class Ledger {
     private final ReentrantLock lock = new ReentrantLock();
     /// Sentinel of a circular list in the order of admission.

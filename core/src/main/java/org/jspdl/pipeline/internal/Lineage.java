@@ -15,8 +15,12 @@ abstract sealed class Lineage {
         final long epoch;
         final Position position;
         boolean settled;
-        @Nullable Origin previous;
-        @Nullable Origin next;
+
+        @Nullable
+        Origin previous;
+
+        @Nullable
+        Origin next;
 
         Origin(int source, long epoch, Position position) {
             this.source = source;

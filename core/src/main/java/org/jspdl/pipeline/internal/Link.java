@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A bounded hand-off between two stages.
 ///
-/// Any number of producers and consumers may use a link at once. A producer reserves room before it works, and later puts an item into the
-/// room or gives it back, so putting never waits. A mark waits at the head of the link until everything taken before it is
-/// [finished][#finished], so no item crosses it. A link that keeps the input's order places items in a ring by their sequence; only the head passes on.
+/// Any number of producers and consumers may use a link at once. A producer reserves room before it works, and later
+/// puts an item into the room or gives it back, so putting never waits. A mark waits at the head of the link until
+/// everything taken before it is [finished][#finished], so no item crosses it. A link that keeps the input's order
+/// places items in a ring by their sequence; only the head passes on.
 ///
-/// A link ends once: by an end mark, after which remaining items are still delivered, or by [#cancel], after which none is and items go
-/// to the disposer. Listeners are called without the lock.
+/// A link ends once: by an end mark, after which remaining items are still delivered, or by [#cancel], after which none
+/// is and items go to the disposer. Listeners are called without the lock.
 final class Link {
     private static final Envelope TOMBSTONE = Envelope.end();
 
@@ -147,7 +148,8 @@ final class Link {
         announceItems();
     }
 
-    /// Puts an item into reserved room. The consumer hears of it by [#announceItems], which the producer owes before it does anything slow.
+    /// Puts an item into reserved room. The consumer hears of it by [#announceItems], which the producer owes before it
+    /// does anything slow.
     void putQuietly(Envelope item) {
         boolean dispose;
         lock.lock();
@@ -191,7 +193,8 @@ final class Link {
         }
     }
 
-    /// Wakes the producer for the room that quiet polls have made. A single waiting producer sleeps on until there is room for several items.
+    /// Wakes the producer for the room that quiet polls have made. A single waiting producer sleeps on until there is
+    /// room for several items.
     void announceRoom() {
         if (reservers > 0 && room >= roomWorthWaking) {
             lock.lock();
@@ -260,7 +263,8 @@ final class Link {
         }
     }
 
-    /// Puts a mark behind everything that was put; needs no room. The producer sees to it that nothing taken before the mark is unfinished.
+    /// Puts a mark behind everything that was put; needs no room. The producer sees to it that nothing taken before the
+    /// mark is unfinished.
     void mark(Envelope mark) {
         lock.lock();
         try {
@@ -277,8 +281,10 @@ final class Link {
         onItems.run();
     }
 
-    /// The next item or mark; null if there is none at this moment. The taker calls [#finished] when it is done with it.
-    @Nullable Envelope poll() {
+    /// The next item or mark; null if there is none at this moment. The taker calls [#finished] when it is done with
+    /// it.
+    @Nullable
+    Envelope poll() {
         Envelope head = pollQuietly();
         if (head != null && !head.isMark()) {
             announceRoom();
@@ -286,8 +292,10 @@ final class Link {
         return head;
     }
 
-    /// As [#poll]. The producer hears of the room by [#announceRoom], which the consumer owes before it does anything slow.
-    @Nullable Envelope pollQuietly() {
+    /// As [#poll]. The producer hears of the room by [#announceRoom], which the consumer owes before it does anything
+    /// slow.
+    @Nullable
+    Envelope pollQuietly() {
         lock.lock();
         try {
             return pollLocked();
@@ -327,8 +335,10 @@ final class Link {
         return head;
     }
 
-    /// The next item or mark, waiting for it; null if the link was cancelled, or if `deadline` ([System#nanoTime]) has passed.
-    @Nullable Envelope take(long deadline) throws InterruptedException {
+    /// The next item or mark, waiting for it; null if the link was cancelled, or if `deadline` ([System#nanoTime]) has
+    /// passed.
+    @Nullable
+    Envelope take(long deadline) throws InterruptedException {
         Envelope head;
         lock.lockInterruptibly();
         try {
@@ -353,7 +363,8 @@ final class Link {
         return head;
     }
 
-    @Nullable Envelope take() throws InterruptedException {
+    @Nullable
+    Envelope take() throws InterruptedException {
         return take(Long.MAX_VALUE);
     }
 
@@ -372,7 +383,8 @@ final class Link {
         }
     }
 
-    /// Ends the link: nothing waits on it any more, nothing more comes out of it, and what it holds or is put later is disposed.
+    /// Ends the link: nothing waits on it any more, nothing more comes out of it, and what it holds or is put later is
+    /// disposed.
     void cancel() {
         ArrayDeque<Envelope> left;
         lock.lock();
@@ -455,8 +467,13 @@ final class Link {
         try {
             long empty = emptyNanos + (readyItems == 0 ? now - emptySince : 0);
             long fullFor = fullNanos + (full ? now - fullSince : 0);
-            return new LinkStats(name, capacity, readyItems, passed,
-                    Duration.ofNanos(Math.max(0, empty)), Duration.ofNanos(Math.max(0, fullFor)));
+            return new LinkStats(
+                    name,
+                    capacity,
+                    readyItems,
+                    passed,
+                    Duration.ofNanos(Math.max(0, empty)),
+                    Duration.ofNanos(Math.max(0, fullFor)));
         } finally {
             lock.unlock();
         }

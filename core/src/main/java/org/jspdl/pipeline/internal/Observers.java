@@ -3,7 +3,8 @@ package org.jspdl.pipeline.internal;
 import java.util.List;
 import org.jspdl.stats.StageObserver;
 
-/// Several observers as one. When starting an item fails in one of them, those before it are told of the item's end like the others.
+/// Several observers as one. When starting an item fails in one of them, those before it are told of the item's end
+/// like the others.
 final class Observers implements StageObserver {
     private final StageObserver[] observers;
 

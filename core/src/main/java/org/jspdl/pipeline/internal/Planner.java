@@ -137,7 +137,9 @@ final class Planner {
             return;
         }
         ComputePool pool = run.options().computeThreads().isPresent()
-                ? new ComputePool("jspdl-" + run.pipeline() + "-compute", run.options().computeThreads().getAsInt())
+                ? new ComputePool(
+                        "jspdl-" + run.pipeline() + "-compute",
+                        run.options().computeThreads().getAsInt())
                 : SharedComputePool.acquire();
         boolean shared = run.options().computeThreads().isEmpty();
         computeThreads = pool.size();

@@ -40,7 +40,8 @@ public sealed interface Recipe {
     }
 
     /// Several items become a list.
-    record Batch(Recipe before, int size, Remainder remainder, Optional<Duration> flushAfter, Site site) implements Recipe {
+    record Batch(Recipe before, int size, Remainder remainder, Optional<Duration> flushAfter, Site site)
+            implements Recipe {
         @Override
         public Optional<Recipe> input() {
             return Optional.of(before);
@@ -84,12 +85,14 @@ public sealed interface Recipe {
     record Site(String file, int line) {
         /// The first caller outside the library.
         public static Site capture() {
-            return StackWalker.getInstance().walk(frames -> frames
-                    .filter(frame -> !frame.getClassName().startsWith("org.jspdl.pipeline.Pipeline"))
-                    .filter(frame -> !frame.getClassName().startsWith("org.jspdl.pipeline.internal"))
-                    .findFirst()
-                    .map(frame -> new Site(Optional.ofNullable(frame.getFileName()).orElse("?"), frame.getLineNumber()))
-                    .orElse(new Site("?", 0)));
+            return StackWalker.getInstance()
+                    .walk(frames -> frames.filter(
+                                    frame -> !frame.getClassName().startsWith("org.jspdl.pipeline.Pipeline"))
+                            .filter(frame -> !frame.getClassName().startsWith("org.jspdl.pipeline.internal"))
+                            .findFirst()
+                            .map(frame -> new Site(
+                                    Optional.ofNullable(frame.getFileName()).orElse("?"), frame.getLineNumber()))
+                            .orElse(new Site("?", 0)));
         }
 
         @Override

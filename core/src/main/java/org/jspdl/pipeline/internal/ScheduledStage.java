@@ -7,16 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /// A stage without threads: it is put on a pool's queue when its input has items and its output has room.
 ///
-/// An activation takes a few items, runs the function on each and puts the results into room that was reserved before; it never
-/// waits. At most `concurrency` activations exist at once, each with a slot of its own. The stage's lock guards the idle
-/// slots and comes before the links' locks.
+/// An activation takes a few items, runs the function on each and puts the results into room that was reserved before;
+/// it never waits. At most `concurrency` activations exist at once, each with a slot of its own. The stage's lock
+/// guards the idle slots and comes before the links' locks.
 final class ScheduledStage extends Stage {
     /// Items that one activation takes at most, so that an item's way downstream is not held up.
     private static final int ITEMS_PER_ACTIVATION = 4;
     /// Activations go on to another item only while they are younger than this.
     private static final long ACTIVATION_NANOS = 50_000;
 
-    /// Calls that take longer are worth waking other threads before: for quicker ones, one wake-up serves a whole activation.
+    /// Calls that take longer are worth waking other threads before: for quicker ones, one wake-up serves a whole
+    /// activation.
     private static final long QUICK_NANOS = 5_000;
 
     /// Who runs activations.
@@ -218,8 +219,13 @@ final class ScheduledStage extends Stage {
             lock.unlock();
         }
         stop();
-        run.fail(this, new PipelineException(name, "pipeline '" + run.pipeline() + "', stage '" + name
-                + "': its executor rejected an activation: " + rejected.getMessage(), rejected));
+        run.fail(
+                this,
+                new PipelineException(
+                        name,
+                        "pipeline '" + run.pipeline() + "', stage '" + name + "': its executor rejected an activation: "
+                                + rejected.getMessage(),
+                        rejected));
         output.mark(Envelope.end());
     }
 

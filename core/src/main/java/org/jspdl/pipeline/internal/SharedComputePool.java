@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The compute pool that runs share unless they ask for threads of their own: one thread for each processor.
 ///
-/// Static on purpose: runs that know nothing of each other must not use more threads together than the machine has processors. The
-/// threads end with the last open run.
+/// Static on purpose: runs that know nothing of each other must not use more threads together than the machine has
+/// processors. The threads end with the last open run.
 final class SharedComputePool {
     private static final Object LOCK = new Object();
     private static @Nullable ComputePool pool;

@@ -2,11 +2,17 @@ package org.jspdl.pipeline.internal;
 
 /// One unit of a stage's concurrency: what it does at this moment, and how long it has done what.
 ///
-/// Written by its owner alone: the thread that runs the slot or, while the slot is idle, whoever holds its stage's lock. Read by
-/// snapshots without a lock; on 64-bit machines a reader sees whole values that may be a little old.
+/// Written by its owner alone: the thread that runs the slot or, while the slot is idle, whoever holds its stage's
+/// lock. Read by snapshots without a lock; on 64-bit machines a reader sees whole values that may be a little old.
 final class Slot {
     /// What a slot spends its time on.
-    enum State { BUSY, STARVED, BLOCKED, QUEUED, ENGINE }
+    enum State {
+        BUSY,
+        STARVED,
+        BLOCKED,
+        QUEUED,
+        ENGINE
+    }
 
     private static final State[] STATES = State.values();
 

@@ -67,8 +67,11 @@ final class SourceStage extends ThreadStage {
             throw stop;
         } catch (Exception | Error failure) {
             slot.failed++;
-            throw new PipelineException(name, "pipeline '" + run.pipeline() + "', source '" + name + "' failed at epoch " + epoch + ", "
-                    + position + ": " + (failure.getMessage() == null ? failure : failure.getMessage()), failure);
+            throw new PipelineException(
+                    name,
+                    "pipeline '" + run.pipeline() + "', source '" + name + "' failed at epoch " + epoch + ", "
+                            + position + ": " + (failure.getMessage() == null ? failure : failure.getMessage()),
+                    failure);
         }
     }
 

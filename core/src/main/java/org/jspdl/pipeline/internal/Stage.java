@@ -88,9 +88,18 @@ abstract class Stage {
                 nanos[state.ordinal()] += slot.nanos(state, now);
             }
         }
-        return new StageStats(name, placement(), concurrency, completed, filtered, failed,
-                duration(nanos, Slot.State.BUSY), duration(nanos, Slot.State.STARVED), duration(nanos, Slot.State.BLOCKED),
-                duration(nanos, Slot.State.QUEUED), Histogram.latency(histograms));
+        return new StageStats(
+                name,
+                placement(),
+                concurrency,
+                completed,
+                filtered,
+                failed,
+                duration(nanos, Slot.State.BUSY),
+                duration(nanos, Slot.State.STARVED),
+                duration(nanos, Slot.State.BLOCKED),
+                duration(nanos, Slot.State.QUEUED),
+                Histogram.latency(histograms));
     }
 
     private static Duration duration(long[] nanos, Slot.State state) {

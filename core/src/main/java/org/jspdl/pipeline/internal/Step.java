@@ -30,8 +30,8 @@ final class Step {
         this.observer = run.observer() == StageObserver.disabled() ? null : run.observer();
     }
 
-    /// Runs the function on the envelope's item. True if the envelope now carries a result to pass on; false if nothing comes of the
-    /// item, which was closed and settled.
+    /// Runs the function on the envelope's item. True if the envelope now carries a result to pass on; false if nothing
+    /// comes of the item, which was closed and settled.
     boolean run(Envelope envelope, Slot slot) {
         Object input = envelope.value;
         Throwable failure = null;
@@ -107,8 +107,11 @@ final class Step {
             fatal = failures.failed(failure, input, envelope.lineage);
         } catch (RuntimeException recorder) {
             recorder.addSuppressed(failure);
-            fatal = new PipelineException(stage.name, "pipeline '" + run.pipeline() + "', stage '" + stage.name
-                    + "': the quarantine failed: " + recorder.getMessage(), recorder);
+            fatal = new PipelineException(
+                    stage.name,
+                    "pipeline '" + run.pipeline() + "', stage '" + stage.name + "': the quarantine failed: "
+                            + recorder.getMessage(),
+                    recorder);
         }
         if (fatal != null) {
             run.fail(stage, fatal);

@@ -32,7 +32,11 @@ abstract class ThreadStage extends Stage {
             String threadName = "jspdl-" + run.pipeline() + "-" + name + "-" + i;
             Thread thread = virtual
                     ? Thread.ofVirtual().name(threadName).unstarted(() -> runThread(slot))
-                    : Thread.ofPlatform().name(threadName).daemon().inheritInheritableThreadLocals(false).unstarted(() -> runThread(slot));
+                    : Thread.ofPlatform()
+                            .name(threadName)
+                            .daemon()
+                            .inheritInheritableThreadLocals(false)
+                            .unstarted(() -> runThread(slot));
             threads.add(thread);
         }
         threads.forEach(Thread::start);
@@ -77,7 +81,8 @@ abstract class ThreadStage extends Stage {
         }
     }
 
-    /// The next envelope from `link`, the wait counted as starved; null if the link was cancelled or `deadline` has passed.
+    /// The next envelope from `link`, the wait counted as starved; null if the link was cancelled or `deadline` has
+    /// passed.
     static @Nullable Envelope take(Link link, Slot slot, long deadline) throws InterruptedException {
         Envelope envelope = link.poll();
         if (envelope != null) {

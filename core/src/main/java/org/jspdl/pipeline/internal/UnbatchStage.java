@@ -12,7 +12,8 @@ final class UnbatchStage extends ThreadStage {
     private final StageFunction<Object, Iterable<?>> elements;
     private final Fusion fused;
 
-    UnbatchStage(RunContext run, String name, Recipe.Unbatch recipe, List<Recipe.FusedStep> fused, Link input, Link output) {
+    UnbatchStage(
+            RunContext run, String name, Recipe.Unbatch recipe, List<Recipe.FusedStep> fused, Link input, Link output) {
         super(run, name, 1, true, List.of(input), List.of(output));
         this.input = input;
         this.output = output;
@@ -50,7 +51,8 @@ final class UnbatchStage extends ThreadStage {
                     return false;
                 }
                 slot.enter(Slot.State.BUSY, System.nanoTime());
-                Envelope part = Envelope.item(iterator.next(), whole.epoch, run.ledger().part(split));
+                Envelope part =
+                        Envelope.item(iterator.next(), whole.epoch, run.ledger().part(split));
                 boolean passed = fused.apply(part);
                 slot.enter(Slot.State.ENGINE, System.nanoTime());
                 if (passed) {
@@ -67,8 +69,11 @@ final class UnbatchStage extends ThreadStage {
             throw stop;
         } catch (Throwable failure) {
             slot.failed++;
-            throw new PipelineException(name, "pipeline '" + run.pipeline() + "', stage '" + name + "' failed at epoch " + whole.epoch + ", "
-                    + whole.lineage.first().position + ": " + failure, failure);
+            throw new PipelineException(
+                    name,
+                    "pipeline '" + run.pipeline() + "', stage '" + name + "' failed at epoch " + whole.epoch + ", "
+                            + whole.lineage.first().position + ": " + failure,
+                    failure);
         }
         run.ledger().end(split);
         return true;

@@ -4,7 +4,8 @@ import java.util.List;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Placement;
 
-/// A stage whose threads each take an item, run the function and put the result: `io` on virtual threads, `dedicated` on one platform thread.
+/// A stage whose threads each take an item, run the function and put the result: `io` on virtual threads, `dedicated`
+/// on one platform thread.
 final class WorkerStage extends ThreadStage {
     private final Link input;
     private final Link output;
@@ -51,8 +52,11 @@ final class WorkerStage extends ThreadStage {
         try {
             hook.run();
         } catch (Exception failure) {
-            throw new PipelineException(name, "pipeline '" + run.pipeline() + "', stage '" + name + "': its " + which
-                    + " hook failed: " + failure, failure);
+            throw new PipelineException(
+                    name,
+                    "pipeline '" + run.pipeline() + "', stage '" + name + "': its " + which + " hook failed: "
+                            + failure,
+                    failure);
         }
     }
 

@@ -1,0 +1,101 @@
+package org.jspdl.cli.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DatasetTest {
+    @TempDir
+    Path root;
+
+    @Test
+    void aFolderIsReadClassByClassInTheOrderOfTheNames() throws Exception {
+        put("dog/b.jpg", "dog/a.JPG", "cat/z.png", "cat/deep/er/c.jpg", ".hidden/x.jpg", "cat/.DS_Store", "notes.txt");
+
+        Dataset dataset = Dataset.open(root);
+
+        assertThat(dataset.classes()).containsExactly("cat", "dog");
+        assertThat(files(dataset)).containsExactly("cat/deep/er/c.jpg", "cat/z.png", "dog/a.JPG", "dog/b.jpg");
+        assertThat(IntStream.range(0, 4).map(dataset::label)).containsExactly(0, 0, 1, 1);
+    }
+
+    @Test
+    void everyFileOfAClassBelongsToItWhateverItsName() throws Exception {
+        put("cat/readme", "cat/notes.txt");
+
+        assertThat(files(Dataset.open(root))).containsExactly("cat/notes.txt", "cat/readme");
+    }
+
+    @Test
+    void namesOutsideAsciiAreKept() throws Exception {
+        put("Äpfel/grün 1.jpg", "梨/一.jpg");
+
+        assertThat(files(Dataset.open(root))).containsExactly("Äpfel/grün 1.jpg", "梨/一.jpg");
+    }
+
+    @Test
+    void aListNamesFilesRelativeToItselfAndNumbersItsClasses() throws Exception {
+        Path list = Files.writeString(root.resolve("list.txt"), "a b.jpg\tdog\n\nsub/c.jpg cat\n/abs/d.jpg dog\n");
+
+        Dataset dataset = Dataset.open(list);
+
+        assertThat(dataset.classes()).containsExactly("cat", "dog");
+        assertThat(dataset.file(0)).isEqualTo(root.resolve("a b.jpg"));
+        assertThat(dataset.file(1)).isEqualTo(root.resolve("sub/c.jpg"));
+        assertThat(dataset.file(2)).isEqualTo(Path.of("/abs/d.jpg"));
+        assertThat(IntStream.range(0, 3).map(dataset::label)).containsExactly(1, 0, 1);
+    }
+
+    @Test
+    void aListOfNumbersKeepsThem() throws Exception {
+        Path list = Files.writeString(root.resolve("list.txt"), "a.jpg 7\nb.jpg 12\n");
+
+        Dataset dataset = Dataset.open(list);
+
+        assertThat(dataset.classes()).isEmpty();
+        assertThat(IntStream.range(0, 2).map(dataset::label)).containsExactly(7, 12);
+    }
+
+    @Test
+    void whatCannotBeUsedIsNamedWithTheReason() throws Exception {
+        Path empty = Files.createDirectory(root.resolve("empty"));
+        Path hollow = Files.createDirectories(root.resolve("hollow/cat"));
+        Path blank = Files.writeString(root.resolve("blank.txt"), "\n\n");
+        Path bare = Files.writeString(root.resolve("bare.txt"), "a.jpg 1\nb.jpg\n");
+        Path binary = Files.write(root.resolve("image.jpg"), new byte[] {(byte) 0xFF, (byte) 0xD8, (byte) 0xFF, 0});
+
+        refuses(root.resolve("absent"), "there is no folder or file list");
+        refuses(empty, "has no sub-folders");
+        refuses(root.resolve("hollow"), "hold no files");
+        refuses(blank, "is empty");
+        refuses(bare, "line 2");
+        refuses(binary, "not UTF-8 text");
+        assertThat(hollow).exists();
+    }
+
+    private static void refuses(Path path, String reason) {
+        assertThatThrownBy(() -> Dataset.open(path))
+                .isInstanceOf(DatasetException.class)
+                .hasMessageContaining(path.toString())
+                .hasMessageContaining(reason);
+    }
+
+    private java.util.List<String> files(Dataset dataset) {
+        return IntStream.range(0, dataset.size())
+                .mapToObj(i -> root.relativize(dataset.file(i)).toString())
+                .toList();
+    }
+
+    private void put(String... paths) throws Exception {
+        for (String path : paths) {
+            Path file = root.resolve(path);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, path);
+        }
+    }
+}
