@@ -64,7 +64,8 @@ def run(command, environment=None):
                                text=True, start_new_session=True, env={**os.environ, **(environment or {})})
     watch = Watch(process.pid)
     watch.start()
-    lines = [(time.monotonic() - started, line.rstrip("\n")) for line in process.stdout]
+    with process.stdout as output:
+        lines = [(time.monotonic() - started, line.rstrip("\n")) for line in output]
     code = process.wait()
     seconds = time.monotonic() - started
     watch.done.set()

@@ -47,3 +47,24 @@ def ratios(mine, peers):
                f"({row['cpu_seconds_per_1000_items'] / peers[frugal]['cpu_seconds_per_1000_items']:.2f} x the least), "
                f"{row['peak_pss_bytes'] / peers[fastest]['peak_pss_bytes']:.2f} x PSS, "
                f"{row['first_batch_seconds'] / peers[soonest]['first_batch_seconds']:.2f} x time to the first batch")
+
+
+def markdown(document):
+    """The medians of a results file as a Markdown table, under a line that says what was measured on what."""
+    box, setting = document["machine"], document["setting"]
+    lines = [
+        f"Scenario `{document['scenario']}` ({', '.join(f'{key} {value}' for key, value in setting.items())}), "
+        f"{document['started'][:10]}, commit {box['commit']}; {box['cores']} cores of {box['processor']}, "
+        f"{box['memory_bytes'] / 2**30:.0f} GiB, {box['system']}. "
+        f"Medians of {max(row['rounds'] for row in document['medians'].values())} rounds.",
+        "",
+        "| command | items/s (least to most) | CPU seconds per 1,000 items | first batch | peak PSS | sum of RSS | processes |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for name, row in document["medians"].items():
+        low, high = row["items_per_second_range"]
+        lines.append(f"| {name} | {row['items_per_second']:,.0f} ({low:,.0f} to {high:,.0f}) "
+                     f"| {row['cpu_seconds_per_1000_items']:.2f} | {row['first_batch_seconds']:.2f} s "
+                     f"| {row['peak_pss_bytes'] / MIB:,.0f} MiB | {row['peak_rss_sum_bytes'] / MIB:,.0f} MiB "
+                     f"| {row['processes']:.0f} |")
+    return "\n".join(lines)

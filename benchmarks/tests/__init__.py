@@ -1,0 +1,1 @@
+"""Tests of the harness: python3 -m unittest discover -t benchmarks -s benchmarks/tests"""

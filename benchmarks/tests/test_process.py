@@ -1,0 +1,46 @@
+import sys
+import unittest
+
+from harness import process
+
+MIB = 1024 * 1024
+
+# Two processes that fill a page-aligned 64 MiB each and compute until they have used half a second of CPU time.
+TWO_PROCESSES = """
+import os, time
+child = os.fork()
+mine = bytearray(os.urandom(1024)) * (64 * 1024)
+while time.process_time() < 0.5:
+    sum(range(1000))
+if child:
+    os.waitpid(child, 0)
+    print("done", flush=True)
+"""
+
+
+class ProcessTest(unittest.TestCase):
+    def test_cpu_time_and_memory_of_all_processes_are_counted(self):
+        outcome = process.run([sys.executable, "-c", TWO_PROCESSES])
+
+        self.assertEqual(2, outcome.peak_processes)
+        self.assertGreater(outcome.cpu_seconds, 0.95)
+        self.assertLess(outcome.cpu_seconds, 2)
+        self.assertGreater(outcome.peak_rss_bytes, 128 * MIB)
+        self.assertGreater(outcome.peak_pss_bytes, 128 * MIB)
+        self.assertLess(outcome.peak_pss_bytes, outcome.peak_rss_bytes, "shared pages count once in PSS")
+
+    def test_lines_come_with_the_moment_they_were_printed(self):
+        outcome = process.run([sys.executable, "-c", TWO_PROCESSES])
+
+        (moment, text), = outcome.lines
+        self.assertEqual("done", text)
+        self.assertGreater(moment, 0.5)
+        self.assertLessEqual(moment, outcome.seconds)
+
+    def test_a_command_that_fails_is_reported_with_its_output(self):
+        with self.assertRaisesRegex(RuntimeError, "exit code 3(.|\\n)*no such folder"):
+            process.run([sys.executable, "-c", "print('no such folder'); raise SystemExit(3)"])
+
+
+if __name__ == "__main__":
+    unittest.main()
