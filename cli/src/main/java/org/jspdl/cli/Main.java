@@ -70,7 +70,7 @@ public final class Main {
             String place = Arrays.asList("run", "sample").contains(command) ? " " + command : "";
             return fail(UNUSABLE, wrong.getMessage() + " (see jspdl" + place + " --help)");
         } catch (DatasetException unusable) {
-            return fail(UNUSABLE, unusable.getMessage());
+            return fail(UNUSABLE, String.valueOf(unusable.getMessage()));
         } catch (IOException failure) {
             return fail(
                     FAILED,

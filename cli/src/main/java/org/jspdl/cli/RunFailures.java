@@ -8,11 +8,10 @@ final class RunFailures {
 
     static String explain(PipelineException failure) {
         Throwable cause = failure.getCause();
-        boolean oneFile = cause != null
-                && cause.getMessage() != null
-                && !String.valueOf(failure.getMessage()).contains("stopped pipeline");
-        return oneFile
-                ? cause.getMessage() + " (--max-failures N skips up to N such files)"
-                : String.valueOf(failure.getMessage());
+        String message = String.valueOf(failure.getMessage());
+        String reason = cause == null ? null : cause.getMessage();
+        return reason == null || message.contains("stopped pipeline")
+                ? message
+                : reason + " (--max-failures N skips up to N such files)";
     }
 }
