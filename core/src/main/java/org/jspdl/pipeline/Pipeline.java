@@ -1,8 +1,15 @@
 package org.jspdl.pipeline;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Gatherer;
+import java.util.stream.Stream;
+import org.jspdl.pipeline.internal.Drawing;
 import org.jspdl.pipeline.internal.EngineRun;
 import org.jspdl.pipeline.internal.Recipe;
 import org.jspdl.source.Source;
@@ -10,8 +17,8 @@ import org.jspdl.source.Sources;
 
 /// An immutable recipe that yields `T`: a source, stages, and how far ahead they work.
 ///
-/// Every method returns a new recipe and leaves this one as it is; deriving one is cheap and holds no threads or
-/// memory. A recipe may be started any number of times, also at once.
+/// Every method returns a new recipe and leaves this one as it is; deriving one is cheap and holds no threads or memory. A recipe may be
+/// started any number of times, also at once.
 ///
 /// ```java
 /// Pipeline<Image> loading = Pipeline.from(paths)
@@ -54,25 +61,23 @@ public final class Pipeline<T> {
         return new Pipeline<>(newName, recipe, sinkBuffer);
     }
 
-    /// Applies a cheap function, run by the step before it: no queue, no thread of its own, and its time and failures
-    /// count there.
+    /// Applies a cheap function, run by the step before it: no queue, no thread of its own, and its time and failures count there.
     public <R> Pipeline<R> map(StageFunction<? super T, ? extends R> function) {
-        return then(new Recipe.Fused(recipe, new Recipe.FusedStep.Map(erased(function))));
+        return then(new Recipe.Fused(recipe, new Recipe.FusedStep.Map(erased(function)), Recipe.Site.capture()));
     }
 
     /// Drops the items that `predicate` does not accept; run by the step before it.
     @SuppressWarnings("unchecked")
     public Pipeline<T> filter(StagePredicate<? super T> predicate) {
-        return then(new Recipe.Fused(
-                recipe, new Recipe.FusedStep.Filter((StagePredicate<Object>) (StagePredicate<?>) predicate)));
+        return then(new Recipe.Fused(recipe, new Recipe.FusedStep.Filter((StagePredicate<Object>) (StagePredicate<?>) predicate),
+                Recipe.Site.capture()));
     }
 
     /// Adds a stage that applies `function` to each item.
     ///
     /// @param stage the stage's name in statistics, errors and thread names
     public <R> Pipeline<R> pipe(String stage, StageFunction<? super T, ? extends R> function, StageOptions options) {
-        return then(new Recipe.Pipe(
-                recipe, checked(stage), new Recipe.Body.Plain(erased(function)), options, Recipe.Site.capture()));
+        return then(new Recipe.Pipe(recipe, checked(stage), new Recipe.Body.Plain(erased(function)), options, Recipe.Site.capture()));
     }
 
     /// Adds a stage without a name of its own.
@@ -82,11 +87,86 @@ public final class Pipeline<T> {
 
     /// Adds a stage whose function gets randomness that belongs to the item.
     @SuppressWarnings("unchecked")
-    public <R> Pipeline<R> pipeSeeded(
-            String stage, SeededFunction<? super T, ? extends R> function, StageOptions options) {
+    public <R> Pipeline<R> pipeSeeded(String stage, SeededFunction<? super T, ? extends R> function, StageOptions options) {
         SeededFunction<Object, Object> erased = (SeededFunction<Object, Object>) (SeededFunction<?, ?>) function;
-        return then(new Recipe.Pipe(
-                recipe, checked(stage), new Recipe.Body.Seeded(erased::apply), options, Recipe.Site.capture()));
+        return then(new Recipe.Pipe(recipe, checked(stage), new Recipe.Body.Seeded(erased::apply), options, Recipe.Site.capture()));
+    }
+
+    /// Adds a stage whose function returns before its result is there. At most the options' concurrency of calls are under way at once; where the function
+    /// runs is the client's matter, so the placement doesn't count.
+    @SuppressWarnings("unchecked")
+    public <R> Pipeline<R> pipeAsync(String stage, StageFunction<? super T, ? extends CompletionStage<? extends R>> function, StageOptions options) {
+        StageFunction<Object, CompletionStage<?>> erased = (StageFunction<Object, CompletionStage<?>>) (StageFunction<?, ?>) function;
+        return then(new Recipe.Pipe(recipe, checked(stage), new Recipe.Body.Async(erased), options, Recipe.Site.capture()));
+    }
+
+    /// Adds a stage that makes several items of one. Elements are pulled one at a time, each passed on as it is produced; an iterator that is
+    /// `AutoCloseable` is closed after the last one, or when the run ends before it.
+    ///
+    /// The elements must be the same each time the function is called with the same item, for a resumed run to go on behind those it has delivered.
+    public <R> Pipeline<R> flatMap(String stage, StageFunction<? super T, ? extends Iterable<? extends R>> function, StageOptions options) {
+        return then(new Recipe.FlatMap(recipe, checked(stage), erased(function), options, Recipe.Site.capture()));
+    }
+
+    /// As [#flatMap], for a function that returns an iterator.
+    public <R> Pipeline<R> flatMapIterator(String stage, StageFunction<? super T, ? extends Iterator<? extends R>> function, StageOptions options) {
+        return then(new Recipe.FlatMap(recipe, checked(stage), erased(function), options, Recipe.Site.capture()));
+    }
+
+    /// As [#flatMap], for a function that returns a stream, which is closed at the end and is as lazy as the JDK makes it.
+    public <R> Pipeline<R> flatMapStream(String stage, StageFunction<? super T, ? extends Stream<? extends R>> function, StageOptions options) {
+        return then(new Recipe.FlatMap(recipe, checked(stage), erased(function), options, Recipe.Site.capture()));
+    }
+
+    /// Runs a gatherer over each epoch: a stateful aggregation. A run with it can't be checkpointed, unless the gatherer is declared by
+    /// [#aggregateResetting].
+    public <R> Pipeline<R> aggregate(String stage, Gatherer<? super T, ?, ? extends R> gatherer) {
+        return then(new Recipe.Aggregate(recipe, checked(stage), erased(gatherer), false, Recipe.Site.capture()));
+    }
+
+    /// As [#aggregate], for a gatherer of which each emission leaves the state empty: what it has emitted needs none of the inputs before.
+    /// Given the same inputs it must emit the same.
+    public <R> Pipeline<R> aggregateResetting(String stage, Gatherer<? super T, ?, ? extends R> gatherer) {
+        return then(new Recipe.Aggregate(recipe, checked(stage), erased(gatherer), true, Recipe.Site.capture()));
+    }
+
+    /// Sends each item into the sub-chain that its key names; followed by `when(..)` for each key and `merge()`.
+    public <K> Route<T, K> route(String stage, StageFunction<? super T, ? extends K> key) {
+        return new Route<>(this, checked(stage), key);
+    }
+
+    /// Sends the elements of batches through sub-chains and puts the batches together again: the items must be lists.
+    ///
+    /// `R`, the type of the elements afterwards, is given explicitly: `Pipeline.<Clip, Frame>routeElements(batches, "kind", Clip::kind)`.
+    public static <E, R> ElementRoute<E, R> routeElements(Pipeline<? extends List<? extends E>> batches, String stage,
+            StageFunction<? super E, ?> key) {
+        return new ElementRoute<>(batches, checked(stage), key, List.of());
+    }
+
+    /// The items of several pipelines in the order in which they arrive. Epochs end together.
+    @SafeVarargs
+    public static <T> Pipeline<T> merge(Pipeline<? extends T>... pipelines) {
+        return merge("merge", Arrays.asList(pipelines), new Recipe.MergePolicy.Arrival());
+    }
+
+    /// One item from each pipeline in turn. A pipeline that has ended is passed over, or ends the epoch.
+    @SafeVarargs
+    public static <T> Pipeline<T> roundRobin(MixEnd end, Pipeline<? extends T>... pipelines) {
+        return merge("round-robin", Arrays.asList(pipelines), new Recipe.MergePolicy.RoundRobin(end == MixEnd.FIRST_EXHAUSTED));
+    }
+
+    /// Items of several pipelines drawn at random by weight. The order of draws depends on the seed and the epoch alone.
+    public static Mix mix(long seed, double... weights) {
+        return new Mix(seed, weights);
+    }
+
+    static <T> Pipeline<T> merge(String stage, List<? extends Pipeline<? extends T>> pipelines, Recipe.MergePolicy policy) {
+        if (pipelines.isEmpty()) {
+            throw new IllegalArgumentException("there is no pipeline to merge");
+        }
+        List<Recipe> recipes = new ArrayList<>();
+        pipelines.forEach(pipeline -> recipes.add(pipeline.recipe()));
+        return new Pipeline<>("pipeline", new Recipe.Merge(recipes, stage, policy, Recipe.Site.capture()), DEFAULT_SINK);
     }
 
     /// Gathers `size` items into a list, in the order in which they arrive. Batches don't cross epochs.
@@ -94,8 +174,7 @@ public final class Pipeline<T> {
         return batch(size, remainder, Optional.empty());
     }
 
-    /// As [#batch(int, Remainder)], but a batch is passed on at the latest `flushAfter` its first item came: for
-    /// sources without end.
+    /// As [#batch(int, Remainder)], but a batch is passed on at the latest `flushAfter` its first item came: for sources without end.
     public Pipeline<List<T>> batch(int size, Remainder remainder, Duration flushAfter) {
         if (flushAfter.isNegative() || flushAfter.isZero()) {
             throw new IllegalArgumentException("flushAfter must be positive but was " + flushAfter);
@@ -113,8 +192,7 @@ public final class Pipeline<T> {
     /// Passes on the elements of each item one by one, pulled as there is room.
     @SuppressWarnings("unchecked")
     public <R> Pipeline<R> unbatch(StageFunction<? super T, ? extends Iterable<? extends R>> elements) {
-        return then(new Recipe.Unbatch(
-                recipe, (StageFunction<Object, Iterable<?>>) (StageFunction<?, ?>) elements, Recipe.Site.capture()));
+        return then(new Recipe.Unbatch(recipe, (StageFunction<Object, Iterable<?>>) (StageFunction<?, ?>) elements, Recipe.Site.capture()));
     }
 
     /// How many finished items may wait for the consumer.
@@ -135,7 +213,27 @@ public final class Pipeline<T> {
         return EngineRun.start(name, recipe, sinkBuffer, options);
     }
 
-    private <R> Pipeline<R> then(Recipe next) {
+    /// The recipe as a tree, source first, with the line of the program where each step was added.
+    @Override
+    public String toString() {
+        return Drawing.tree(name, recipe);
+    }
+
+    /// The recipe as a Mermaid flowchart.
+    public String toMermaid() {
+        return Drawing.mermaid(recipe);
+    }
+
+    Recipe recipe() {
+        return recipe;
+    }
+
+    /// What a sub-chain starts from.
+    static <T> Pipeline<T> entry() {
+        return new Pipeline<>("entry", new Recipe.Entry(Recipe.Site.capture()), DEFAULT_SINK);
+    }
+
+    <R> Pipeline<R> then(Recipe next) {
         return new Pipeline<>(name, next, sinkBuffer);
     }
 
@@ -150,5 +248,10 @@ public final class Pipeline<T> {
     @SuppressWarnings("unchecked")
     private static StageFunction<Object, Object> erased(StageFunction<?, ?> function) {
         return (StageFunction<Object, Object>) function;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Gatherer<Object, Object, Object> erased(Gatherer<?, ?, ?> gatherer) {
+        return (Gatherer<Object, Object, Object>) gatherer;
     }
 }

@@ -47,6 +47,20 @@ public interface Run<T> extends Iterable<T>, AutoCloseable {
     /// Whether the current epoch's last item was delivered.
     boolean epochEnded();
 
+    /// A mark behind what was delivered so far, for a later [#checkpoint(Ticket)]. Takes time proportional to the items in flight; called by the
+    /// consumer's thread.
+    Ticket ticket();
+
+    /// Where the run stood when `ticket` was made.
+    ///
+    /// @throws IllegalStateException if a source can't be repeated or a stage keeps state that can't be saved; the message names it
+    Checkpoint checkpoint(Ticket ticket);
+
+    /// Where the run stands now; called by the consumer's thread.
+    default Checkpoint checkpoint() {
+        return checkpoint(ticket());
+    }
+
     /// What the run has done so far.
     PipelineStats stats();
 

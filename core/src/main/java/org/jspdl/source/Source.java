@@ -19,6 +19,13 @@ public interface Source<T> {
         return OptionalLong.empty();
     }
 
+    /// What must be equal for positions of one source to fit another: its content and order, apart from ranks.
+    ///
+    /// Part of a recipe's fingerprint; by default the size alone, because most sources can't tell more.
+    default String identity() {
+        return size().isPresent() ? "of " + size().getAsLong() : "of unknown size";
+    }
+
     /// How this source finds a position again.
     default Resume resume() {
         return Resume.SEEK;

@@ -3,6 +3,7 @@ package org.jspdl.pipeline.internal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Remainder;
@@ -15,12 +16,13 @@ final class BatchStage extends ThreadStage {
     private final boolean keepsRemainder;
     private final long flushNanos;
     private final Fusion fused;
-    private List<Object> values = new ArrayList<>();
-    private List<Lineage> lineages = new ArrayList<>();
+    private final List<Regroup> regroups = new ArrayList<>();
+    private List<Envelope> members = new ArrayList<>();
     private long flushAt = Long.MAX_VALUE;
 
-    BatchStage(
-            RunContext run, String name, Recipe.Batch recipe, List<Recipe.FusedStep> fused, Link input, Link output) {
+    /// @param groups the members of groups that an earlier run has partly delivered, which are formed again
+    BatchStage(RunContext run, String name, Recipe.Batch recipe, List<List<String>> groups, List<Recipe.FusedStep> fused, Link input,
+            Link output) {
         super(run, name, 1, true, List.of(input), List.of(output));
         this.input = input;
         this.output = output;
@@ -28,6 +30,7 @@ final class BatchStage extends ThreadStage {
         this.keepsRemainder = recipe.remainder() == Remainder.KEEP_REMAINDER;
         this.flushNanos = recipe.flushAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         this.fused = new Fusion(fused, run.disposal());
+        groups.forEach(keys -> regroups.add(new Regroup(keys)));
     }
 
     @Override
@@ -35,28 +38,22 @@ final class BatchStage extends ThreadStage {
         try {
             gather(slot);
         } finally {
-            values.forEach(run.disposal()::dispose);
+            members.forEach(run.disposal()::dispose);
+            regroups.forEach(regroup -> regroup.members().forEach(run.disposal()::dispose));
         }
     }
 
     private void gather(Slot slot) throws InterruptedException {
-        long epoch = 0;
         while (!stopped()) {
             Envelope envelope = take(input, slot, flushAt);
             if (envelope == null) {
-                if (flushAt == Long.MAX_VALUE || System.nanoTime() < flushAt) {
-                    return;
-                }
-                if (!emit(epoch, slot)) {
+                if (System.nanoTime() < flushAt || members.isEmpty() || !emitMembers(slot)) {
                     return;
                 }
                 continue;
             }
             boolean open = switch (envelope.kind) {
-                case ITEM -> {
-                    epoch = envelope.epoch;
-                    yield add(envelope, slot);
-                }
+                case ITEM -> add(envelope, slot);
                 case EPOCH_END -> endEpoch(envelope, slot);
                 case END -> {
                     output.mark(envelope);
@@ -70,65 +67,85 @@ final class BatchStage extends ThreadStage {
         }
     }
 
-    private boolean add(Envelope envelope, Slot slot) throws InterruptedException {
-        if (values.isEmpty() && flushNanos != Long.MAX_VALUE) {
+    private boolean add(Envelope item, Slot slot) throws InterruptedException {
+        if (!regroups.isEmpty()) {
+            String key = item.lineage.key();
+            for (Iterator<Regroup> each = regroups.iterator(); each.hasNext(); ) {
+                Regroup regroup = each.next();
+                if (regroup.offer(key, item)) {
+                    if (!regroup.isWhole()) {
+                        return true;
+                    }
+                    each.remove();
+                    return emit(regroup.members(), slot);
+                }
+            }
+        }
+        if (members.isEmpty() && flushNanos != Long.MAX_VALUE) {
             flushAt = System.nanoTime() + flushNanos;
         }
-        values.add(envelope.value);
-        lineages.add(envelope.lineage);
-        return values.size() < size || emit(envelope.epoch, slot);
+        members.add(item);
+        return members.size() < size || emitMembers(slot);
     }
 
     private boolean endEpoch(Envelope mark, Slot slot) throws InterruptedException {
-        if (keepsRemainder) {
-            if (!values.isEmpty() && !emit(mark.epoch, slot)) {
+        for (Regroup regroup : regroups) {
+            if (!regroup.members().isEmpty() && !emit(regroup.members(), slot)) {
                 return false;
             }
-        } else {
-            values.forEach(run.disposal()::dispose);
-            lineages.forEach(run.ledger()::settle);
-            reset();
+        }
+        regroups.clear();
+        if (!members.isEmpty()) {
+            if (keepsRemainder) {
+                if (!emitMembers(slot)) {
+                    return false;
+                }
+            } else {
+                members.forEach(dropped -> {
+                    run.disposal().dispose(dropped);
+                    run.ledger().settle(dropped.lineage);
+                });
+                reset();
+            }
         }
         output.mark(mark);
         return true;
     }
 
-    private boolean emit(long epoch, Slot slot) throws InterruptedException {
+    private boolean emitMembers(Slot slot) throws InterruptedException {
+        List<Envelope> whole = members;
         if (!reserve(output, slot)) {
             return false;
         }
-        Envelope batch = Envelope.item(
-                Collections.unmodifiableList(values), epoch, new Lineage.Group(lineages.toArray(Lineage[]::new)));
         reset();
-        boolean passed;
+        return pass(whole, slot);
+    }
+
+    private boolean emit(List<Envelope> whole, Slot slot) throws InterruptedException {
+        boolean reserved = false;
         try {
-            slot.enter(Slot.State.BUSY, System.nanoTime());
-            passed = fused.apply(batch);
-        } catch (Throwable failure) {
-            run.disposal().dispose(batch);
-            output.unreserve();
-            throw new PipelineException(
-                    name,
-                    "pipeline '" + run.pipeline() + "', stage '" + name + "' failed at epoch " + epoch + ", "
-                            + batch.lineage.first().position + ": " + failure.getMessage(),
-                    failure);
+            reserved = reserve(output, slot);
         } finally {
-            slot.enter(Slot.State.ENGINE, System.nanoTime());
+            if (!reserved) {
+                whole.forEach(run.disposal()::dispose);
+            }
         }
-        if (passed) {
-            slot.completed++;
-            output.put(batch);
-        } else {
-            slot.filtered++;
-            output.unreserve();
-            run.ledger().settle(batch.lineage);
+        return reserved && pass(whole, slot);
+    }
+
+    private boolean pass(List<Envelope> whole, Slot slot) {
+        List<Object> values = new ArrayList<>(whole.size());
+        Lineage[] lineages = new Lineage[whole.size()];
+        for (int i = 0; i < lineages.length; i++) {
+            values.add(whole.get(i).value);
+            lineages[i] = whole.get(i).lineage;
         }
-        return true;
+        Envelope batch = Envelope.item(Collections.unmodifiableList(values), whole.getFirst().epoch, new Lineage.Group(name, lineages));
+        return passOn(batch, fused, output, slot);
     }
 
     private void reset() {
-        values = new ArrayList<>(Math.min(size, 1024));
-        lineages = new ArrayList<>(Math.min(size, 1024));
+        members = new ArrayList<>(Math.min(size, 1024));
         flushAt = Long.MAX_VALUE;
     }
 

@@ -5,15 +5,20 @@ import java.lang.System.Logger.Level;
 import java.lang.ref.Cleaner;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.Ticket;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageStats;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +31,11 @@ public final class EngineRun<T> implements Run<T> {
 
     private final RunCore core;
     private final Link sink;
+    private final List<String> recipe;
+    private final Map<String, FailureBudget> budgets;
+    private final List<RunState.Share> shares;
+    private final List<String> unresumable;
+    private final Map<String, List<List<String>>> restoredGroups;
     private final int computeThreads;
     private final Cleaner.Cleanable cleanable;
     private long epoch;
@@ -38,10 +48,16 @@ public final class EngineRun<T> implements Run<T> {
     private volatile long busyNanos;
     private long returnedAt;
 
-    EngineRun(RunCore core, Link sink, int computeThreads) {
+    private EngineRun(RunCore core, Planner planner, List<String> recipe, Link sink, @Nullable RunState resumed) {
         this.core = core;
         this.sink = sink;
-        this.computeThreads = computeThreads;
+        this.recipe = recipe;
+        this.budgets = planner.budgets();
+        this.shares = planner.shares();
+        this.unresumable = planner.unresumable();
+        this.restoredGroups = resumed == null ? Map.of() : resumed.groups();
+        this.computeThreads = planner.computeThreads();
+        this.epoch = resumed == null ? 0 : resumed.epoch();
         this.returnedAt = System.nanoTime();
         this.cleanable = ABANDONED.register(this, new Abandoned(core));
     }
@@ -50,13 +66,55 @@ public final class EngineRun<T> implements Run<T> {
     ///
     /// @param sinkBuffer finished items that may wait for the consumer
     public static <T> Run<T> start(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options) {
+        List<String> fingerprint = Fingerprint.of(recipe);
+        RunState resumed = options.checkpoint().map(checkpoint -> fitting(pipeline, checkpoint, fingerprint)).orElse(null);
         RunCore core = new RunCore(pipeline, options);
-        Planner planner = new Planner(core, sinkBuffer);
-        Link sink = planner.plan(recipe);
-        EngineRun<T> run = new EngineRun<>(core, sink, planner.computeThreads());
+        Planner planner = new Planner(core, resumed);
+        Link sink = planner.plan(recipe, sinkBuffer);
+        EngineRun<T> run = new EngineRun<>(core, planner, fingerprint, sink, resumed);
         core.start(planner.stages(), planner.links(), planner.releasePool());
         return run;
     }
+
+    private static RunState fitting(String pipeline, Checkpoint checkpoint, List<String> recipe) {
+        RunState state = StateJson.read(checkpoint.toJson());
+        if (!state.recipe().equals(recipe)) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "' can't resume from this checkpoint because the recipe has changed: "
+                    + Fingerprint.difference(state.recipe(), recipe));
+        }
+        return state;
+    }
+
+    @Override
+    public Ticket ticket() {
+        return new Mark(core, delivered, epochEnded ? epoch + 1 : epoch, core.ledger().snapshot(), budgetStates());
+    }
+
+    private Map<String, RunState.BudgetState> budgetStates() {
+        Map<String, RunState.BudgetState> states = new LinkedHashMap<>();
+        budgets.forEach((stage, budget) -> {
+            if (budget.failures() > 0) {
+                states.put(stage, budget.state());
+            }
+        });
+        return states;
+    }
+
+    @Override
+    public Checkpoint checkpoint(Ticket ticket) {
+        if (!(ticket instanceof Mark mark) || mark.core != core) {
+            throw new IllegalArgumentException("the ticket is of another run");
+        }
+        if (!unresumable.isEmpty()) {
+            throw new IllegalStateException("pipeline '" + core.pipeline() + "' can't be checkpointed: " + String.join("; ", unresumable));
+        }
+        return Checkpoint.parse(StateJson.write(
+                RunState.of(mark.snapshot, recipe, mark.epoch, mark.budgets, shares, restoredGroups)));
+    }
+
+    /// What was not settled when the ticket was made.
+    private record Mark(RunCore core, long delivered, long epoch, Ledger.Snapshot snapshot, Map<String, RunState.BudgetState> budgets)
+            implements Ticket {}
 
     private record Abandoned(RunCore core) implements Runnable {
         @Override

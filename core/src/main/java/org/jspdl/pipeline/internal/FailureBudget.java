@@ -51,6 +51,16 @@ final class FailureBudget {
         return failed > rate.rate() * total;
     }
 
+    /// Goes on counting where an earlier run stood.
+    void restore(RunState.BudgetState state) {
+        calls.set(state.calls());
+        failures.set(state.failures());
+    }
+
+    RunState.BudgetState state() {
+        return new RunState.BudgetState(calls.get(), failures.get());
+    }
+
     long failures() {
         return failures.get();
     }

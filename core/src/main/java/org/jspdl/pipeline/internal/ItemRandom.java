@@ -2,6 +2,8 @@ package org.jspdl.pipeline.internal;
 
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.jspdl.pipeline.internal.Lineage.Drawn;
+import org.jspdl.pipeline.internal.Lineage.Element;
 import org.jspdl.pipeline.internal.Lineage.Group;
 import org.jspdl.pipeline.internal.Lineage.Origin;
 import org.jspdl.pipeline.internal.Lineage.Part;
@@ -21,6 +23,11 @@ final class ItemRandom {
         return new SplittableRandom(mix(key + fingerprint(lineage)));
     }
 
+    /// A number in [0, 1) that belongs to a draw.
+    static double uniform(long seed, long epoch, long draw, int attempt) {
+        return (mix(mix(mix(mix(seed) + epoch) + draw) + attempt * GOLDEN) >>> 11) * 0x1.0p-53;
+    }
+
     private static long fingerprint(Lineage lineage) {
         return switch (lineage) {
             case Origin origin ->
@@ -28,6 +35,8 @@ final class ItemRandom {
                         + hash(origin.position.state());
             case Group group -> mix(fingerprint(group.members[0]) + group.members.length);
             case Part part -> mix(fingerprint(part.split.parent) + GOLDEN * (part.ordinal + 1));
+            case Drawn drawn -> fingerprint(drawn.item);
+            case Element element -> mix(fingerprint(element.assembly.whole) - GOLDEN * (element.index + 1));
         };
     }
 

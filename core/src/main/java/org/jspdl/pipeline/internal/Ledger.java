@@ -1,13 +1,23 @@
 package org.jspdl.pipeline.internal;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.pipeline.internal.Lineage.Drawn;
+import org.jspdl.pipeline.internal.Lineage.Element;
 import org.jspdl.pipeline.internal.Lineage.Group;
 import org.jspdl.pipeline.internal.Lineage.Origin;
 import org.jspdl.pipeline.internal.Lineage.Part;
 import org.jspdl.pipeline.internal.Lineage.Split;
+import org.jspdl.pipeline.internal.RunState.DrawsState;
 import org.jspdl.source.Position;
+import org.jspecify.annotations.Nullable;
 
-/// Which source items were admitted and are not settled yet.
+/// Which source items were admitted and are not settled yet, and where the sources stand.
 ///
 /// An item is settled when it was filtered, skipped by policy, or its last output was handed to the consumer. Memory is
 /// bounded by the items in flight, however late a straggler is. The lock is a leaf: nothing else is locked while it is
@@ -16,15 +26,49 @@ final class Ledger {
     private final ReentrantLock lock = new ReentrantLock();
     /// Sentinel of a circular list in the order of admission.
     private final Origin unsettled = new Origin(-1, -1, Position.START);
+    private final List<SourceMark> sources = new ArrayList<>();
+    private final Set<Split> splits = new LinkedHashSet<>();
+    private final List<Draws> draws = new ArrayList<>();
+    private final Map<String, String> settledBefore = new HashMap<>();
     private long inFlight;
+
+    /// Where a source will go on.
+    private static final class SourceMark {
+        /// Places that an earlier run had admitted and that have not come again yet.
+        final Set<Place> again = new LinkedHashSet<>();
+        long epoch;
+        Position next = Position.START;
+    }
+
+    /// A place of a source.
+    record Place(int source, long epoch, Position position) {}
 
     Ledger() {
         unsettled.previous = unsettled;
         unsettled.next = unsettled;
     }
 
-    /// Records that the item at `position` has entered the run.
-    Origin admit(int source, long epoch, Position position) {
+    /// Adds a source that reads the places `again` and then goes on at `next` of `epoch`; its number is the count of sources before it.
+    void addSource(List<Place> again, long epoch, Position next) {
+        SourceMark mark = new SourceMark();
+        mark.again.addAll(again);
+        mark.epoch = epoch;
+        mark.next = next;
+        sources.add(mark);
+    }
+
+    /// Adds a seeded merge.
+    void addDraws(Draws more) {
+        draws.add(more);
+    }
+
+    /// Takes over which parts of divided items an earlier run had settled.
+    void restoreSplits(Map<String, String> settled) {
+        settledBefore.putAll(settled);
+    }
+
+    /// Records that the item at `position` has entered the run, and that the source will go on at `next`; null for a place that was read again.
+    Origin admit(int source, long epoch, Position position, @Nullable Position next) {
         Origin origin = new Origin(source, epoch, position);
         lock.lock();
         try {
@@ -34,10 +78,26 @@ final class Ledger {
             last.next = origin;
             unsettled.previous = origin;
             inFlight++;
+            if (next != null) {
+                sources.get(source).next = next;
+            } else {
+                sources.get(source).again.remove(new Place(source, epoch, position));
+            }
         } finally {
             lock.unlock();
         }
         return origin;
+    }
+
+    /// Records that a source has read `epoch` to its end.
+    void epochRead(int source, long epoch) {
+        lock.lock();
+        try {
+            sources.get(source).epoch = epoch + 1;
+            sources.get(source).next = Position.START;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Records that nothing more will come of an item.
@@ -59,15 +119,21 @@ final class Ledger {
                 }
             }
             case Part part -> {
-                part.split.settled++;
+                part.split.settled.add(part.ordinal);
+                part.split.settledCount++;
                 settleIfWhole(part.split);
             }
+            case Drawn drawn -> {
+                drawn.draws.settle(drawn.first().epoch, drawn.draw);
+                settleLocked(drawn.item);
+            }
+            case Element element -> element.assembly.missing(element.index);
         }
     }
 
     private void unlink(Origin origin) {
         if (origin.settled) {
-            throw new IllegalStateException("settled twice: " + origin.position);
+            throw new IllegalStateException("settled twice: " + origin.key());
         }
         origin.settled = true;
         origin.previous.next = origin.next;
@@ -75,11 +141,33 @@ final class Ledger {
         inFlight--;
     }
 
-    /// The next part of a divided item.
-    Part part(Split split) {
+    /// Begins to divide an item in `stage`.
+    Split split(Lineage parent, String stage) {
         lock.lock();
         try {
-            return new Part(split, split.emitted++);
+            Ordinals settled = new Ordinals();
+            if (!settledBefore.isEmpty()) {
+                String before = settledBefore.remove(parent.key() + ">" + stage);
+                settled = before == null ? settled : Ordinals.parse(before);
+            }
+            Split split = new Split(parent, stage, settled);
+            splits.add(split);
+            return split;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The next part of a divided item; null if an earlier run has settled it, so that it is not to be passed on.
+    @Nullable Part part(Split split) {
+        lock.lock();
+        try {
+            long ordinal = split.emitted++;
+            if (split.settled.contains(ordinal)) {
+                split.settledCount++;
+                return null;
+            }
+            return new Part(split, ordinal);
         } finally {
             lock.unlock();
         }
@@ -97,8 +185,69 @@ final class Ledger {
     }
 
     private void settleIfWhole(Split split) {
-        if (split.ended && split.settled == split.emitted) {
+        if (split.ended && split.settledCount == split.emitted) {
+            splits.remove(split);
             settleLocked(split.parent);
+        }
+    }
+
+    /// Gives an item to the draw that comes next.
+    Drawn draw(Draws of, Lineage item) {
+        lock.lock();
+        try {
+            return new Drawn(item, of, of.draw());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Passes over the draw that comes next.
+    void skipDraw(Draws of) {
+        lock.lock();
+        try {
+            of.skip();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The number of the next draw.
+    long nextDraw(Draws of) {
+        lock.lock();
+        try {
+            return of.peek();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether the policy has ended the draws of the epoch.
+    boolean drawsEnded(Draws of) {
+        lock.lock();
+        try {
+            return of.ended();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends the draws of the epoch.
+    void endDraws(Draws of) {
+        lock.lock();
+        try {
+            of.end();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Begins an epoch of a seeded merge.
+    void startEpoch(Draws of, long epoch) {
+        lock.lock();
+        try {
+            of.startEpoch(epoch);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -111,4 +260,38 @@ final class Ledger {
             lock.unlock();
         }
     }
+
+    /// What is not settled at this moment. Takes time proportional to the items in flight.
+    Snapshot snapshot() {
+        lock.lock();
+        try {
+            List<Place> pending = new ArrayList<>((int) inFlight);
+            for (Origin origin = unsettled.next; origin != unsettled; origin = origin.next) {
+                pending.add(new Place(origin.source, origin.epoch, origin.position));
+            }
+            sources.forEach(mark -> pending.addAll(mark.again));
+            List<SourceCursor> cursors = new ArrayList<>();
+            sources.forEach(mark -> cursors.add(new SourceCursor(mark.epoch, mark.next)));
+            Map<Split, String> partly = new HashMap<>();
+            for (Split split : splits) {
+                if (!split.settled.isEmpty()) {
+                    partly.put(split, split.settled.toString());
+                }
+            }
+            Map<String, List<DrawsState>> drawStates = new HashMap<>();
+            draws.forEach(each -> drawStates.put(each.stage, each.states()));
+            return new Snapshot(pending, cursors, partly, drawStates, Map.copyOf(settledBefore));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Where a source will go on.
+    record SourceCursor(long epoch, Position next) {}
+
+    /// What was not settled at one moment.
+    ///
+    /// @param settledBefore what an earlier run had settled of items that have not come again yet, by key
+    record Snapshot(List<Place> pending, List<SourceCursor> cursors, Map<Split, String> partly, Map<String, List<DrawsState>> draws,
+            Map<String, String> settledBefore) {}
 }

@@ -1,5 +1,7 @@
 package org.jspdl.pipeline.internal;
 
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +10,9 @@ abstract sealed class Lineage {
 
     /// The source item that an error message names.
     abstract Origin first();
+
+    /// The same text for the same item in any run of the same recipe.
+    abstract String key();
 
     /// One item of a source: a node in the ledger's list of what is not settled.
     static final class Origin extends Lineage {
@@ -32,19 +37,31 @@ abstract sealed class Lineage {
         Origin first() {
             return this;
         }
+
+        @Override
+        String key() {
+            return source + ":" + epoch + ":" + position.index() + (position.state().isEmpty() ? "" : ":" + position.state());
+        }
     }
 
     /// Several items that became one.
     static final class Group extends Lineage {
+        final String stage;
         final Lineage[] members;
 
-        Group(Lineage[] members) {
+        Group(String stage, Lineage[] members) {
+            this.stage = stage;
             this.members = members;
         }
 
         @Override
         Origin first() {
             return members[0].first();
+        }
+
+        @Override
+        String key() {
+            return Stream.of(members).map(Lineage::key).collect(Collectors.joining(",", "[", "]"));
         }
     }
 
@@ -62,17 +79,75 @@ abstract sealed class Lineage {
         Origin first() {
             return split.parent.first();
         }
+
+        @Override
+        String key() {
+            return split.key() + "#" + ordinal;
+        }
+    }
+
+    /// An item that a seeded merge chose by its draw number.
+    static final class Drawn extends Lineage {
+        final Lineage item;
+        final Draws draws;
+        final long draw;
+
+        Drawn(Lineage item, Draws draws, long draw) {
+            this.item = item;
+            this.draws = draws;
+            this.draw = draw;
+        }
+
+        @Override
+        Origin first() {
+            return item.first();
+        }
+
+        @Override
+        String key() {
+            return item.key();
+        }
+    }
+
+    /// An element of a batch that is taken apart and put together again.
+    static final class Element extends Lineage {
+        final Assembly assembly;
+        final int index;
+
+        Element(Assembly assembly, int index) {
+            this.assembly = assembly;
+            this.index = index;
+        }
+
+        @Override
+        Origin first() {
+            return assembly.whole.first();
+        }
+
+        @Override
+        String key() {
+            return assembly.whole.key() + "@" + index;
+        }
     }
 
     /// The division of one item into parts; guarded by the ledger's lock.
     static final class Split {
         final Lineage parent;
+        final String stage;
+        final Ordinals settled;
+        long settledCount;
         long emitted;
-        long settled;
         boolean ended;
 
-        Split(Lineage parent) {
+        /// @param settled the parts that were settled in an earlier run and are not to come again
+        Split(Lineage parent, String stage, Ordinals settled) {
             this.parent = parent;
+            this.stage = stage;
+            this.settled = settled;
+        }
+
+        String key() {
+            return parent.key() + ">" + stage;
         }
     }
 }

@@ -3,44 +3,63 @@ package org.jspdl.pipeline.internal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiFunction;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Placement;
 import org.jspdl.pipeline.StageOptions;
+import org.jspdl.pipeline.internal.RunState.Share;
+import org.jspdl.pipeline.internal.RunState.SourceState;
+import org.jspdl.source.RankedSource;
+import org.jspdl.source.Source;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the stages and links of a run from a recipe. Used once, by one thread.
+/// Makes the stages and links of a run from a recipe, and gives them the state of an earlier run. Used once, by one thread.
 final class Planner {
     /// Items that a source reads ahead: enough for it to sleep while several are taken.
     private static final int SOURCE_BUFFER = 8;
+    /// Batches whose elements are under way in sub-chains at once.
+    private static final int OPEN_BATCHES = 8;
+    /// The name under which the run's own failure policy counts.
+    private static final String SHARED = "";
 
     private final RunContext run;
-    private final int sinkBuffer;
+    private final @Nullable RunState resumed;
     private final List<Stage> stages = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
-    private final Map<Link, Stage> producers = new HashMap<>();
-    private final Map<Link, Stage> consumers = new HashMap<>();
     private final List<ScheduledStage> computing = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
-    private final FailureBudget sharedBudget;
+    private final Map<String, FailureBudget> budgets = new LinkedHashMap<>();
+    private final List<Share> shares = new ArrayList<>();
+    private final List<String> unresumable = new ArrayList<>();
     private Runnable releasePool = () -> {};
     private int computeThreads;
-    private int sources;
 
-    Planner(RunContext run, int sinkBuffer) {
+    /// @param resumed the state to go on from, or null
+    Planner(RunContext run, @Nullable RunState resumed) {
         this.run = run;
-        this.sinkBuffer = sinkBuffer;
-        this.sharedBudget = new FailureBudget(run.options().failures());
+        this.resumed = resumed;
+        budgets.put(SHARED, restored(SHARED, new FailureBudget(run.options().failures())));
+        if (resumed != null) {
+            run.ledger().restoreSplits(resumed.parts());
+        }
     }
 
     /// Plans `recipe` and returns the link that the consumer takes from.
-    Link plan(Recipe recipe) {
-        Link sink = plan(recipe, List.of(), true);
+    Link plan(Recipe recipe, int sinkBuffer) {
+        Link sink = plan(recipe, List.of(), new Place(OptionalInt.of(sinkBuffer), null));
+        Map<Link, Stage> producers = new HashMap<>();
+        Map<Link, Stage> consumers = new HashMap<>();
+        for (Stage stage : stages) {
+            stage.outputs.forEach(link -> producers.put(link, stage));
+            stage.inputs.forEach(link -> consumers.put(link, stage));
+        }
         for (Link link : links) {
             Stage producer = producers.get(link);
             Stage consumer = consumers.get(link);
@@ -58,6 +77,19 @@ final class Planner {
         return links;
     }
 
+    Map<String, FailureBudget> budgets() {
+        return budgets;
+    }
+
+    List<Share> shares() {
+        return shares;
+    }
+
+    /// Why the run can't be checkpointed, a reason for each step that stands in the way.
+    List<String> unresumable() {
+        return unresumable;
+    }
+
     Runnable releasePool() {
         return releasePool;
     }
@@ -66,41 +98,78 @@ final class Planner {
         return computeThreads;
     }
 
-    private Link plan(Recipe recipe, List<Recipe.FusedStep> fused, boolean last) {
+    /// Where a step stands: how many items may wait behind it if it is the last, and the link that enters its sub-chain.
+    private record Place(OptionalInt sinkBuffer, @Nullable Link entry) {
+        Place before() {
+            return new Place(OptionalInt.empty(), entry);
+        }
+    }
+
+    private Link plan(Recipe recipe, List<Recipe.FusedStep> fused, Place place) {
         return switch (recipe) {
-            case Recipe.Fused step -> {
-                List<Recipe.FusedStep> more = new ArrayList<>(fused.size() + 1);
-                more.add(step.step());
-                more.addAll(fused);
-                yield plan(step.before(), more, last);
-            }
-            case Recipe.From from -> {
-                String name = unique(from.name());
-                Link output = link(name, SOURCE_BUFFER, 1, false, last);
-                yield add(new SourceStage(run, name, from.source(), sources++, fused, output), null, output);
-            }
-            case Recipe.Pipe pipe -> planPipe(pipe, fused, last);
+            case Recipe.Fused step -> planFused(step, fused, place);
+            case Recipe.From from -> planSource(from, fused, place);
+            case Recipe.Pipe pipe -> planPipe(pipe, fused, place);
+            case Recipe.FlatMap flatMap -> planFlatMap(flatMap, fused, place);
             case Recipe.Batch batch -> {
-                Link input = plan(batch.before(), List.of(), false);
                 String name = unique("batch(" + batch.size() + ")");
-                Link output = link(name, StageOptions.DEFAULT_BUFFER, 1, false, last);
-                yield add(new BatchStage(run, name, batch, fused, input, output), input, output);
+                List<List<String>> groups = groups(name);
+                yield inline(batch.before(), name, place, (input, output) -> new BatchStage(run, name, batch, groups, fused, input, output));
             }
             case Recipe.Unbatch unbatch -> {
-                Link input = plan(unbatch.before(), List.of(), false);
                 String name = unique("unbatch");
-                Link output = link(name, StageOptions.DEFAULT_BUFFER, 1, false, last);
-                yield add(new UnbatchStage(run, name, unbatch, fused, input, output), input, output);
+                yield inline(unbatch.before(), name, place, (input, output) -> new UnbatchStage(run, name, unbatch, fused, input, output));
             }
+            case Recipe.Aggregate aggregate -> {
+                String name = unique(aggregate.name());
+                if (!aggregate.resets()) {
+                    unresumable.add("stage '" + name + "' keeps state that only its gatherer knows; declare it by resets() if each emission leaves it empty");
+                }
+                yield inline(aggregate.before(), name, place, (input, output) -> new AggregateStage(run, name, aggregate, groups(name), fused, input, output));
+            }
+            case Recipe.Merge merge -> planMerge(merge, fused, place);
+            case Recipe.Route route -> planRoute(route, fused, place);
+            case Recipe.Entry _ -> planEntry(fused, place);
         };
     }
 
-    private Link planPipe(Recipe.Pipe pipe, List<Recipe.FusedStep> fused, boolean last) {
-        Link input = plan(pipe.before(), List.of(), false);
+    private List<List<String>> groups(String stage) {
+        return resumed == null ? List.of() : resumed.groups().getOrDefault(stage, List.of());
+    }
+
+    private Link planFused(Recipe.Fused step, List<Recipe.FusedStep> fused, Place place) {
+        List<Recipe.FusedStep> more = new ArrayList<>(fused.size() + 1);
+        more.add(step.step());
+        more.addAll(fused);
+        return plan(step.before(), more, place);
+    }
+
+    private Link planSource(Recipe.From from, List<Recipe.FusedStep> fused, Place place) {
+        String name = unique(from.name());
+        int index = shares.size();
+        shares.add(Share.of(from.source()));
+        if (from.source().resume() == Source.Resume.NONE) {
+            unresumable.add("source '" + name + "' can't be repeated");
+        }
+        SourceState state = null;
+        long epoch = 0;
+        if (resumed != null) {
+            state = from.source() instanceof RankedSource<?> ranked
+                    ? Resharding.deal(resumed.sources().get(index), ranked)
+                    : resumed.sources().get(index);
+            epoch = resumed.epoch();
+        }
+        Link output = link(name, SOURCE_BUFFER, 1, false, place);
+        return add(new SourceStage(run, name, from.source(), index, state, epoch, fused, output), output);
+    }
+
+    private Link planPipe(Recipe.Pipe pipe, List<Recipe.FusedStep> fused, Place place) {
+        Link input = plan(pipe.before(), List.of(), place.before());
         StageOptions options = pipe.options();
         String name = unique(pipe.name());
         int n = options.concurrency();
-        Link output = link(name, options.buffer(), n, options.order() == Order.INPUT && n > 1, last);
+        boolean ordered = options.order() == Order.INPUT && n > 1;
+        Link output = link(name, options.buffer(), n, ordered, place);
         Failures failures = failures(name, options.failures());
         Step.Call call = switch (pipe.body()) {
             case Recipe.Body.Plain(var function) -> (item, envelope) -> function.apply(item);
@@ -108,73 +177,161 @@ final class Planner {
                 ItemRandom random = new ItemRandom(run.options().seed(), name);
                 yield (item, envelope) -> function.apply(item, random.of(envelope.lineage));
             }
+            case Recipe.Body.Async(var function) -> {
+                AsyncStage stage = new AsyncStage(run, name, n, function, input, output);
+                stage.assemble(new Step(stage, run, (item, envelope) -> item, fused, failures));
+                add(stage, output);
+                yield null;
+            }
         };
+        if (call == null) {
+            return output;
+        }
         return switch (options.placement()) {
             case Placement.Io _, Placement.Dedicated _ -> {
                 WorkerStage stage = new WorkerStage(run, name, options.placement(), n, input, output);
                 stage.assemble(new Step(stage, run, call, fused, failures));
-                yield add(stage, input, output);
+                yield add(stage, output);
             }
-            case Placement.Cpu cpu -> {
-                ScheduledStage stage = new ScheduledStage(run, name, cpu.label(), n, input, output);
-                computing.add(stage);
-                pendingSteps.put(stage, new Step(stage, run, call, fused, failures));
-                yield add(stage, input, output);
-            }
-            case Placement.On on -> {
-                ScheduledStage stage = new ScheduledStage(run, name, on.label(), n, input, output);
-                stage.assemble(new Step(stage, run, call, fused, failures), new ExecutorScheduler(on.executor()));
-                yield add(stage, input, output);
+            case Placement.Cpu _, Placement.On _ -> {
+                MapStage stage = new MapStage(run, name, options.placement().label(), n, input, output);
+                stage.assemble(new Step(stage, run, call, fused, failures));
+                yield addScheduled(stage, options.placement(), output);
             }
         };
     }
 
-    private final Map<ScheduledStage, Step> pendingSteps = new HashMap<>();
+    private Link planFlatMap(Recipe.FlatMap flatMap, List<Recipe.FusedStep> fused, Place place) {
+        Link input = plan(flatMap.before(), List.of(), place.before());
+        StageOptions options = flatMap.options();
+        String name = unique(flatMap.name());
+        int n = options.concurrency();
+        boolean ordered = options.order() == Order.INPUT && n > 1;
+        Link output = link(name, options.buffer(), n, false, place);
+        Failures failures = failures(name, options.failures());
+        Step.Call call = (item, envelope) -> flatMap.function().apply(item);
+        return switch (options.placement()) {
+            case Placement.Io _, Placement.Dedicated _ -> {
+                FlatMapWorkers stage = new FlatMapWorkers(run, name, options.placement(), n, ordered, input, output);
+                stage.assemble(new PartStep(stage, run, new Step(stage, run, call, List.of(), failures), fused));
+                yield add(stage, output);
+            }
+            case Placement.Cpu _, Placement.On _ -> {
+                FlatMapStage stage = new FlatMapStage(run, name, options.placement().label(), n, ordered, input, output);
+                stage.assemble(new PartStep(stage, run, new Step(stage, run, call, List.of(), failures), fused));
+                yield addScheduled(stage, options.placement(), output);
+            }
+        };
+    }
+
+    private Link planMerge(Recipe.Merge merge, List<Recipe.FusedStep> fused, Place place) {
+        String name = unique(merge.name());
+        List<Link> inputs = merge.inputs().stream().map(input -> plan(input, List.of(), place.before())).toList();
+        Link output = link(name, StageOptions.DEFAULT_BUFFER, inputs.size(), false, place);
+        if (merge.policy() instanceof Recipe.MergePolicy.Arrival) {
+            return add(new MergeStage(run, name, fused, inputs, output), output);
+        }
+        Draws draws = new Draws(name);
+        draws.restore(resumed == null ? List.of() : resumed.draws().getOrDefault(name, List.of()));
+        run.ledger().addDraws(draws);
+        long firstEpoch = resumed == null ? 0 : resumed.epoch();
+        return add(new DrawStage(run, name, merge.policy(), draws, firstEpoch, fused, inputs, output), output);
+    }
+
+    private Link planRoute(Recipe.Route route, List<Recipe.FusedStep> fused, Place place) {
+        Link input = plan(route.before(), List.of(), place.before());
+        String name = unique(route.name());
+        List<Link> entries = new ArrayList<>();
+        for (Recipe.Branch branch : route.branches()) {
+            entries.add(link(name + "/" + branch.label(), StageOptions.DEFAULT_BUFFER, 1, false, place.before()));
+        }
+        Assemblies assemblies = new Assemblies(OPEN_BATCHES);
+        stages.add(new RouteStage(run, name, route, assemblies, input, entries));
+        List<Link> results = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            results.add(plan(route.branches().get(i).chain(), List.of(), new Place(OptionalInt.empty(), entries.get(i))));
+        }
+        String merged = unique(name + ".merge");
+        Link output = link(merged, StageOptions.DEFAULT_BUFFER, results.size(), false, place);
+        Stage merge = route.elements()
+                ? new JoinStage(run, merged, assemblies, fused, results, output)
+                : new MergeStage(run, merged, fused, results, output);
+        return add(merge, output);
+    }
+
+    /// A sub-chain's entry is the router's link; what is fused before any stage of the chain runs in a stage of its own.
+    private Link planEntry(List<Recipe.FusedStep> fused, Place place) {
+        Link entry = place.entry();
+        if (fused.isEmpty()) {
+            return entry;
+        }
+        String name = unique("map");
+        Link output = link(name, StageOptions.DEFAULT_BUFFER, 1, false, place);
+        return add(new MergeStage(run, name, fused, List.of(entry), output), output);
+    }
+
+    private Link inline(Recipe before, String name, Place place, BiFunction<Link, Link, Stage> make) {
+        Link input = plan(before, List.of(), place.before());
+        Link output = link(name, StageOptions.DEFAULT_BUFFER, 1, false, place);
+        return add(make.apply(input, output), output);
+    }
+
+    private Link addScheduled(ScheduledStage stage, Placement placement, Link output) {
+        if (placement instanceof Placement.On on) {
+            stage.scheduler(new ExecutorScheduler(on.executor()));
+        } else {
+            computing.add(stage);
+        }
+        return add(stage, output);
+    }
 
     /// Gives the `cpu` stages a lane of a pool, in which a later stage is deeper.
     private void connectPool() {
         if (computing.isEmpty()) {
             return;
         }
-        ComputePool pool = run.options().computeThreads().isPresent()
-                ? new ComputePool(
-                        "jspdl-" + run.pipeline() + "-compute",
-                        run.options().computeThreads().getAsInt())
+        OptionalInt own = run.options().computeThreads();
+        ComputePool pool = own.isPresent()
+                ? new ComputePool("jspdl-" + run.pipeline() + "-compute", own.getAsInt())
                 : SharedComputePool.acquire();
-        boolean shared = run.options().computeThreads().isEmpty();
         computeThreads = pool.size();
         ComputePool.Lane lane = pool.open(computing.size());
         releasePool = () -> {
             lane.close();
-            if (shared) {
-                SharedComputePool.release();
-            } else {
+            if (own.isPresent()) {
                 pool.close();
+            } else {
+                SharedComputePool.release();
             }
         };
         for (int depth = 0; depth < computing.size(); depth++) {
-            ScheduledStage stage = computing.get(depth);
-            stage.assemble(pendingSteps.get(stage), new PoolScheduler(pool, lane, depth, run));
+            computing.get(depth).scheduler(new PoolScheduler(pool, lane, depth, run));
         }
     }
 
     private Failures failures(String stage, Optional<FailurePolicy> own) {
         FailurePolicy policy = own.orElse(run.options().failures());
-        return new Failures(run.pipeline(), stage, policy, own.isPresent() ? new FailureBudget(policy) : sharedBudget);
-    }
-
-    private Link link(String name, int buffer, int producerCount, boolean ordered, boolean last) {
-        Consumer<Envelope> disposer = run.disposal()::dispose;
-        return new Link(name, last ? sinkBuffer : buffer, producerCount, ordered, disposer);
-    }
-
-    private Link add(Stage stage, @Nullable Link input, Link output) {
-        stages.add(stage);
-        links.add(output);
-        producers.put(output, stage);
-        if (input != null) {
-            consumers.put(input, stage);
+        if (own.isPresent()) {
+            budgets.put(stage, restored(stage, new FailureBudget(policy)));
         }
+        return new Failures(run.pipeline(), stage, policy, budgets.get(own.isPresent() ? stage : SHARED));
+    }
+
+    private FailureBudget restored(String stage, FailureBudget budget) {
+        if (resumed != null && resumed.budgets().containsKey(stage)) {
+            budget.restore(resumed.budgets().get(stage));
+        }
+        return budget;
+    }
+
+    private Link link(String name, int buffer, int producers, boolean ordered, Place place) {
+        Link link = new Link(name, place.sinkBuffer().orElse(buffer), producers, ordered, run.disposal()::dispose);
+        links.add(link);
+        return link;
+    }
+
+    private Link add(Stage stage, Link output) {
+        stages.add(stage);
         return output;
     }
 

@@ -1,58 +1,164 @@
 package org.jspdl.pipeline.internal;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
+import java.util.stream.Gatherer;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.pipeline.StageOptions;
 import org.jspdl.pipeline.StagePredicate;
 import org.jspdl.source.Source;
 
-/// The description of a pipeline as a tree of steps, each with the step before it. Immutable; item types are erased.
+/// The description of a pipeline as a tree of steps, each with the steps before it. Immutable; item types are erased.
 public sealed interface Recipe {
 
-    /// The step before this one; empty for a source.
-    Optional<Recipe> input();
+    /// The steps before this one.
+    List<Recipe> inputs();
+
+    /// What of this step a checkpoint depends on, as one line.
+    String signature();
+
+    /// Where the step was added.
+    Site site();
 
     /// Yields items.
     record From(Source<?> source, String name, Site site) implements Recipe {
         @Override
-        public Optional<Recipe> input() {
-            return Optional.empty();
+        public List<Recipe> inputs() {
+            return List.of();
+        }
+
+        @Override
+        public String signature() {
+            return name + " " + source.identity();
         }
     }
 
     /// A cheap function run by the step before it.
-    record Fused(Recipe before, FusedStep step) implements Recipe {
+    record Fused(Recipe before, FusedStep step, Site site) implements Recipe {
         @Override
-        public Optional<Recipe> input() {
-            return Optional.of(before);
+        public List<Recipe> inputs() {
+            return List.of(before);
+        }
+
+        @Override
+        public String signature() {
+            return step instanceof FusedStep.Map ? "map" : "filter";
         }
     }
 
     /// A stage of one function.
     record Pipe(Recipe before, String name, Body body, StageOptions options, Site site) implements Recipe {
         @Override
-        public Optional<Recipe> input() {
-            return Optional.of(before);
+        public List<Recipe> inputs() {
+            return List.of(before);
+        }
+
+        @Override
+        public String signature() {
+            return "pipe " + name;
+        }
+    }
+
+    /// A stage whose function makes several items of one.
+    record FlatMap(Recipe before, String name, StageFunction<Object, Object> function, StageOptions options, Site site) implements Recipe {
+        @Override
+        public List<Recipe> inputs() {
+            return List.of(before);
+        }
+
+        @Override
+        public String signature() {
+            return "flatMap " + name;
         }
     }
 
     /// Several items become a list.
-    record Batch(Recipe before, int size, Remainder remainder, Optional<Duration> flushAfter, Site site)
-            implements Recipe {
+    record Batch(Recipe before, int size, Remainder remainder, Optional<Duration> flushAfter, Site site) implements Recipe {
         @Override
-        public Optional<Recipe> input() {
-            return Optional.of(before);
+        public List<Recipe> inputs() {
+            return List.of(before);
+        }
+
+        @Override
+        public String signature() {
+            return "batch(" + size + ") " + remainder;
         }
     }
 
     /// The elements of each item, one by one.
     record Unbatch(Recipe before, StageFunction<Object, Iterable<?>> elements, Site site) implements Recipe {
         @Override
-        public Optional<Recipe> input() {
-            return Optional.of(before);
+        public List<Recipe> inputs() {
+            return List.of(before);
+        }
+
+        @Override
+        public String signature() {
+            return "unbatch";
+        }
+    }
+
+    /// A stateful aggregation.
+    ///
+    /// @param resets whether each emission leaves the state empty, so that it settles every input so far
+    record Aggregate(Recipe before, String name, Gatherer<Object, Object, Object> gatherer, boolean resets, Site site) implements Recipe {
+        @Override
+        public List<Recipe> inputs() {
+            return List.of(before);
+        }
+
+        @Override
+        public String signature() {
+            return "aggregate " + name;
+        }
+    }
+
+    /// Several pipelines become one.
+    record Merge(List<Recipe> inputs, String name, MergePolicy policy, Site site) implements Recipe {
+        @Override
+        public String signature() {
+            return name + " of " + inputs.size() + " " + policy;
+        }
+    }
+
+    /// Items take the sub-chain that their key names.
+    ///
+    /// @param elements whether the items are lists whose elements are routed one by one
+    record Route(Recipe before, String name, StageFunction<Object, Object> key, List<Branch> branches, boolean elements, Site site)
+            implements Recipe {
+        @Override
+        public List<Recipe> inputs() {
+            return List.of(before);
+        }
+
+        @Override
+        public String signature() {
+            return (elements ? "routeElements " : "route ") + name + " "
+                    + branches.stream().map(branch -> branch.label() + Fingerprint.of(branch.chain())).toList();
+        }
+    }
+
+    /// One way of a route.
+    ///
+    /// @param label   for statistics and messages
+    /// @param accepts whether a key takes this way
+    /// @param chain   the steps, which begin with an [Entry]
+    record Branch(String label, java.util.function.BiPredicate<Object, Object> accepts, Recipe chain) {}
+
+    /// Where a route's items enter a sub-chain.
+    record Entry(Site site) implements Recipe {
+        @Override
+        public List<Recipe> inputs() {
+            return List.of();
+        }
+
+        @Override
+        public String signature() {
+            return "entry";
         }
     }
 
@@ -63,6 +169,9 @@ public sealed interface Recipe {
 
         /// A function of the item and of randomness that belongs to it.
         record Seeded(SeededCall function) implements Body {}
+
+        /// A function that returns before its result is there.
+        record Async(StageFunction<Object, CompletionStage<?>> function) implements Body {}
     }
 
     /// A [Body.Seeded] function, erased.
@@ -81,18 +190,33 @@ public sealed interface Recipe {
         record Filter(StagePredicate<Object> predicate) implements FusedStep {}
     }
 
+    /// How several inputs become one.
+    sealed interface MergePolicy {
+        /// Whatever comes first.
+        record Arrival() implements MergePolicy {}
+
+        /// One from each in turn.
+        record RoundRobin(boolean untilFirstEnds) implements MergePolicy {}
+
+        /// At random, by weight.
+        record Weighted(long seed, List<Double> weights, boolean untilFirstEnds) implements MergePolicy {}
+    }
+
     /// Where in a program a step was added.
     record Site(String file, int line) {
-        /// The first caller outside the library.
+        private static final String LIBRARY = "org.jspdl.pipeline.";
+
+        /// The first caller outside this package's and the public verbs' classes.
         public static Site capture() {
-            return StackWalker.getInstance()
-                    .walk(frames -> frames.filter(
-                                    frame -> !frame.getClassName().startsWith("org.jspdl.pipeline.Pipeline"))
-                            .filter(frame -> !frame.getClassName().startsWith("org.jspdl.pipeline.internal"))
-                            .findFirst()
-                            .map(frame -> new Site(
-                                    Optional.ofNullable(frame.getFileName()).orElse("?"), frame.getLineNumber()))
-                            .orElse(new Site("?", 0)));
+            return StackWalker.getInstance().walk(frames -> frames
+                    .filter(frame -> !isLibrary(frame.getClassName()))
+                    .findFirst()
+                    .map(frame -> new Site(Optional.ofNullable(frame.getFileName()).orElse("?"), frame.getLineNumber()))
+                    .orElse(new Site("?", 0)));
+        }
+
+        private static boolean isLibrary(String type) {
+            return type.equals(LIBRARY + "Pipeline") || type.startsWith(LIBRARY + "Route") || type.startsWith(LIBRARY + "internal.");
         }
 
         @Override

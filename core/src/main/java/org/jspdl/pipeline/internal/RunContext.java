@@ -20,6 +20,9 @@ interface RunContext {
     /// Ends the run because of `stage`: what is upstream of it stops, what is downstream finishes.
     void fail(Stage stage, PipelineException failure);
 
+    /// Stops what is upstream of `stage`, whose output has come to its end early.
+    void abandon(Stage stage);
+
     /// Whether the run failed or is being closed.
     boolean ending();
 

@@ -7,18 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /// A stage without threads: it is put on a pool's queue when its input has items and its output has room.
 ///
-/// An activation takes a few items, runs the function on each and puts the results into room that was reserved before;
-/// it never waits. At most `concurrency` activations exist at once, each with a slot of its own. The stage's lock
-/// guards the idle slots and comes before the links' locks.
-final class ScheduledStage extends Stage {
+/// An activation takes a few items, runs the function on each and puts the results into room that was reserved before; it never
+/// waits. At most `concurrency` activations exist at once, each with a slot of its own. The stage's lock guards the idle
+/// slots and comes before the links' locks.
+abstract class ScheduledStage extends Stage {
     /// Items that one activation takes at most, so that an item's way downstream is not held up.
-    private static final int ITEMS_PER_ACTIVATION = 4;
+    static final int ITEMS_PER_ACTIVATION = 4;
     /// Activations go on to another item only while they are younger than this.
-    private static final long ACTIVATION_NANOS = 50_000;
+    static final long ACTIVATION_NANOS = 50_000;
 
-    /// Calls that take longer are worth waking other threads before: for quicker ones, one wake-up serves a whole
-    /// activation.
-    private static final long QUICK_NANOS = 5_000;
+    /// Calls that take longer are worth waking other threads before: for quicker ones, one wake-up serves a whole activation.
+    static final long QUICK_NANOS = 5_000;
 
     /// Who runs activations.
     interface Scheduler {
@@ -30,15 +29,14 @@ final class ScheduledStage extends Stage {
     }
 
     private final String placement;
-    private final Link input;
-    private final Link output;
+    final Link input;
+    final Link output;
     private final ReentrantLock lock = new ReentrantLock();
     private final Activation[] idle;
     private volatile int idleCount;
     private int queued;
     private boolean begun;
     private Scheduler scheduler;
-    private Step step;
 
     ScheduledStage(RunContext run, String name, String placement, int concurrency, Link input, Link output) {
         super(run, name, concurrency, List.of(input), List.of(output));
@@ -52,14 +50,44 @@ final class ScheduledStage extends Stage {
         idleCount = concurrency;
     }
 
-    void assemble(Step newStep, Scheduler newScheduler) {
-        step = newStep;
+    /// Names who runs activations; called once, before the run starts.
+    void scheduler(Scheduler newScheduler) {
         scheduler = newScheduler;
     }
 
+    /// Works on a few items and says what the slot waits for next; [Slot.State#QUEUED] if there may be more to do at once.
+    abstract Slot.State work(Activation activation, @Nullable ComputeThread thread);
+
+    /// Items and suspended work that an activation could take up now.
+    int pending() {
+        return input.available();
+    }
+
+    /// An activation that was suspended and can go on, to be submitted before idle ones; called with the stage's lock held.
+    @Nullable Activation resumable() {
+        return null;
+    }
+
+    /// Keeps an activation that can't go on at the moment but has work left; false if it has none. Called with the stage's lock held.
+    boolean suspend(Activation activation) {
+        return false;
+    }
+
+    /// How many activations are suspended; called with the stage's lock held.
+    int suspended() {
+        return 0;
+    }
+
+    /// Disposes what suspended activations hold; called when the stage is stopped and nothing runs.
+    void disposeSuspended() {}
+
     /// One unit of concurrency at work.
     final class Activation implements ComputePool.Task {
-        private final Slot slot;
+        final Slot slot;
+        /// What a `flatMap` has begun.
+        @Nullable Parts parts;
+        /// The place of the item that is worked on in the input's order.
+        long sequence;
 
         Activation(Slot slot) {
             this.slot = slot;
@@ -74,7 +102,7 @@ final class ScheduledStage extends Stage {
             }
             Slot.State waitsFor;
             try {
-                waitsFor = work(slot, thread);
+                waitsFor = work(this, thread);
             } finally {
                 if (thread != null) {
                     thread.leave();
@@ -97,53 +125,8 @@ final class ScheduledStage extends Stage {
         }
     }
 
-    private Slot.State work(Slot slot, @Nullable ComputeThread thread) {
-        long started = System.nanoTime();
-        slot.enter(Slot.State.ENGINE, started);
-        try {
-            for (int items = 0; items < ITEMS_PER_ACTIVATION; items++) {
-                if (stopped()) {
-                    return Slot.State.STARVED;
-                }
-                if (!output.tryReserve()) {
-                    return Slot.State.BLOCKED;
-                }
-                Envelope envelope = input.pollQuietly();
-                if (envelope == null) {
-                    output.unreserve();
-                    return Slot.State.STARVED;
-                }
-                if (envelope.isMark()) {
-                    output.unreserve();
-                    forward(envelope);
-                } else {
-                    if (slot.expectedNanos() > QUICK_NANOS) {
-                        announce(thread);
-                    }
-                    process(envelope, slot);
-                }
-                if (slot.since() - started > ACTIVATION_NANOS) {
-                    return Slot.State.QUEUED;
-                }
-            }
-            return Slot.State.QUEUED;
-        } finally {
-            output.announceItems();
-            input.announceRoom();
-        }
-    }
-
-    private void process(Envelope envelope, Slot slot) {
-        if (step.run(envelope, slot)) {
-            output.putQuietly(envelope);
-        } else {
-            output.drop(envelope.sequence);
-        }
-        input.finished();
-    }
-
     /// Before a call that may take long: what this activation has put and taken so far should not wait for it.
-    private void announce(@Nullable ComputeThread thread) {
+    final void announce(@Nullable ComputeThread thread) {
         output.announceItems();
         input.announceRoom();
         if (thread != null) {
@@ -151,7 +134,7 @@ final class ScheduledStage extends Stage {
         }
     }
 
-    private void forward(Envelope mark) {
+    final void forward(Envelope mark) {
         output.mark(mark);
         if (mark.kind == Envelope.Kind.END) {
             ended();
@@ -160,40 +143,49 @@ final class ScheduledStage extends Stage {
     }
 
     private void finish(Activation activation, Slot.State waitsFor) {
-        boolean allIdle;
         lock.lock();
         try {
             activation.slot.enter(waitsFor == Slot.State.QUEUED ? Slot.State.STARVED : waitsFor, System.nanoTime());
-            idle[idleCount] = activation;
-            idleCount++;
-            allIdle = idleCount == concurrency;
+            if (!suspend(activation)) {
+                idle[idleCount] = activation;
+                idleCount++;
+            }
         } finally {
             lock.unlock();
         }
-        if (stopped() && allIdle) {
-            ended();
-        } else {
+        if (!endIfStopped()) {
             schedule();
         }
     }
 
+    private boolean endIfStopped() {
+        if (!stopped()) {
+            return false;
+        }
+        boolean quiet;
+        lock.lock();
+        try {
+            quiet = idleCount + suspended() == concurrency;
+        } finally {
+            lock.unlock();
+        }
+        if (quiet) {
+            disposeSuspended();
+            ended();
+        }
+        return true;
+    }
+
     /// Queues as many activations as there are items to take, room for results, and idle slots.
-    private void schedule() {
-        while (idleCount > 0 && input.available() > 0 && !stopped()) {
+    final void schedule() {
+        while (pending() > 0 && !stopped()) {
             Activation next;
             lock.lock();
             try {
-                if (idleCount == 0 || input.available() <= queued) {
+                next = nextToSubmit();
+                if (next == null) {
                     return;
                 }
-                next = idle[idleCount - 1];
-                if (output.room() <= queued) {
-                    if (next.slot.state() == Slot.State.STARVED) {
-                        next.slot.enter(Slot.State.BLOCKED, System.nanoTime());
-                    }
-                    return;
-                }
-                idleCount--;
                 queued++;
                 next.slot.enter(Slot.State.QUEUED, System.nanoTime());
             } finally {
@@ -208,6 +200,26 @@ final class ScheduledStage extends Stage {
         }
     }
 
+    private @Nullable Activation nextToSubmit() {
+        boolean room = output.room() > queued;
+        Activation next = room ? resumable() : null;
+        if (next != null) {
+            return next;
+        }
+        if (idleCount == 0 || input.available() <= queued) {
+            return null;
+        }
+        next = idle[idleCount - 1];
+        if (!room) {
+            if (next.slot.state() == Slot.State.STARVED) {
+                next.slot.enter(Slot.State.BLOCKED, System.nanoTime());
+            }
+            return null;
+        }
+        idleCount--;
+        return next;
+    }
+
     private void reject(Activation activation, RuntimeException rejected) {
         lock.lock();
         try {
@@ -219,13 +231,8 @@ final class ScheduledStage extends Stage {
             lock.unlock();
         }
         stop();
-        run.fail(
-                this,
-                new PipelineException(
-                        name,
-                        "pipeline '" + run.pipeline() + "', stage '" + name + "': its executor rejected an activation: "
-                                + rejected.getMessage(),
-                        rejected));
+        run.fail(this, new PipelineException(name, "pipeline '" + run.pipeline() + "', stage '" + name
+                + "': its executor rejected an activation: " + rejected.getMessage(), rejected));
         output.mark(Envelope.end());
     }
 
@@ -247,9 +254,7 @@ final class ScheduledStage extends Stage {
     @Override
     void interrupt() {
         scheduler.interrupt();
-        if (idleCount == concurrency) {
-            ended();
-        }
+        endIfStopped();
     }
 
     @Override

@@ -1,33 +1,60 @@
 package org.jspdl.pipeline.internal;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.internal.RunState.EpochState;
+import org.jspdl.pipeline.internal.RunState.SourceState;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.source.Source;
+import org.jspecify.annotations.Nullable;
 
 /// Reads a source, epoch after epoch, on a virtual thread.
+///
+/// A resumed run first reads the places that were admitted and not settled, in their order, then goes on where the first run stood.
 final class SourceStage extends ThreadStage {
+    private static final Logger LOGGER = System.getLogger(SourceStage.class.getName());
+
     private final Source<?> source;
     private final int index;
+    private final @Nullable SourceState resumed;
+    private final long firstEpoch;
     private final long epochs;
     private final Link output;
     private final Fusion fused;
     private final Ledger ledger;
+    private Position position = Position.START;
 
-    SourceStage(RunContext run, String name, Source<?> source, int index, List<Recipe.FusedStep> fused, Link output) {
+    /// @param firstEpoch the epoch that the consumer receives first
+    SourceStage(RunContext run, String name, Source<?> source, int index, @Nullable SourceState resumed, long firstEpoch,
+            List<Recipe.FusedStep> fused, Link output) {
         super(run, name, 1, true, List.of(), List.of(output));
         this.source = source;
         this.index = index;
+        this.resumed = resumed;
+        this.firstEpoch = firstEpoch;
         this.epochs = run.options().epochs();
         this.output = output;
         this.fused = new Fusion(fused, run.disposal());
         this.ledger = run.ledger();
+        if (resumed != null) {
+            List<Ledger.Place> again = new ArrayList<>();
+            resumed.epochs().forEach(left -> left.pending().forEach(place -> again.add(new Ledger.Place(index, left.epoch(), place))));
+            EpochState last = resumed.epochs().getLast();
+            ledger.addSource(again, last.epoch(), last.next());
+        } else {
+            ledger.addSource(List.of(), firstEpoch, Position.START);
+        }
     }
 
     @Override
     void work(Slot slot) throws InterruptedException {
-        for (long epoch = 0; epoch < epochs; epoch++) {
+        for (long epoch = firstEpoch; epoch < epochs; epoch++) {
             if (!readEpoch(epoch, slot)) {
                 return;
             }
@@ -37,32 +64,16 @@ final class SourceStage extends ThreadStage {
     }
 
     private boolean readEpoch(long epoch, Slot slot) throws InterruptedException {
-        Position position = Position.START;
-        try (Cursor<?> cursor = source.open(epoch, position)) {
-            while (reserve(output, slot)) {
-                long start = System.nanoTime();
-                slot.enter(Slot.State.BUSY, start);
-                boolean advanced = cursor.advance();
-                Envelope envelope = advanced ? admit(cursor, epoch, position) : null;
-                boolean passed = advanced && fused.apply(envelope);
-                long end = System.nanoTime();
-                slot.enter(Slot.State.ENGINE, end);
-                if (!advanced) {
-                    output.unreserve();
-                    return true;
-                }
-                slot.called(end - start);
-                position = cursor.position();
-                if (passed) {
-                    slot.completed++;
-                    output.put(envelope);
-                } else {
-                    slot.filtered++;
-                    output.unreserve();
-                    ledger.settle(envelope.lineage);
-                }
+        try {
+            EpochState left = left(epoch);
+            if (!readPending(left, slot)) {
+                return false;
             }
-            return false;
+            boolean open = !left.goesOn() || read(epoch, left.next(), slot);
+            if (open && left.goesOn()) {
+                ledger.epochRead(index, epoch);
+            }
+            return open;
         } catch (InterruptedException stop) {
             throw stop;
         } catch (Exception | Error failure) {
@@ -75,12 +86,128 @@ final class SourceStage extends ThreadStage {
         }
     }
 
-    private Envelope admit(Cursor<?> cursor, long epoch, Position position) {
+    private EpochState left(long epoch) {
+        if (resumed != null) {
+            for (EpochState state : resumed.epochs()) {
+                if (state.epoch() == epoch) {
+                    return state;
+                }
+            }
+            if (epoch < resumed.epochs().getLast().epoch()) {
+                return new EpochState(epoch, List.of(), false, Position.START);
+            }
+        }
+        return new EpochState(epoch, List.of(), true, Position.START);
+    }
+
+    private boolean readPending(EpochState left, Slot slot) throws Exception {
+        if (left.pending().isEmpty()) {
+            return true;
+        }
+        return switch (source.resume()) {
+            case SEEK -> seekPending(left, slot);
+            case REPLAY -> replayPending(left, slot);
+            case NONE -> throw new IllegalStateException("the source can't be resumed");
+        };
+    }
+
+    private boolean seekPending(EpochState left, Slot slot) throws Exception {
+        List<Position> places = left.pending();
+        int next = 0;
+        while (next < places.size()) {
+            position = places.get(next);
+            try (Cursor<?> cursor = source.open(left.epoch(), position)) {
+                while (next < places.size() && places.get(next).equals(position)) {
+                    if (!reserve(output, slot)) {
+                        return false;
+                    }
+                    if (!pass(cursor, left.epoch(), false, slot)) {
+                        throw new IllegalStateException("the source ends before a place it had in an earlier run");
+                    }
+                    next++;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean replayPending(EpochState left, Slot slot) throws Exception {
+        Set<Position> places = new HashSet<>(left.pending());
+        LOGGER.log(Level.INFO, "pipeline '" + run.pipeline() + "': source '" + name + "' can't seek; epoch " + left.epoch()
+                + " is read again from " + left.pending().getFirst());
+        position = left.pending().getFirst();
+        try (Cursor<?> cursor = source.open(left.epoch(), position)) {
+            while (!places.isEmpty()) {
+                if (!reserve(output, slot)) {
+                    return false;
+                }
+                if (places.remove(position)) {
+                    if (!pass(cursor, left.epoch(), false, slot)) {
+                        throw new IllegalStateException("the source ends before a place it had in an earlier run");
+                    }
+                } else {
+                    output.unreserve();
+                    if (!cursor.advance()) {
+                        throw new IllegalStateException("the source ends before a place it had in an earlier run");
+                    }
+                    run.disposal().dispose((Object) cursor.item());
+                    position = cursor.position();
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean read(long epoch, Position from, Slot slot) throws Exception {
+        position = from;
+        try (Cursor<?> cursor = source.open(epoch, from)) {
+            while (reserve(output, slot)) {
+                if (!pass(cursor, epoch, true, slot)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /// Reads one item into the room that was reserved for it; false, and the room is given back, at the end of the epoch.
+    private boolean pass(Cursor<?> cursor, long epoch, boolean goesOn, Slot slot) throws Exception {
+        long start = System.nanoTime();
+        slot.enter(Slot.State.BUSY, start);
+        if (!cursor.advance()) {
+            slot.enter(Slot.State.ENGINE, System.nanoTime());
+            output.unreserve();
+            return false;
+        }
         Object item = cursor.item();
         if (item == null) {
             throw new NullPointerException("the source yielded null");
         }
-        return Envelope.item(item, epoch, ledger.admit(index, epoch, position));
+        Position place = position;
+        position = cursor.position();
+        Envelope envelope = Envelope.item(item, epoch, ledger.admit(index, epoch, place, goesOn ? position : null));
+        boolean passed = fuse(envelope);
+        long end = System.nanoTime();
+        slot.enter(Slot.State.ENGINE, end);
+        slot.called(end - start);
+        if (passed) {
+            slot.completed++;
+            output.put(envelope);
+        } else {
+            slot.filtered++;
+            output.unreserve();
+            ledger.settle(envelope.lineage);
+        }
+        return true;
+    }
+
+    private boolean fuse(Envelope envelope) throws Exception {
+        try {
+            return fused.apply(envelope);
+        } catch (Throwable failure) {
+            run.disposal().dispose(envelope);
+            throw failure;
+        }
     }
 
     @Override

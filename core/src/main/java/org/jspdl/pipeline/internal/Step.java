@@ -30,59 +30,83 @@ final class Step {
         this.observer = run.observer() == StageObserver.disabled() ? null : run.observer();
     }
 
-    /// Runs the function on the envelope's item. True if the envelope now carries a result to pass on; false if nothing
-    /// comes of the item, which was closed and settled.
+    Failures failures() {
+        return failures;
+    }
+
+    /// Runs the function on the envelope's item. True if the envelope now carries a result to pass on; false if nothing comes of the
+    /// item, which was closed and settled.
     boolean run(Envelope envelope, Slot slot) {
         Object input = envelope.value;
-        Throwable failure = null;
-        boolean passed = false;
         long start = System.nanoTime();
         slot.enter(Slot.State.BUSY, start);
+        boolean passed;
         try {
-            passed = attempt(envelope, input);
-        } catch (Throwable thrown) {
-            failure = thrown;
-        }
-        long end = System.nanoTime();
-        slot.enter(Slot.State.ENGINE, end);
-        slot.called(end - start);
-        if (failure != null) {
-            slot.failed++;
-            fail(envelope, input, failure, end - start);
+            started(input);
+            envelope.value = attempt(envelope, input);
+            passed = fused.apply(envelope);
+        } catch (Throwable failure) {
+            failed(envelope, input, failure, slot, elapsed(start, slot));
             return false;
         }
-        if (passed) {
-            slot.completed++;
-        } else {
-            slot.filtered++;
-            run.ledger().settle(envelope.lineage);
-        }
-        succeed(end - start, passed);
+        succeeded(envelope, passed, slot, elapsed(start, slot));
         return passed;
     }
 
-    private boolean attempt(Envelope envelope, Object input) throws Exception {
-        if (observer != null) {
-            observer.itemStarted(stage.name, input);
-        }
+    private Object attempt(Envelope envelope, Object input) throws Exception {
         for (int attempt = 1; ; attempt++) {
             try {
-                Object result = call.apply(input, envelope);
-                if (result == null) {
-                    throw new NullPointerException("the function returned null; to drop items, use a filter");
-                }
-                envelope.value = result;
-                break;
+                return checked(call.apply(input, envelope));
             } catch (Throwable failure) {
                 if (run.ending() || !failures.retries(failure, attempt)) {
                     throw failure;
                 }
             }
         }
-        return fused.apply(envelope);
     }
 
-    private void succeed(long nanos, boolean passed) {
+    private static long elapsed(long start, Slot slot) {
+        long end = System.nanoTime();
+        slot.enter(Slot.State.ENGINE, end);
+        return end - start;
+    }
+
+    static Object checked(@Nullable Object result) {
+        if (result == null) {
+            throw new NullPointerException("the function returned null; to drop items, use a filter");
+        }
+        return result;
+    }
+
+    /// Tells the observer that the function is about to be called.
+    void started(Object input) {
+        if (observer != null) {
+            observer.itemStarted(stage.name, input);
+        }
+    }
+
+    /// Runs the fused steps on a result that came later. True if the envelope carries a result to pass on.
+    boolean complete(Envelope envelope, Object input, Object result, Slot slot, long nanos) {
+        boolean passed;
+        try {
+            envelope.value = checked(result);
+            passed = fused.apply(envelope);
+        } catch (Throwable failure) {
+            failed(envelope, input, failure, slot, nanos);
+            return false;
+        }
+        succeeded(envelope, passed, slot, nanos);
+        return passed;
+    }
+
+    private void succeeded(Envelope envelope, boolean passed, Slot slot, long nanos) {
+        slot.called(nanos);
+        if (passed) {
+            slot.completed++;
+        } else {
+            slot.filtered++;
+            run.ledger().settle(envelope.lineage);
+        }
         if (observer != null) {
             observer.itemEnded(stage.name, nanos, passed ? Outcome.COMPLETED : Outcome.FILTERED);
         }
@@ -92,31 +116,35 @@ final class Step {
         }
     }
 
-    private void fail(Envelope envelope, Object input, Throwable failure, long nanos) {
-        Object last = envelope.value;
-        envelope.value = null;
-        run.disposal().dispose(last);
+    /// Closes what the envelope holds and applies the failure policy.
+    void failed(Envelope envelope, Object input, Throwable failure, Slot slot, long nanos) {
+        slot.called(nanos);
+        slot.failed++;
+        run.disposal().dispose(envelope);
         if (stage.stopped()) {
             return;
         }
         if (observer != null) {
             observer.itemEnded(stage.name, nanos, Outcome.FAILED);
         }
+        if (!fatal(envelope, input, failure)) {
+            run.ledger().settle(envelope.lineage);
+        }
+    }
+
+    /// Applies the failure policy; true if the run ends.
+    boolean fatal(Envelope envelope, Object input, Throwable failure) {
         PipelineException fatal;
         try {
             fatal = failures.failed(failure, input, envelope.lineage);
         } catch (RuntimeException recorder) {
             recorder.addSuppressed(failure);
-            fatal = new PipelineException(
-                    stage.name,
-                    "pipeline '" + run.pipeline() + "', stage '" + stage.name + "': the quarantine failed: "
-                            + recorder.getMessage(),
-                    recorder);
+            fatal = new PipelineException(stage.name, "pipeline '" + run.pipeline() + "', stage '" + stage.name
+                    + "': the quarantine failed: " + recorder.getMessage(), recorder);
         }
         if (fatal != null) {
             run.fail(stage, fatal);
-        } else {
-            run.ledger().settle(envelope.lineage);
         }
+        return fatal != null;
     }
 }

@@ -5,18 +5,26 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.Placement;
 import org.jspecify.annotations.Nullable;
 
 /// A stage with threads of its own, which wait on links.
 ///
 /// Ends when the last of its threads does. Threads are named `jspdl-<pipeline>-<stage>-<n>`.
 abstract class ThreadStage extends Stage {
+    private final int threadCount;
     private final boolean virtual;
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final AtomicInteger alive = new AtomicInteger();
 
     ThreadStage(RunContext run, String name, int concurrency, boolean virtual, List<Link> inputs, List<Link> outputs) {
+        this(run, name, concurrency, concurrency, virtual, inputs, outputs);
+    }
+
+    /// A stage with fewer threads than slots.
+    ThreadStage(RunContext run, String name, int concurrency, int threadCount, boolean virtual, List<Link> inputs, List<Link> outputs) {
         super(run, name, concurrency, inputs, outputs);
+        this.threadCount = threadCount;
         this.virtual = virtual;
     }
 
@@ -26,8 +34,8 @@ abstract class ThreadStage extends Stage {
     @Override
     void start() {
         run.observer().stageStarted(name);
-        alive.set(concurrency);
-        for (int i = 0; i < concurrency; i++) {
+        alive.set(threadCount);
+        for (int i = 0; i < threadCount; i++) {
             Slot slot = slots[i];
             String threadName = "jspdl-" + run.pipeline() + "-" + name + "-" + i;
             Thread thread = virtual
@@ -53,10 +61,67 @@ abstract class ThreadStage extends Stage {
             fail("failed: " + failure, failure);
         } finally {
             slot.enter(Slot.State.ENGINE, System.nanoTime());
-            if (alive.decrementAndGet() == 0) {
-                ended();
+            release();
+        }
+    }
+
+    /// Keeps the stage from ending until a matching [#release].
+    final void retain() {
+        alive.incrementAndGet();
+    }
+
+    final void release() {
+        if (alive.decrementAndGet() == 0) {
+            ended();
+        }
+    }
+
+    /// Work between a dedicated stage's hooks.
+    interface Work {
+        void run() throws InterruptedException;
+    }
+
+    /// Does `work` between the start and close hooks, if `placement` has them.
+    final void withHooks(Placement placement, Work work) throws InterruptedException {
+        if (!(placement instanceof Placement.Dedicated dedicated)) {
+            work.run();
+            return;
+        }
+        Throwable primary = null;
+        try {
+            hook(dedicated.onStart(), "start");
+            work.run();
+        } catch (Throwable failure) {
+            primary = failure;
+            throw failure;
+        } finally {
+            try {
+                hook(dedicated.onClose(), "close");
+            } catch (PipelineException failure) {
+                if (primary == null) {
+                    throw failure;
+                }
+                primary.addSuppressed(failure);
             }
         }
+    }
+
+    private void hook(Placement.Hook hook, String which) {
+        try {
+            hook.run();
+        } catch (Exception failure) {
+            throw new PipelineException(name, "pipeline '" + run.pipeline() + "', stage '" + name + "': its " + which
+                    + " hook failed: " + failure, failure);
+        }
+    }
+
+    /// Forwards a mark; after the end, the other threads find the input closed.
+    static void forwardMark(Envelope mark, Link input, Link output) {
+        output.mark(mark);
+        if (mark.kind == Envelope.Kind.END) {
+            input.cancel();
+        }
+        input.finished();
     }
 
     private void fail(String what, Throwable cause) {
@@ -107,6 +172,38 @@ abstract class ThreadStage extends Stage {
         } finally {
             slot.enter(Slot.State.ENGINE, System.nanoTime());
         }
+    }
+
+    /// Runs what is fused into this stage and puts the result into room that was reserved. Always true: the output is open.
+    final boolean passOn(Envelope item, Fusion fused, Link output, Slot slot) {
+        slot.enter(Slot.State.BUSY, System.nanoTime());
+        boolean passed;
+        try {
+            passed = fused.apply(item);
+        } catch (Throwable failure) {
+            slot.failed++;
+            run.disposal().dispose(item);
+            output.unreserve();
+            throw failed(item, failure);
+        } finally {
+            slot.enter(Slot.State.ENGINE, System.nanoTime());
+        }
+        if (passed) {
+            slot.completed++;
+            output.put(item);
+        } else {
+            slot.filtered++;
+            output.unreserve();
+            run.ledger().settle(item.lineage);
+        }
+        return true;
+    }
+
+    /// The exception that ends the run because of `item`.
+    final PipelineException failed(Envelope item, Throwable cause) {
+        Lineage.Origin origin = item.lineage.first();
+        return new PipelineException(name, "pipeline '" + run.pipeline() + "', stage '" + name + "' failed at epoch " + origin.epoch + ", "
+                + origin.position + ": " + (cause.getMessage() == null ? cause : cause.getMessage()), cause);
     }
 
     @Override

@@ -2,7 +2,6 @@ package org.jspdl.pipeline.internal;
 
 import java.util.Iterator;
 import java.util.List;
-import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.StageFunction;
 
 /// Passes on the elements of each item, pulled one by one, on a virtual thread.
@@ -12,8 +11,7 @@ final class UnbatchStage extends ThreadStage {
     private final StageFunction<Object, Iterable<?>> elements;
     private final Fusion fused;
 
-    UnbatchStage(
-            RunContext run, String name, Recipe.Unbatch recipe, List<Recipe.FusedStep> fused, Link input, Link output) {
+    UnbatchStage(RunContext run, String name, Recipe.Unbatch recipe, List<Recipe.FusedStep> fused, Link input, Link output) {
         super(run, name, 1, true, List.of(input), List.of(output));
         this.input = input;
         this.output = output;
@@ -41,42 +39,33 @@ final class UnbatchStage extends ThreadStage {
     }
 
     private boolean split(Envelope whole, Slot slot) throws InterruptedException {
-        Lineage.Split split = new Lineage.Split(whole.lineage);
-        Iterator<?> iterator = null;
+        Iterator<?> iterator;
         try {
             iterator = elements.apply(whole.value).iterator();
-            while (iterator.hasNext()) {
+        } catch (InterruptedException stop) {
+            throw stop;
+        } catch (Exception failure) {
+            slot.failed++;
+            run.disposal().dispose(whole);
+            throw failed(whole, failure);
+        }
+        Parts parts = new Parts(whole, iterator, name, run);
+        boolean ended = false;
+        try {
+            while (parts.next()) {
                 if (!reserve(output, slot)) {
-                    iterator.forEachRemaining(run.disposal()::dispose);
                     return false;
                 }
-                slot.enter(Slot.State.BUSY, System.nanoTime());
-                Envelope part =
-                        Envelope.item(iterator.next(), whole.epoch, run.ledger().part(split));
-                boolean passed = fused.apply(part);
-                slot.enter(Slot.State.ENGINE, System.nanoTime());
-                if (passed) {
-                    slot.completed++;
-                    output.put(part);
-                } else {
-                    slot.filtered++;
-                    output.unreserve();
-                    run.ledger().settle(part.lineage);
-                }
+                passOn(parts.take(), fused, output, slot);
             }
-        } catch (InterruptedException stop) {
-            iterator.forEachRemaining(run.disposal()::dispose);
-            throw stop;
-        } catch (Throwable failure) {
-            slot.failed++;
-            throw new PipelineException(
-                    name,
-                    "pipeline '" + run.pipeline() + "', stage '" + name + "' failed at epoch " + whole.epoch + ", "
-                            + whole.lineage.first().position + ": " + failure,
-                    failure);
+            parts.end();
+            ended = true;
+            return true;
+        } finally {
+            if (!ended) {
+                parts.disposeRemaining();
+            }
         }
-        run.ledger().end(split);
-        return true;
     }
 
     @Override

@@ -1,11 +1,9 @@
 package org.jspdl.pipeline.internal;
 
 import java.util.List;
-import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Placement;
 
-/// A stage whose threads each take an item, run the function and put the result: `io` on virtual threads, `dedicated`
-/// on one platform thread.
+/// A stage whose threads each take an item, run the function and put the result: `io` on virtual threads, `dedicated` on one platform thread.
 final class WorkerStage extends ThreadStage {
     private final Link input;
     private final Link output;
@@ -25,65 +23,34 @@ final class WorkerStage extends ThreadStage {
 
     @Override
     void work(Slot slot) throws InterruptedException {
-        if (!(placement instanceof Placement.Dedicated dedicated)) {
-            workLoop(slot);
-            return;
-        }
-        Throwable primary = null;
-        try {
-            hook(dedicated.onStart(), "start");
-            workLoop(slot);
-        } catch (Throwable failure) {
-            primary = failure;
-            throw failure;
-        } finally {
-            try {
-                hook(dedicated.onClose(), "close");
-            } catch (PipelineException failure) {
-                if (primary == null) {
-                    throw failure;
-                }
-                primary.addSuppressed(failure);
-            }
-        }
-    }
-
-    private void hook(Placement.Hook hook, String which) {
-        try {
-            hook.run();
-        } catch (Exception failure) {
-            throw new PipelineException(
-                    name,
-                    "pipeline '" + run.pipeline() + "', stage '" + name + "': its " + which + " hook failed: "
-                            + failure,
-                    failure);
-        }
+        withHooks(placement, () -> workLoop(slot));
     }
 
     private void workLoop(Slot slot) throws InterruptedException {
-        while (!stopped()) {
-            if (!reserve(output, slot)) {
-                return;
-            }
-            Envelope envelope = take(input, slot, Long.MAX_VALUE);
-            if (envelope == null) {
+        while (!stopped() && reserve(output, slot)) {
+            Envelope envelope;
+            try {
+                envelope = take(input, slot, Long.MAX_VALUE);
+            } catch (InterruptedException stop) {
                 output.unreserve();
+                throw stop;
+            }
+            if (envelope == null || envelope.isMark()) {
+                output.unreserve();
+            }
+            if (envelope == null) {
                 return;
             }
             if (envelope.isMark()) {
-                output.unreserve();
-                output.mark(envelope);
-                if (envelope.kind == Envelope.Kind.END) {
-                    input.cancel();
-                }
-                input.finished();
-            } else if (step.run(envelope, slot)) {
+                forwardMark(envelope, input, output);
+                continue;
+            }
+            if (step.run(envelope, slot)) {
                 output.put(envelope);
-                input.finished();
             } else {
                 output.drop(envelope.sequence);
-                input.finished();
             }
+            input.finished();
         }
     }
 

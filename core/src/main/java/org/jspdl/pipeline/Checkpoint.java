@@ -1,0 +1,51 @@
+package org.jspdl.pipeline;
+
+import java.util.List;
+import org.jspdl.pipeline.internal.Resharding;
+
+/// Where a run stood as of a ticket, to be resumed from by [RunOptions#from]. Immutable; its JSON is small and safe to keep.
+///
+/// A run resumed from it delivers exactly what the first had not delivered, whatever its concurrency. The recipe must be the same
+/// in its source, structure, names and batch sizes.
+public final class Checkpoint {
+    private final String json;
+
+    private Checkpoint(String json) {
+        this.json = json;
+    }
+
+    /// Reads what [#toJson] wrote. What is wrong with it, if anything, is said when a run starts from it.
+    public static Checkpoint parse(String json) {
+        return new Checkpoint(json);
+    }
+
+    /// The state of all ranks together, from which any number of ranks can resume.
+    ///
+    /// The samples that are left are dealt anew in the order common to all ranks. In the epoch that is resumed one rank may get one sample
+    /// more than another, because none is dropped.
+    ///
+    /// @param ranks the checkpoint of every rank, in any order
+    public static Checkpoint combine(List<Checkpoint> ranks) {
+        return new Checkpoint(Resharding.combine(ranks.stream().map(Checkpoint::toJson).toList()));
+    }
+
+    /// The checkpoint as JSON.
+    public String toJson() {
+        return json;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Checkpoint checkpoint && checkpoint.json.equals(json);
+    }
+
+    @Override
+    public int hashCode() {
+        return json.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return json;
+    }
+}

@@ -1,0 +1,39 @@
+package org.jspdl.pipeline;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspdl.pipeline.internal.Recipe;
+
+/// A seed and weights, on the way to a mixed pipeline. Immutable.
+public final class Mix {
+    private final long seed;
+    private final List<Double> weights;
+
+    Mix(long seed, double[] weights) {
+        this.seed = seed;
+        double sum = 0;
+        List<Double> list = new ArrayList<>();
+        for (double weight : weights) {
+            if (!(weight >= 0) || Double.isInfinite(weight)) {
+                throw new IllegalArgumentException("weights must be finite and not negative but were " + Arrays.toString(weights));
+            }
+            sum += weight;
+            list.add(weight);
+        }
+        if (!(sum > 0)) {
+            throw new IllegalArgumentException("at least one weight must be positive but they were " + Arrays.toString(weights));
+        }
+        this.weights = List.copyOf(list);
+    }
+
+    /// Mixes as many pipelines as there are weights.
+    @SafeVarargs
+    public final <T> Pipeline<T> of(MixEnd end, Pipeline<? extends T>... pipelines) {
+        if (pipelines.length != weights.size()) {
+            throw new IllegalArgumentException("there are " + weights.size() + " weights for " + pipelines.length + " pipelines");
+        }
+        return Pipeline.merge("mix", Arrays.asList(pipelines),
+                new Recipe.MergePolicy.Weighted(seed, weights, end == MixEnd.FIRST_EXHAUSTED));
+    }
+}

@@ -1,0 +1,185 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Gatherer;
+import org.jspecify.annotations.Nullable;
+
+/// Runs a JDK gatherer over each epoch, on a virtual thread.
+///
+/// What the gatherer emits during one call is made from every input since its last emission.
+final class AggregateStage extends ThreadStage {
+    private final Link input;
+    private final Link output;
+    private final Gatherer<Object, Object, Object> gatherer;
+    private final Fusion fused;
+    private final List<Lineage> members = new ArrayList<>();
+    private final List<Regroup> regroups = new ArrayList<>();
+    private final List<Envelope> held = new ArrayList<>();
+    private @Nullable Object state;
+    private boolean finished;
+
+    /// @param groups the members of groups that an earlier run has partly delivered, which are formed again before anything else
+    AggregateStage(RunContext run, String name, Recipe.Aggregate recipe, List<List<String>> groups, List<Recipe.FusedStep> fused, Link input,
+            Link output) {
+        super(run, name, 1, true, List.of(input), List.of(output));
+        this.input = input;
+        this.output = output;
+        this.gatherer = recipe.gatherer();
+        this.fused = new Fusion(fused, run.disposal());
+        groups.forEach(keys -> regroups.add(new Regroup(keys)));
+    }
+
+    @Override
+    void work(Slot slot) throws InterruptedException {
+        try {
+            gather(slot);
+        } finally {
+            held.forEach(run.disposal()::dispose);
+            regroups.forEach(regroup -> regroup.members().forEach(run.disposal()::dispose));
+        }
+    }
+
+    private void gather(Slot slot) throws InterruptedException {
+        state = gatherer.initializer().get();
+        while (!stopped()) {
+            Envelope envelope = take(input, slot, Long.MAX_VALUE);
+            if (envelope == null) {
+                return;
+            }
+            boolean open = switch (envelope.kind) {
+                case ITEM -> regroups.isEmpty() ? integrate(envelope, slot) : regroup(envelope, slot);
+                case EPOCH_END -> endEpoch(envelope, slot);
+                case END -> {
+                    output.mark(envelope);
+                    yield false;
+                }
+            };
+            input.finished();
+            if (!open) {
+                return;
+            }
+        }
+    }
+
+    /// Holds items back until every group of the earlier run is formed again. Since each emission leaves the gatherer's state empty, a group's members
+    /// alone bring the same emission; a group that brings none was the rest at the end of an epoch.
+    private boolean regroup(Envelope item, Slot slot) throws InterruptedException {
+        String key = item.lineage.key();
+        if (regroups.stream().noneMatch(regroup -> regroup.offer(key, item))) {
+            held.add(item);
+        }
+        return !regroups.stream().allMatch(Regroup::isWhole) || releaseHeld(slot);
+    }
+
+    private boolean releaseHeld(Slot slot) throws InterruptedException {
+        List<Regroup> groups = List.copyOf(regroups);
+        regroups.clear();
+        for (Regroup group : groups) {
+            for (Envelope member : group.members()) {
+                if (!integrate(member, slot)) {
+                    return false;
+                }
+            }
+            if (!members.isEmpty() && !flush(group.members().getFirst().epoch, slot)) {
+                return false;
+            }
+        }
+        List<Envelope> others = List.copyOf(held);
+        held.clear();
+        for (Envelope other : others) {
+            if (!integrate(other, slot)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean integrate(Envelope item, Slot slot) throws InterruptedException {
+        if (finished) {
+            run.disposal().dispose(item);
+            run.ledger().settle(item.lineage);
+            return true;
+        }
+        members.add(item.lineage);
+        List<Object> emitted = new ArrayList<>();
+        slot.enter(Slot.State.BUSY, System.nanoTime());
+        try {
+            finished = !gatherer.integrator().integrate(state, item.value, downstream(emitted));
+        } catch (Throwable failure) {
+            slot.failed++;
+            emitted.forEach(run.disposal()::dispose);
+            throw failed(item, failure);
+        } finally {
+            slot.enter(Slot.State.ENGINE, System.nanoTime());
+        }
+        return emit(emitted, item.epoch, slot);
+    }
+
+    private boolean endEpoch(Envelope mark, Slot slot) throws InterruptedException {
+        if (!regroups.isEmpty() && !releaseHeld(slot)) {
+            return false;
+        }
+        if (!flush(mark.epoch, slot)) {
+            return false;
+        }
+        output.mark(mark);
+        return true;
+    }
+
+    /// Lets the gatherer emit what is left, and begins anew.
+    private boolean flush(long epoch, Slot slot) throws InterruptedException {
+        List<Object> emitted = new ArrayList<>();
+        slot.enter(Slot.State.BUSY, System.nanoTime());
+        try {
+            gatherer.finisher().accept(state, downstream(emitted));
+        } finally {
+            slot.enter(Slot.State.ENGINE, System.nanoTime());
+        }
+        if (!members.isEmpty() && !emit(emitted, epoch, slot)) {
+            return false;
+        }
+        members.forEach(run.ledger()::settle);
+        members.clear();
+        finished = false;
+        state = gatherer.initializer().get();
+        return true;
+    }
+
+    private Gatherer.Downstream<Object> downstream(List<Object> emitted) {
+        return value -> {
+            emitted.add(value);
+            return true;
+        };
+    }
+
+    private boolean emit(List<Object> emitted, long epoch, Slot slot) throws InterruptedException {
+        if (emitted.isEmpty()) {
+            return true;
+        }
+        Lineage.Group group = new Lineage.Group(name, members.toArray(Lineage[]::new));
+        members.clear();
+        Parts parts = new Parts(Envelope.item(emitted, epoch, group), emitted.iterator(), name, run);
+        boolean whole = false;
+        try {
+            while (parts.next()) {
+                if (!reserve(output, slot)) {
+                    return false;
+                }
+                passOn(parts.take(), fused, output, slot);
+            }
+            parts.end();
+            whole = true;
+            return true;
+        } finally {
+            if (!whole) {
+                parts.disposeRemaining();
+            }
+        }
+    }
+
+    @Override
+    String placement() {
+        return "inline";
+    }
+}

@@ -1,0 +1,73 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// The batches that are being put together again, in the order in which they came; at most a fixed number at once.
+final class Assemblies {
+    private final ConcurrentLinkedDeque<Assembly> open = new ConcurrentLinkedDeque<>();
+    private final Semaphore room;
+    private volatile @Nullable Thread emitter;
+    private volatile boolean ended;
+
+    Assemblies(int most) {
+        this.room = new Semaphore(most);
+    }
+
+    /// Begins a batch, waiting until there is room for another.
+    Assembly open(Lineage whole, long epoch, int size) throws InterruptedException {
+        room.acquire();
+        Assembly assembly = new Assembly(whole, epoch, size, this::wake);
+        open.add(assembly);
+        wake();
+        return assembly;
+    }
+
+    /// Adds a mark behind the batches.
+    void mark(Envelope mark) {
+        open.add(new Assembly(mark));
+        wake();
+    }
+
+    /// Records that no more elements come: a batch that isn't whole by now never will be.
+    void end() {
+        ended = true;
+        wake();
+    }
+
+    private void wake() {
+        LockSupport.unpark(emitter);
+    }
+
+    /// The oldest batch or mark once it is whole, which the caller then has; null after the end. Called by one thread.
+    @Nullable Assembly takeWhole() throws InterruptedException {
+        emitter = Thread.currentThread();
+        while (true) {
+            boolean last = ended;
+            Assembly head = open.peekFirst();
+            if (head != null && head.isWhole()) {
+                open.removeFirst();
+                if (head.mark == null) {
+                    room.release();
+                }
+                return head;
+            }
+            if (last) {
+                return null;
+            }
+            LockSupport.park(this);
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+    }
+
+    /// Disposes the elements of the batches that were never whole.
+    void dispose(Disposal disposal) {
+        for (Assembly assembly = open.pollFirst(); assembly != null; assembly = open.pollFirst()) {
+            assembly.values().forEach(disposal::dispose);
+        }
+    }
+}

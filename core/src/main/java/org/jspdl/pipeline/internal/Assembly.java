@@ -1,0 +1,63 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/// A batch whose elements are on their way through sub-chains, each with its place. Elements that fail or are filtered leave no gap.
+final class Assembly {
+    final Lineage whole;
+    final long epoch;
+    final @Nullable Envelope mark;
+    private final AtomicReferenceArray<Object> values;
+    private final AtomicInteger missing;
+    private final Runnable onWhole;
+
+    Assembly(Lineage whole, long epoch, int size, Runnable onWhole) {
+        this.whole = whole;
+        this.epoch = epoch;
+        this.mark = null;
+        this.values = new AtomicReferenceArray<>(size);
+        this.missing = new AtomicInteger(size);
+        this.onWhole = onWhole;
+    }
+
+    /// A mark among batches.
+    Assembly(Envelope mark) {
+        this.whole = null;
+        this.epoch = mark.epoch;
+        this.mark = mark;
+        this.values = new AtomicReferenceArray<>(0);
+        this.missing = new AtomicInteger();
+        this.onWhole = () -> {};
+    }
+
+    void set(int index, Object value) {
+        values.set(index, value);
+        missing(index);
+    }
+
+    /// Records that nothing more comes for an element. Takes no lock, because the ledger calls it with its own held.
+    void missing(int index) {
+        if (missing.decrementAndGet() == 0) {
+            onWhole.run();
+        }
+    }
+
+    boolean isWhole() {
+        return missing.get() == 0;
+    }
+
+    List<Object> values() {
+        List<Object> list = new ArrayList<>(values.length());
+        for (int i = 0; i < values.length(); i++) {
+            Object value = values.get(i);
+            if (value != null) {
+                list.add(value);
+            }
+        }
+        return list;
+    }
+}

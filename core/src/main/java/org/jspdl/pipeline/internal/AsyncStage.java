@@ -1,0 +1,159 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspdl.pipeline.StageFunction;
+
+/// A stage whose function returns before its result is there.
+///
+/// One virtual thread takes items and calls the function while fewer than `concurrency` calls are under way. Results are put into room that was
+/// reserved before, so the thread that completes a call never waits here.
+final class AsyncStage extends ThreadStage {
+    private final Link input;
+    private final Link output;
+    private final StageFunction<Object, CompletionStage<?>> function;
+    private final Semaphore permits;
+    private final ArrayDeque<Slot> free = new ArrayDeque<>();
+    private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
+    private Step step;
+
+    AsyncStage(RunContext run, String name, int concurrency, StageFunction<Object, CompletionStage<?>> function, Link input, Link output) {
+        super(run, name, concurrency, 1, true, List.of(input), List.of(output));
+        this.input = input;
+        this.output = output;
+        this.function = function;
+        this.permits = new Semaphore(concurrency);
+        free.addAll(List.of(slots));
+    }
+
+    void assemble(Step newStep) {
+        step = newStep;
+    }
+
+    @Override
+    void work(Slot unused) throws InterruptedException {
+        while (!stopped()) {
+            permits.acquire();
+            Slot slot = takeSlot();
+            if (!next(slot)) {
+                giveBack(slot);
+                return;
+            }
+        }
+    }
+
+    private boolean next(Slot slot) throws InterruptedException {
+        if (!reserve(output, slot)) {
+            return false;
+        }
+        Envelope envelope;
+        try {
+            envelope = take(input, slot, Long.MAX_VALUE);
+        } catch (InterruptedException stop) {
+            output.unreserve();
+            throw stop;
+        }
+        if (envelope == null || envelope.isMark()) {
+            output.unreserve();
+        }
+        if (envelope == null) {
+            return false;
+        }
+        if (envelope.isMark()) {
+            forwardMark(envelope, input, output);
+            if (envelope.kind == Envelope.Kind.END) {
+                return false;
+            }
+            giveBack(slot);
+            return true;
+        }
+        retain();
+        call(new Pending(envelope, envelope.value, slot, System.nanoTime(), 1));
+        return true;
+    }
+
+    /// A call that is under way.
+    private record Pending(Envelope envelope, Object input, Slot slot, long start, int attempt) {
+        Pending again() {
+            return new Pending(envelope, input, slot, start, attempt + 1);
+        }
+    }
+
+    private void call(Pending pending) {
+        pending.slot.enter(Slot.State.BUSY, System.nanoTime());
+        CompletableFuture<?> future;
+        try {
+            if (pending.attempt == 1) {
+                step.started(pending.input);
+            }
+            future = ((CompletionStage<?>) Step.checked(function.apply(pending.input))).toCompletableFuture();
+        } catch (Throwable failure) {
+            future = CompletableFuture.failedFuture(failure);
+        }
+        underWay.add(future);
+        CompletableFuture<?> begun = future;
+        future.whenComplete((result, failure) -> {
+            underWay.remove(begun);
+            completed(pending, result, failure instanceof CompletionException wrapped && wrapped.getCause() != null ? wrapped.getCause() : failure);
+        });
+        if (stopped()) {
+            future.cancel(true);
+        }
+    }
+
+    private void completed(Pending pending, Object result, Throwable failure) {
+        if (failure != null && !run.ending() && step.failures().mayRetry(failure, pending.attempt)) {
+            CompletableFuture.delayedExecutor(step.failures().backoffNanos(pending.attempt), TimeUnit.NANOSECONDS)
+                    .execute(() -> call(pending.again()));
+            return;
+        }
+        long now = System.nanoTime();
+        pending.slot.enter(Slot.State.ENGINE, now);
+        boolean passed = false;
+        if (failure == null) {
+            passed = step.complete(pending.envelope, pending.input, result, pending.slot, now - pending.start);
+        } else {
+            step.failed(pending.envelope, pending.input, failure, pending.slot, now - pending.start);
+        }
+        if (passed) {
+            output.put(pending.envelope);
+        } else {
+            output.drop(pending.envelope.sequence);
+        }
+        giveBack(pending.slot);
+        input.finished();
+        release();
+    }
+
+    private Slot takeSlot() {
+        synchronized (free) {
+            return free.pop();
+        }
+    }
+
+    private void giveBack(Slot slot) {
+        slot.enter(Slot.State.STARVED, System.nanoTime());
+        synchronized (free) {
+            free.push(slot);
+        }
+        permits.release();
+    }
+
+    @Override
+    void interrupt() {
+        super.interrupt();
+        underWay.forEach(future -> future.cancel(true));
+    }
+
+    @Override
+    String placement() {
+        return "async";
+    }
+}

@@ -1,0 +1,148 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/// A scheduled stage that makes several results of each item.
+///
+/// An activation emits while there is room, then is suspended with its iterator open: it still counts towards the concurrency, and may go on on
+/// another thread. In input order only the activation of the oldest item emits; the others have called the function and wait their turn.
+final class FlatMapStage extends ScheduledStage {
+    private final boolean ordered;
+    private final ArrayDeque<Activation> waiting = new ArrayDeque<>();
+    private volatile int waitingCount;
+    /// The place of the item whose parts go out in input order; written by the activation that has it.
+    private volatile long head;
+    private PartStep step;
+
+    FlatMapStage(RunContext run, String name, String placement, int concurrency, boolean ordered, Link input, Link output) {
+        super(run, name, placement, concurrency, input, output);
+        this.ordered = ordered;
+    }
+
+    void assemble(PartStep newStep) {
+        step = newStep;
+    }
+
+    @Override
+    Slot.State work(Activation activation, @Nullable ComputeThread thread) {
+        Slot slot = activation.slot;
+        long started = System.nanoTime();
+        slot.enter(Slot.State.ENGINE, started);
+        try {
+            while (!stopped() && slot.since() - started <= ACTIVATION_NANOS) {
+                if (activation.parts == null && !begin(activation, slot, thread)) {
+                    return Slot.State.STARVED;
+                }
+                if (activation.parts != null && (isHeldBack(activation) || !emit(activation, slot, thread))) {
+                    return Slot.State.BLOCKED;
+                }
+            }
+            return Slot.State.QUEUED;
+        } finally {
+            output.announceItems();
+            input.announceRoom();
+        }
+    }
+
+    private boolean isHeldBack(Activation activation) {
+        return ordered && activation.sequence != head;
+    }
+
+    /// Takes an item and calls the function; false if there is no item.
+    private boolean begin(Activation activation, Slot slot, @Nullable ComputeThread thread) {
+        Envelope envelope = input.pollQuietly();
+        if (envelope == null) {
+            return false;
+        }
+        if (envelope.isMark()) {
+            forward(envelope);
+            return true;
+        }
+        if (slot.expectedNanos() > QUICK_NANOS) {
+            announce(thread);
+        }
+        activation.sequence = envelope.sequence;
+        Parts parts = step.open(envelope, slot);
+        activation.parts = parts == null ? Parts.NONE : parts;
+        return true;
+    }
+
+    /// Passes on one part; false if there is no room.
+    private boolean emit(Activation activation, Slot slot, @Nullable ComputeThread thread) {
+        Parts parts = activation.parts;
+        if (parts == Parts.NONE) {
+            finishItem(activation);
+            return true;
+        }
+        if (parts.ready == null) {
+            PartStep.Pulled pulled = step.pull(parts, slot);
+            if (pulled == PartStep.Pulled.END) {
+                finishItem(activation);
+            }
+            if (pulled != PartStep.Pulled.PART) {
+                return true;
+            }
+        }
+        if (!output.tryReserve()) {
+            return false;
+        }
+        Envelope part = parts.ready;
+        parts.ready = null;
+        output.put(part);
+        return true;
+    }
+
+    private void finishItem(Activation activation) {
+        activation.parts = null;
+        if (ordered) {
+            head = activation.sequence + 1;
+        }
+        input.finished();
+        if (ordered) {
+            schedule();
+        }
+    }
+
+    @Override
+    int pending() {
+        return input.available() + waitingCount;
+    }
+
+    @Override
+    @Nullable Activation resumable() {
+        for (Activation activation : waiting) {
+            if (!isHeldBack(activation)) {
+                waiting.remove(activation);
+                waitingCount = waiting.size();
+                return activation;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    boolean suspend(Activation activation) {
+        if (activation.parts == null) {
+            return false;
+        }
+        waiting.add(activation);
+        waitingCount = waiting.size();
+        return true;
+    }
+
+    @Override
+    int suspended() {
+        return waiting.size();
+    }
+
+    @Override
+    void disposeSuspended() {
+        for (Activation activation : waiting) {
+            if (activation.parts != null && activation.parts != Parts.NONE) {
+                activation.parts.dispose();
+            }
+            activation.parts = null;
+        }
+    }
+}

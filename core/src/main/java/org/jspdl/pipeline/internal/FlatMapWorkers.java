@@ -1,0 +1,122 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.pipeline.Placement;
+
+/// A `flatMap` stage with threads of its own: `io` on virtual threads, `dedicated` on one platform thread.
+///
+/// In input order only the thread that has the oldest item emits; the others have called the function and wait their turn.
+final class FlatMapWorkers extends ThreadStage {
+    private final Link input;
+    private final Link output;
+    private final Placement placement;
+    private final boolean ordered;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition turnPassed = lock.newCondition();
+    private long head;
+    private PartStep step;
+
+    FlatMapWorkers(RunContext run, String name, Placement placement, int concurrency, boolean ordered, Link input, Link output) {
+        super(run, name, concurrency, placement instanceof Placement.Io, List.of(input), List.of(output));
+        this.input = input;
+        this.output = output;
+        this.placement = placement;
+        this.ordered = ordered && concurrency > 1;
+    }
+
+    void assemble(PartStep newStep) {
+        step = newStep;
+    }
+
+    @Override
+    void work(Slot slot) throws InterruptedException {
+        withHooks(placement, () -> workLoop(slot));
+    }
+
+    private void workLoop(Slot slot) throws InterruptedException {
+        while (!stopped()) {
+            Envelope envelope = take(input, slot, Long.MAX_VALUE);
+            if (envelope == null) {
+                return;
+            }
+            if (envelope.isMark()) {
+                forwardMark(envelope, input, output);
+                continue;
+            }
+            long turn = envelope.sequence;
+            Parts parts = step.open(envelope, slot);
+            if (ordered) {
+                awaitTurn(turn, slot, parts);
+            }
+            if (parts != null && !emit(parts, slot)) {
+                return;
+            }
+            if (ordered) {
+                passTurn(turn);
+            }
+            input.finished();
+        }
+    }
+
+    private boolean emit(Parts parts, Slot slot) throws InterruptedException {
+        boolean whole = false;
+        try {
+            while (true) {
+                switch (step.pull(parts, slot)) {
+                    case PART -> {
+                        if (!reserve(output, slot)) {
+                            return false;
+                        }
+                        Envelope part = parts.ready;
+                        parts.ready = null;
+                        output.put(part);
+                    }
+                    case END -> {
+                        whole = true;
+                        return true;
+                    }
+                    case NOTHING -> { }
+                }
+            }
+        } finally {
+            if (!whole) {
+                parts.dispose();
+            }
+        }
+    }
+
+    private void awaitTurn(long turn, Slot slot, @org.jspecify.annotations.Nullable Parts parts) throws InterruptedException {
+        boolean mine = false;
+        slot.enter(Slot.State.BLOCKED, System.nanoTime());
+        lock.lock();
+        try {
+            while (head != turn) {
+                turnPassed.await();
+            }
+            mine = true;
+        } finally {
+            lock.unlock();
+            slot.enter(Slot.State.ENGINE, System.nanoTime());
+            if (!mine && parts != null) {
+                parts.dispose();
+            }
+        }
+    }
+
+    private void passTurn(long turn) {
+        lock.lock();
+        try {
+            head = turn + 1;
+            turnPassed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    String placement() {
+        return placement.label();
+    }
+}

@@ -1,0 +1,95 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.Collections;
+import java.util.List;
+
+/// Puts batches together again whose elements come from several sub-chains: a virtual thread for each chain, and one that emits.
+///
+/// Batches go on in the order in which they came, their elements in their old places.
+final class JoinStage extends ThreadStage {
+    private final Assemblies assemblies;
+    private final MarkBarrier barrier;
+    private final Link output;
+    private final Fusion fused;
+
+    JoinStage(RunContext run, String name, Assemblies assemblies, List<Recipe.FusedStep> fused, List<Link> inputs, Link output) {
+        super(run, name, inputs.size() + 1, true, inputs, List.of(output));
+        this.assemblies = assemblies;
+        this.barrier = new MarkBarrier(inputs.size());
+        this.output = output;
+        this.fused = new Fusion(fused, run.disposal());
+    }
+
+    @Override
+    void work(Slot slot) throws InterruptedException {
+        int index = List.of(slots).indexOf(slot);
+        if (index < inputs.size()) {
+            collect(inputs.get(index), slot);
+        } else {
+            emit(slot);
+        }
+    }
+
+    private void collect(Link input, Slot slot) throws InterruptedException {
+        while (!stopped()) {
+            Envelope envelope = take(input, slot, Long.MAX_VALUE);
+            if (envelope == null) {
+                return;
+            }
+            if (envelope.isMark()) {
+                if (envelope.kind == Envelope.Kind.END) {
+                    barrier.arrive(assemblies::end);
+                }
+            } else if (envelope.lineage instanceof Lineage.Element element) {
+                element.assembly.set(element.index, envelope.value);
+            } else {
+                throw new IllegalStateException("an element lost its place: " + envelope.lineage.key());
+            }
+            input.finished();
+            if (envelope.kind == Envelope.Kind.END) {
+                return;
+            }
+        }
+    }
+
+    private void emit(Slot slot) throws InterruptedException {
+        try {
+            while (!stopped()) {
+                Assembly assembly = assemblies.takeWhole();
+                if (assembly == null) {
+                    output.mark(Envelope.end());
+                    return;
+                }
+                if (assembly.mark != null) {
+                    output.mark(assembly.mark);
+                } else if (!pass(assembly, slot)) {
+                    return;
+                }
+            }
+        } finally {
+            assemblies.dispose(run.disposal());
+        }
+    }
+
+    private boolean pass(Assembly assembly, Slot slot) throws InterruptedException {
+        List<Object> values = assembly.values();
+        if (values.isEmpty()) {
+            run.ledger().settle(assembly.whole);
+            return true;
+        }
+        boolean reserved = false;
+        try {
+            reserved = reserve(output, slot);
+        } finally {
+            if (!reserved) {
+                values.forEach(run.disposal()::dispose);
+            }
+        }
+        return reserved && passOn(Envelope.item(Collections.unmodifiableList(values), assembly.epoch, assembly.whole), fused, output, slot);
+    }
+
+    @Override
+    String placement() {
+        return "inline";
+    }
+}

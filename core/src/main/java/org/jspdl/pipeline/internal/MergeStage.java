@@ -1,0 +1,45 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.List;
+
+/// Passes on what comes from several links in the order in which it arrives, a virtual thread for each. Epochs end together.
+final class MergeStage extends ThreadStage {
+    private final Link output;
+    private final MarkBarrier barrier;
+    private final Fusion fused;
+
+    MergeStage(RunContext run, String name, List<Recipe.FusedStep> fused, List<Link> inputs, Link output) {
+        super(run, name, inputs.size(), true, inputs, List.of(output));
+        this.output = output;
+        this.barrier = new MarkBarrier(inputs.size());
+        this.fused = new Fusion(fused, run.disposal());
+    }
+
+    @Override
+    void work(Slot slot) throws InterruptedException {
+        Link input = inputs.get(List.of(slots).indexOf(slot));
+        while (!stopped()) {
+            Envelope envelope = take(input, slot, Long.MAX_VALUE);
+            if (envelope == null) {
+                return;
+            }
+            if (envelope.isMark()) {
+                barrier.arrive(() -> output.mark(envelope));
+            } else if (reserve(output, slot)) {
+                passOn(envelope, fused, output, slot);
+            } else {
+                run.disposal().dispose(envelope);
+                return;
+            }
+            input.finished();
+            if (envelope.kind == Envelope.Kind.END) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    String placement() {
+        return "inline";
+    }
+}

@@ -1,0 +1,90 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.Collection;
+import java.util.TreeSet;
+
+/// A set of numbers counted from 0 that is filled roughly in order: a prefix and what lies beyond it. Its text is `0-9,12`.
+final class Ordinals {
+    private long prefix;
+    private final TreeSet<Long> beyond = new TreeSet<>();
+
+    void add(long ordinal) {
+        if (ordinal != prefix) {
+            beyond.add(ordinal);
+            return;
+        }
+        prefix++;
+        while (!beyond.isEmpty() && beyond.first() == prefix) {
+            beyond.pollFirst();
+            prefix++;
+        }
+    }
+
+    boolean contains(long ordinal) {
+        return ordinal < prefix || beyond.contains(ordinal);
+    }
+
+    boolean isEmpty() {
+        return prefix == 0 && beyond.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder out = new StringBuilder();
+        if (prefix > 0) {
+            out.append(prefix == 1 ? "0" : "0-" + (prefix - 1));
+        }
+        appendRanges(beyond, out);
+        return out.toString();
+    }
+
+    /// Sorted numbers as ranges: `3-5,9`.
+    static String ranges(Collection<Long> sorted) {
+        StringBuilder out = new StringBuilder();
+        appendRanges(sorted, out);
+        return out.toString();
+    }
+
+    private static void appendRanges(Collection<Long> numbers, StringBuilder out) {
+        long first = -1;
+        long last = -2;
+        for (long number : numbers) {
+            if (number != last + 1) {
+                appendRange(first, last, out);
+                first = number;
+            }
+            last = number;
+        }
+        appendRange(first, last, out);
+    }
+
+    private static void appendRange(long first, long last, StringBuilder out) {
+        if (last >= 0) {
+            out.append(out.isEmpty() ? "" : ",").append(first);
+            if (last > first) {
+                out.append('-').append(last);
+            }
+        }
+    }
+
+    /// Reads what [#toString] writes; at most `limit` numbers.
+    static Ordinals parse(String text) {
+        Ordinals ordinals = new Ordinals();
+        for (String range : text.isEmpty() ? new String[0] : text.split(",")) {
+            int dash = range.indexOf('-');
+            long first = Long.parseLong(dash < 0 ? range : range.substring(0, dash));
+            long last = dash < 0 ? first : Long.parseLong(range.substring(dash + 1));
+            if (first < 0 || last < first) {
+                throw new IllegalArgumentException("not a range of ordinals: " + range);
+            }
+            if (first == 0) {
+                ordinals.prefix = last + 1;
+            } else {
+                for (long ordinal = first; ordinal <= last; ordinal++) {
+                    ordinals.add(ordinal);
+                }
+            }
+        }
+        return ordinals;
+    }
+}

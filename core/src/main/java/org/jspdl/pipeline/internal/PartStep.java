@@ -1,0 +1,93 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.BaseStream;
+import org.jspecify.annotations.Nullable;
+
+/// What a `flatMap` stage does to an item: calls the function, then pulls the parts one by one.
+///
+/// A function that fails after some parts loses the rest of its item, which counts as one failure.
+final class PartStep {
+    /// What pulling has brought.
+    enum Pulled { PART, NOTHING, END }
+
+    private final Stage stage;
+    private final RunContext run;
+    private final Step opening;
+    private final Fusion fused;
+
+    PartStep(Stage stage, RunContext run, Step opening, List<Recipe.FusedStep> fused) {
+        this.stage = stage;
+        this.run = run;
+        this.opening = opening;
+        this.fused = new Fusion(fused, run.disposal());
+    }
+
+    /// Calls the function; null if it failed and nothing comes of the item.
+    @Nullable Parts open(Envelope item, Slot slot) {
+        if (!opening.run(item, slot)) {
+            return null;
+        }
+        return new Parts(item, iterator(item.value), stage.name, run);
+    }
+
+    private static Iterator<?> iterator(Object made) {
+        return switch (made) {
+            case Iterator<?> iterator -> iterator;
+            case Iterable<?> iterable -> iterable.iterator();
+            case BaseStream<?, ?> stream -> new StreamIterator<>(stream);
+            default -> throw new IllegalStateException("not an iterator: " + made.getClass().getName());
+        };
+    }
+
+    /// The elements of a stream, which is closed with the iterator.
+    private record StreamIterator<T>(BaseStream<T, ?> stream, Iterator<T> elements) implements Iterator<T>, AutoCloseable {
+        StreamIterator(BaseStream<T, ?> stream) {
+            this(stream, stream.iterator());
+        }
+
+        @Override
+        public boolean hasNext() {
+            return elements.hasNext();
+        }
+
+        @Override
+        public T next() {
+            return elements.next();
+        }
+
+        @Override
+        public void close() {
+            stream.close();
+        }
+    }
+
+    /// Pulls the next part and runs the fused steps on it; after [Pulled#PART] it is in `parts`' [Parts#ready].
+    Pulled pull(Parts parts, Slot slot) {
+        slot.enter(Slot.State.BUSY, System.nanoTime());
+        try {
+            if (!parts.next()) {
+                parts.end();
+                return Pulled.END;
+            }
+            Envelope part = parts.take();
+            if (fused.apply(part)) {
+                parts.ready = part;
+                return Pulled.PART;
+            }
+            run.ledger().settle(part.lineage);
+            return Pulled.NOTHING;
+        } catch (Throwable failure) {
+            slot.failed++;
+            if (stage.stopped() || opening.fatal(parts.whole, parts.whole, failure)) {
+                parts.dispose();
+            } else {
+                parts.end();
+            }
+            return Pulled.END;
+        } finally {
+            slot.enter(Slot.State.ENGINE, System.nanoTime());
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/// The parts of one divided item, pulled from its iterator one at a time. Used by one thread at a time.
+///
+/// Parts that an earlier run has settled are closed instead of coming again.
+final class Parts {
+    /// Stands for an item of which nothing comes but which still has its turn.
+    static final Parts NONE = new Parts();
+
+    final Envelope whole;
+    private final Iterator<?> iterator;
+    private final RunContext run;
+    private final Lineage.Split split;
+    private @Nullable Envelope next;
+    /// A part that is complete and waits for room.
+    @Nullable Envelope ready;
+
+    Parts(Envelope whole, Iterator<?> iterator, String stage, RunContext run) {
+        this.whole = whole;
+        this.iterator = iterator;
+        this.run = run;
+        this.split = run.ledger().split(whole.lineage, stage);
+    }
+
+    private Parts() {
+        whole = Envelope.end();
+        iterator = java.util.Collections.emptyIterator();
+        run = null;
+        split = null;
+    }
+
+    /// Finds the next part; false if there is none.
+    boolean next() {
+        while (next == null && iterator.hasNext()) {
+            Object value = iterator.next();
+            if (value == null) {
+                throw new NullPointerException("an element is null");
+            }
+            Lineage.Part part = run.ledger().part(split);
+            if (part == null) {
+                run.disposal().dispose(value);
+            } else {
+                next = Envelope.item(value, whole.epoch, part);
+            }
+        }
+        return next != null;
+    }
+
+    /// The part that was found.
+    Envelope take() {
+        Envelope found = next;
+        if (found == null) {
+            throw new NoSuchElementException();
+        }
+        next = null;
+        return found;
+    }
+
+    /// Records that there are no more parts, and closes the iterator.
+    void end() {
+        closeIterator();
+        run.ledger().end(split);
+    }
+
+    /// Closes the part that was found and the iterator. Elements that were not pulled stay the iterator's.
+    void dispose() {
+        if (ready != null) {
+            run.disposal().dispose(ready);
+            ready = null;
+        }
+        if (next != null) {
+            run.disposal().dispose(next);
+            next = null;
+        }
+        closeIterator();
+    }
+
+    /// Closes every part that is left: for a batch, whose elements are all there.
+    void disposeRemaining() {
+        try {
+            while (next()) {
+                run.disposal().dispose(take());
+            }
+        } finally {
+            closeIterator();
+        }
+    }
+
+    private void closeIterator() {
+        if (iterator instanceof AutoCloseable) {
+            run.disposal().dispose((Object) iterator);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.List;
+import org.jspdl.pipeline.PipelineException;
+
+/// Sends each item, or each element of each item, into the sub-chain that its key names, on a virtual thread.
+final class RouteStage extends ThreadStage {
+    private final Recipe.Route route;
+    private final Link input;
+    private final Assemblies assemblies;
+
+    /// @param assemblies where elements are put together again; unused when whole items are routed
+    RouteStage(RunContext run, String name, Recipe.Route route, Assemblies assemblies, Link input, List<Link> outputs) {
+        super(run, name, 1, true, List.of(input), outputs);
+        this.route = route;
+        this.input = input;
+        this.assemblies = assemblies;
+    }
+
+    @Override
+    void work(Slot slot) throws InterruptedException {
+        while (!stopped()) {
+            Envelope envelope = take(input, slot, Long.MAX_VALUE);
+            if (envelope == null) {
+                return;
+            }
+            if (envelope.isMark()) {
+                if (envelope.kind == Envelope.Kind.EPOCH_END) {
+                    assemblies.mark(envelope);
+                }
+                outputs.forEach(output -> output.mark(envelope));
+            } else if (!(route.elements() ? sendElements(envelope, slot) : send(envelope, slot))) {
+                return;
+            }
+            input.finished();
+            if (envelope.kind == Envelope.Kind.END) {
+                return;
+            }
+        }
+    }
+
+    private boolean send(Envelope item, Slot slot) throws InterruptedException {
+        boolean sent = false;
+        try {
+            Link way = way(item, slot);
+            if (reserve(way, slot)) {
+                slot.completed++;
+                way.put(item);
+                sent = true;
+            }
+            return sent;
+        } finally {
+            if (!sent) {
+                run.disposal().dispose(item);
+            }
+        }
+    }
+
+    private boolean sendElements(Envelope batch, Slot slot) throws InterruptedException {
+        List<?> elements = (List<?>) batch.value;
+        Assembly assembly = assemblies.open(batch.lineage, batch.epoch, elements.size());
+        for (int i = 0; i < elements.size(); i++) {
+            Envelope element = Envelope.item(elements.get(i), batch.epoch, new Lineage.Element(assembly, i));
+            boolean sent = false;
+            try {
+                sent = send(element, slot);
+            } finally {
+                if (!sent) {
+                    elements.subList(i + 1, elements.size()).forEach(run.disposal()::dispose);
+                }
+            }
+            if (!sent) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Link way(Envelope item, Slot slot) {
+        Object key;
+        slot.enter(Slot.State.BUSY, System.nanoTime());
+        try {
+            key = Step.checked(route.key().apply(item.value));
+        } catch (Exception failure) {
+            slot.failed++;
+            throw failed(item, failure);
+        } finally {
+            slot.enter(Slot.State.ENGINE, System.nanoTime());
+        }
+        for (int i = 0; i < outputs.size(); i++) {
+            if (route.branches().get(i).accepts().test(key, item.value)) {
+                return outputs.get(i);
+            }
+        }
+        slot.failed++;
+        throw new PipelineException(name, "pipeline '" + run.pipeline() + "', stage '" + name + "': no way for key " + key + " of the item at epoch "
+                + item.epoch + ", " + item.lineage.first().position + "; the ways are "
+                + route.branches().stream().map(Recipe.Branch::label).toList() + "; add one, or otherwise(...)", null);
+    }
+
+    @Override
+    String placement() {
+        return "inline";
+    }
+}

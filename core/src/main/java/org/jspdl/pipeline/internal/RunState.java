@@ -1,0 +1,121 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspdl.source.Position;
+import org.jspdl.source.RankedSource;
+import org.jspdl.source.Source;
+
+/// Where a run stands: what a checkpoint holds, as values. [StateJson] writes and reads it.
+///
+/// @param recipe  the recipe's fingerprint, a line for each step
+/// @param epoch   the epoch whose items the consumer receives
+/// @param sources every source, in the order in which the recipe names them
+/// @param parts   by key of a divided item, which of its parts are settled
+/// @param groups  by stage, the keys of the members of groups that were divided again and are partly settled
+/// @param draws   every seeded merge, by stage
+/// @param budgets by stage, calls and failures so far
+record RunState(List<String> recipe, long epoch, List<SourceState> sources, Map<String, String> parts,
+        Map<String, List<List<String>>> groups, Map<String, List<DrawsState>> draws, Map<String, BudgetState> budgets) {
+
+    /// The state of a source: what was admitted and not settled, and where it goes on.
+    ///
+    /// @param epochs by epoch; an epoch that is missing is read from its start if it lies after all others
+    /// @param share  which share of an order common to several ranks the source is
+    record SourceState(List<EpochState> epochs, Share share) {}
+
+    /// What is left of one epoch of a source.
+    ///
+    /// @param epoch   the epoch
+    /// @param pending places of items to read again, in the order in which they were admitted
+    /// @param goesOn  whether the epoch goes on after them
+    /// @param next    the place where it goes on
+    record EpochState(long epoch, List<Position> pending, boolean goesOn, Position next) {}
+
+    /// The draws of a seeded merge in one epoch.
+    record DrawsState(long epoch, long next, List<Long> open) {}
+
+    /// The calls and failures that a failure policy counted.
+    record BudgetState(long calls, long failures) {}
+
+    /// A rank's share of an order common to several ranks.
+    ///
+    /// @param rank      the rank; [#ALL_RANKS] in a combined state
+    /// @param worldSize the number of ranks; 0 for a source that isn't dealt to ranks
+    /// @param places    places of the common order in an epoch
+    record Share(int rank, int worldSize, long places) {
+        static final int ALL_RANKS = -1;
+        static final Share NONE = new Share(0, 0, 0);
+
+        static Share of(Source<?> source) {
+            return source instanceof RankedSource<?> ranked
+                    ? new Share(ranked.rank(), ranked.worldSize(), ranked.places())
+                    : NONE;
+        }
+    }
+
+    /// Turns what the ledger holds into a state.
+    static RunState of(Ledger.Snapshot snapshot, List<String> recipe, long epoch, Map<String, BudgetState> budgets,
+            List<Share> shares, Map<String, List<List<String>>> restoredGroups) {
+        List<SourceState> sources = new ArrayList<>();
+        for (int i = 0; i < snapshot.cursors().size(); i++) {
+            sources.add(sourceState(snapshot, i, shares.get(i)));
+        }
+        Map<String, String> parts = new LinkedHashMap<>(snapshot.settledBefore());
+        Map<String, List<List<String>>> groups = new LinkedHashMap<>();
+        restoredGroups.forEach((stage, list) -> list.stream()
+                .filter(members -> isStillNeeded(members, snapshot.settledBefore()))
+                .forEach(members -> groups.computeIfAbsent(stage, key -> new ArrayList<>()).add(members)));
+        snapshot.partly().forEach((split, settled) -> {
+            parts.put(split.key(), settled);
+            addGroups(split.parent, groups);
+        });
+        return new RunState(recipe, epoch, sources, parts, groups, snapshot.draws(), budgets);
+    }
+
+    private static boolean isStillNeeded(List<String> members, Map<String, String> settledBefore) {
+        String key = "[" + String.join(",", members) + "]";
+        return settledBefore.keySet().stream().anyMatch(part -> part.contains(key));
+    }
+
+    private static SourceState sourceState(Ledger.Snapshot snapshot, int source, Share share) {
+        Map<Long, List<Position>> pending = new LinkedHashMap<>();
+        for (Ledger.Place place : snapshot.pending()) {
+            if (place.source() == source) {
+                pending.computeIfAbsent(place.epoch(), epoch -> new ArrayList<>()).add(place.position());
+            }
+        }
+        Ledger.SourceCursor cursor = snapshot.cursors().get(source);
+        List<EpochState> epochs = new ArrayList<>();
+        pending.forEach((epoch, places) -> {
+            if (epoch != cursor.epoch()) {
+                epochs.add(new EpochState(epoch, places, false, Position.START));
+            }
+        });
+        epochs.add(new EpochState(cursor.epoch(), pending.getOrDefault(cursor.epoch(), List.of()), true, cursor.next()));
+        return new SourceState(epochs, share);
+    }
+
+    /// Records the groups that an item was made from, so that they can be formed again.
+    private static void addGroups(Lineage lineage, Map<String, List<List<String>>> groups) {
+        switch (lineage) {
+            case Lineage.Group group -> {
+                List<String> members = new ArrayList<>();
+                for (Lineage member : group.members) {
+                    members.add(member.key());
+                    addGroups(member, groups);
+                }
+                List<List<String>> known = groups.computeIfAbsent(group.stage, stage -> new ArrayList<>());
+                if (!known.contains(members)) {
+                    known.add(members);
+                }
+            }
+            case Lineage.Part part -> addGroups(part.split.parent, groups);
+            case Lineage.Drawn drawn -> addGroups(drawn.item, groups);
+            case Lineage.Element element -> addGroups(element.assembly.whole, groups);
+            case Lineage.Origin _ -> { }
+        }
+    }
+}
