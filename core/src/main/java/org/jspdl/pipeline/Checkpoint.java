@@ -3,9 +3,11 @@ package org.jspdl.pipeline;
 import java.util.List;
 import org.jspdl.pipeline.internal.Resharding;
 
-/// Where a run stood as of a ticket, to be resumed from by [RunOptions#from]. Immutable; its JSON is small and safe to keep.
+/// Where a run stood as of a ticket, to be resumed from by [RunOptions#from]. Immutable; its JSON is small and safe
+/// to keep.
 ///
-/// A run resumed from it delivers exactly what the first had not delivered, whatever its concurrency. The recipe must be the same
+/// A run resumed from it delivers exactly what the first had not delivered, whatever its concurrency. The recipe
+/// must be the same
 /// in its source, structure, names and batch sizes.
 public final class Checkpoint {
     private final String json;
@@ -21,12 +23,14 @@ public final class Checkpoint {
 
     /// The state of all ranks together, from which any number of ranks can resume.
     ///
-    /// The samples that are left are dealt anew in the order common to all ranks. In the epoch that is resumed one rank may get one sample
+    /// The samples that are left are dealt anew in the order common to all ranks. In the epoch that is resumed one
+    /// rank may get one sample
     /// more than another, because none is dropped.
     ///
     /// @param ranks the checkpoint of every rank, in any order
     public static Checkpoint combine(List<Checkpoint> ranks) {
-        return new Checkpoint(Resharding.combine(ranks.stream().map(Checkpoint::toJson).toList()));
+        return new Checkpoint(
+                Resharding.combine(ranks.stream().map(Checkpoint::toJson).toList()));
     }
 
     /// The checkpoint as JSON.

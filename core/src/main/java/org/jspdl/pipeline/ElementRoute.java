@@ -7,16 +7,22 @@ import java.util.function.BiPredicate;
 import java.util.function.Function;
 import org.jspdl.pipeline.internal.Recipe;
 
-/// A router of the elements of batches: each element goes through the sub-chain of its key, and takes its old place again. Immutable.
+/// A router of the elements of batches: each element goes through the sub-chain of its key, and takes its old place
+/// again. Immutable.
 ///
-/// Sub-chains work one-to-one: `pipe`, `map` and `filter`. An element that is filtered or skipped leaves no gap; batches keep their order.
+/// Sub-chains work one-to-one: `pipe`, `map` and `filter`. An element that is filtered or skipped leaves no gap;
+/// batches keep their order.
 public final class ElementRoute<E, R> {
     private final Pipeline<? extends List<? extends E>> input;
     private final String name;
     private final StageFunction<? super E, ?> key;
     private final List<Recipe.Branch> ways;
 
-    ElementRoute(Pipeline<? extends List<? extends E>> input, String name, StageFunction<? super E, ?> key, List<Recipe.Branch> ways) {
+    ElementRoute(
+            Pipeline<? extends List<? extends E>> input,
+            String name,
+            StageFunction<? super E, ?> key,
+            List<Recipe.Branch> ways) {
         this.input = input;
         this.name = name;
         this.key = key;
@@ -33,7 +39,8 @@ public final class ElementRoute<E, R> {
         return with("otherwise", (found, element) -> true, chain);
     }
 
-    private ElementRoute<E, R> with(String label, BiPredicate<Object, Object> accepts, Function<Pipeline<E>, Pipeline<R>> chain) {
+    private ElementRoute<E, R> with(
+            String label, BiPredicate<Object, Object> accepts, Function<Pipeline<E>, Pipeline<R>> chain) {
         Recipe steps = chain.apply(Pipeline.entry()).recipe();
         checkOneToOne(label, steps);
         List<Recipe.Branch> more = new ArrayList<>(ways);
@@ -45,17 +52,29 @@ public final class ElementRoute<E, R> {
         switch (recipe) {
             case Recipe.Pipe pipe -> checkOneToOne(label, pipe.before());
             case Recipe.Fused fused -> checkOneToOne(label, fused.before());
-            case Recipe.Entry _ -> { }
-            case Recipe.From _, Recipe.FlatMap _, Recipe.Batch _, Recipe.Unbatch _, Recipe.Aggregate _, Recipe.Merge _, Recipe.Route _ ->
-                throw new IllegalArgumentException("way '" + label + "' of a batch's elements must be one-to-one, but it has '" + recipe.signature()
-                        + "' (added at " + recipe.site() + ")");
+            case Recipe.Entry _ -> {}
+            case Recipe.From _,
+                    Recipe.FlatMap _,
+                    Recipe.Batch _,
+                    Recipe.Unbatch _,
+                    Recipe.Aggregate _,
+                    Recipe.Merge _,
+                    Recipe.Route _ ->
+                throw new IllegalArgumentException(
+                        "way '" + label + "' of a batch's elements must be one-to-one, but it has '"
+                                + recipe.signature() + "' (added at " + recipe.site() + ")");
         }
     }
 
     /// The batches, with their elements processed.
     @SuppressWarnings("unchecked")
     public Pipeline<List<R>> merge() {
-        return input.then(new Recipe.Route(input.recipe(), name, (StageFunction<Object, Object>) (StageFunction<?, ?>) key, ways, true,
+        return input.then(new Recipe.Route(
+                input.recipe(),
+                name,
+                (StageFunction<Object, Object>) (StageFunction<?, ?>) key,
+                ways,
+                true,
                 Recipe.Site.capture()));
     }
 }

@@ -16,24 +16,30 @@ public final class Mix {
         List<Double> list = new ArrayList<>();
         for (double weight : weights) {
             if (!(weight >= 0) || Double.isInfinite(weight)) {
-                throw new IllegalArgumentException("weights must be finite and not negative but were " + Arrays.toString(weights));
+                throw new IllegalArgumentException(
+                        "weights must be finite and not negative but were " + Arrays.toString(weights));
             }
             sum += weight;
             list.add(weight);
         }
         if (!(sum > 0)) {
-            throw new IllegalArgumentException("at least one weight must be positive but they were " + Arrays.toString(weights));
+            throw new IllegalArgumentException(
+                    "at least one weight must be positive but they were " + Arrays.toString(weights));
         }
         this.weights = List.copyOf(list);
     }
 
     /// Mixes as many pipelines as there are weights.
     @SafeVarargs
+    @SuppressWarnings("varargs")
     public final <T> Pipeline<T> of(MixEnd end, Pipeline<? extends T>... pipelines) {
         if (pipelines.length != weights.size()) {
-            throw new IllegalArgumentException("there are " + weights.size() + " weights for " + pipelines.length + " pipelines");
+            throw new IllegalArgumentException(
+                    "there are " + weights.size() + " weights for " + pipelines.length + " pipelines");
         }
-        return Pipeline.merge("mix", Arrays.asList(pipelines),
+        return Pipeline.merge(
+                "mix",
+                Arrays.asList(pipelines),
                 new Recipe.MergePolicy.Weighted(seed, weights, end == MixEnd.FIRST_EXHAUSTED));
     }
 }

@@ -17,7 +17,8 @@ import org.jspdl.source.Sources;
 
 /// An immutable recipe that yields `T`: a source, stages, and how far ahead they work.
 ///
-/// Every method returns a new recipe and leaves this one as it is; deriving one is cheap and holds no threads or memory. A recipe may be
+/// Every method returns a new recipe and leaves this one as it is; deriving one is cheap and holds no threads or
+/// memory. A recipe may be
 /// started any number of times, also at once.
 ///
 /// ```java
@@ -61,7 +62,8 @@ public final class Pipeline<T> {
         return new Pipeline<>(newName, recipe, sinkBuffer);
     }
 
-    /// Applies a cheap function, run by the step before it: no queue, no thread of its own, and its time and failures count there.
+    /// Applies a cheap function, run by the step before it: no queue, no thread of its own, and its time and
+    /// failures count there.
     public <R> Pipeline<R> map(StageFunction<? super T, ? extends R> function) {
         return then(new Recipe.Fused(recipe, new Recipe.FusedStep.Map(erased(function)), Recipe.Site.capture()));
     }
@@ -69,7 +71,9 @@ public final class Pipeline<T> {
     /// Drops the items that `predicate` does not accept; run by the step before it.
     @SuppressWarnings("unchecked")
     public Pipeline<T> filter(StagePredicate<? super T> predicate) {
-        return then(new Recipe.Fused(recipe, new Recipe.FusedStep.Filter((StagePredicate<Object>) (StagePredicate<?>) predicate),
+        return then(new Recipe.Fused(
+                recipe,
+                new Recipe.FusedStep.Filter((StagePredicate<Object>) (StagePredicate<?>) predicate),
                 Recipe.Site.capture()));
     }
 
@@ -77,7 +81,8 @@ public final class Pipeline<T> {
     ///
     /// @param stage the stage's name in statistics, errors and thread names
     public <R> Pipeline<R> pipe(String stage, StageFunction<? super T, ? extends R> function, StageOptions options) {
-        return then(new Recipe.Pipe(recipe, checked(stage), new Recipe.Body.Plain(erased(function)), options, Recipe.Site.capture()));
+        return then(new Recipe.Pipe(
+                recipe, checked(stage), new Recipe.Body.Plain(erased(function)), options, Recipe.Site.capture()));
     }
 
     /// Adds a stage without a name of its own.
@@ -87,44 +92,60 @@ public final class Pipeline<T> {
 
     /// Adds a stage whose function gets randomness that belongs to the item.
     @SuppressWarnings("unchecked")
-    public <R> Pipeline<R> pipeSeeded(String stage, SeededFunction<? super T, ? extends R> function, StageOptions options) {
+    public <R> Pipeline<R> pipeSeeded(
+            String stage, SeededFunction<? super T, ? extends R> function, StageOptions options) {
         SeededFunction<Object, Object> erased = (SeededFunction<Object, Object>) (SeededFunction<?, ?>) function;
-        return then(new Recipe.Pipe(recipe, checked(stage), new Recipe.Body.Seeded(erased::apply), options, Recipe.Site.capture()));
+        return then(new Recipe.Pipe(
+                recipe, checked(stage), new Recipe.Body.Seeded(erased::apply), options, Recipe.Site.capture()));
     }
 
-    /// Adds a stage whose function returns before its result is there. At most the options' concurrency of calls are under way at once; where the function
+    /// Adds a stage whose function returns before its result is there. At most the options' concurrency of calls
+    /// are under way at once; where the function
     /// runs is the client's matter, so the placement doesn't count.
     @SuppressWarnings("unchecked")
-    public <R> Pipeline<R> pipeAsync(String stage, StageFunction<? super T, ? extends CompletionStage<? extends R>> function, StageOptions options) {
-        StageFunction<Object, CompletionStage<?>> erased = (StageFunction<Object, CompletionStage<?>>) (StageFunction<?, ?>) function;
-        return then(new Recipe.Pipe(recipe, checked(stage), new Recipe.Body.Async(erased), options, Recipe.Site.capture()));
+    public <R> Pipeline<R> pipeAsync(
+            String stage,
+            StageFunction<? super T, ? extends CompletionStage<? extends R>> function,
+            StageOptions options) {
+        StageFunction<Object, CompletionStage<?>> erased =
+                (StageFunction<Object, CompletionStage<?>>) (StageFunction<?, ?>) function;
+        return then(
+                new Recipe.Pipe(recipe, checked(stage), new Recipe.Body.Async(erased), options, Recipe.Site.capture()));
     }
 
-    /// Adds a stage that makes several items of one. Elements are pulled one at a time, each passed on as it is produced; an iterator that is
+    /// Adds a stage that makes several items of one. Elements are pulled one at a time, each passed on as it is
+    /// produced; an iterator that is
     /// `AutoCloseable` is closed after the last one, or when the run ends before it.
     ///
-    /// The elements must be the same each time the function is called with the same item, for a resumed run to go on behind those it has delivered.
-    public <R> Pipeline<R> flatMap(String stage, StageFunction<? super T, ? extends Iterable<? extends R>> function, StageOptions options) {
+    /// The elements must be the same each time the function is called with the same item, for a resumed run to go
+    /// on behind those it has delivered.
+    public <R> Pipeline<R> flatMap(
+            String stage, StageFunction<? super T, ? extends Iterable<? extends R>> function, StageOptions options) {
         return then(new Recipe.FlatMap(recipe, checked(stage), erased(function), options, Recipe.Site.capture()));
     }
 
     /// As [#flatMap], for a function that returns an iterator.
-    public <R> Pipeline<R> flatMapIterator(String stage, StageFunction<? super T, ? extends Iterator<? extends R>> function, StageOptions options) {
+    public <R> Pipeline<R> flatMapIterator(
+            String stage, StageFunction<? super T, ? extends Iterator<? extends R>> function, StageOptions options) {
         return then(new Recipe.FlatMap(recipe, checked(stage), erased(function), options, Recipe.Site.capture()));
     }
 
-    /// As [#flatMap], for a function that returns a stream, which is closed at the end and is as lazy as the JDK makes it.
-    public <R> Pipeline<R> flatMapStream(String stage, StageFunction<? super T, ? extends Stream<? extends R>> function, StageOptions options) {
+    /// As [#flatMap], for a function that returns a stream, which is closed at the end and is as lazy as the JDK
+    /// makes it.
+    public <R> Pipeline<R> flatMapStream(
+            String stage, StageFunction<? super T, ? extends Stream<? extends R>> function, StageOptions options) {
         return then(new Recipe.FlatMap(recipe, checked(stage), erased(function), options, Recipe.Site.capture()));
     }
 
-    /// Runs a gatherer over each epoch: a stateful aggregation. A run with it can't be checkpointed, unless the gatherer is declared by
+    /// Runs a gatherer over each epoch: a stateful aggregation. A run with it can't be checkpointed, unless the
+    /// gatherer is declared by
     /// [#aggregateResetting].
     public <R> Pipeline<R> aggregate(String stage, Gatherer<? super T, ?, ? extends R> gatherer) {
         return then(new Recipe.Aggregate(recipe, checked(stage), erased(gatherer), false, Recipe.Site.capture()));
     }
 
-    /// As [#aggregate], for a gatherer of which each emission leaves the state empty: what it has emitted needs none of the inputs before.
+    /// As [#aggregate], for a gatherer of which each emission leaves the state empty: what it has emitted needs
+    /// none of the inputs before.
     /// Given the same inputs it must emit the same.
     public <R> Pipeline<R> aggregateResetting(String stage, Gatherer<? super T, ?, ? extends R> gatherer) {
         return then(new Recipe.Aggregate(recipe, checked(stage), erased(gatherer), true, Recipe.Site.capture()));
@@ -135,38 +156,48 @@ public final class Pipeline<T> {
         return new Route<>(this, checked(stage), key);
     }
 
-    /// Sends the elements of batches through sub-chains and puts the batches together again: the items must be lists.
+    /// Sends the elements of batches through sub-chains and puts the batches together again: the items must be
+    /// lists.
     ///
-    /// `R`, the type of the elements afterwards, is given explicitly: `Pipeline.<Clip, Frame>routeElements(batches, "kind", Clip::kind)`.
-    public static <E, R> ElementRoute<E, R> routeElements(Pipeline<? extends List<? extends E>> batches, String stage,
-            StageFunction<? super E, ?> key) {
+    /// `R`, the type of the elements afterwards, is given explicitly: `Pipeline.<Clip, Frame>routeElements(batches,
+    /// "kind", Clip::kind)`.
+    public static <E, R> ElementRoute<E, R> routeElements(
+            Pipeline<? extends List<? extends E>> batches, String stage, StageFunction<? super E, ?> key) {
         return new ElementRoute<>(batches, checked(stage), key, List.of());
     }
 
     /// The items of several pipelines in the order in which they arrive. Epochs end together.
     @SafeVarargs
+    @SuppressWarnings("varargs")
     public static <T> Pipeline<T> merge(Pipeline<? extends T>... pipelines) {
         return merge("merge", Arrays.asList(pipelines), new Recipe.MergePolicy.Arrival());
     }
 
     /// One item from each pipeline in turn. A pipeline that has ended is passed over, or ends the epoch.
     @SafeVarargs
+    @SuppressWarnings("varargs")
     public static <T> Pipeline<T> roundRobin(MixEnd end, Pipeline<? extends T>... pipelines) {
-        return merge("round-robin", Arrays.asList(pipelines), new Recipe.MergePolicy.RoundRobin(end == MixEnd.FIRST_EXHAUSTED));
+        return merge(
+                "round-robin",
+                Arrays.asList(pipelines),
+                new Recipe.MergePolicy.RoundRobin(end == MixEnd.FIRST_EXHAUSTED));
     }
 
-    /// Items of several pipelines drawn at random by weight. The order of draws depends on the seed and the epoch alone.
+    /// Items of several pipelines drawn at random by weight. The order of draws depends on the seed and the epoch
+    /// alone.
     public static Mix mix(long seed, double... weights) {
         return new Mix(seed, weights);
     }
 
-    static <T> Pipeline<T> merge(String stage, List<? extends Pipeline<? extends T>> pipelines, Recipe.MergePolicy policy) {
+    static <T> Pipeline<T> merge(
+            String stage, List<? extends Pipeline<? extends T>> pipelines, Recipe.MergePolicy policy) {
         if (pipelines.isEmpty()) {
             throw new IllegalArgumentException("there is no pipeline to merge");
         }
         List<Recipe> recipes = new ArrayList<>();
         pipelines.forEach(pipeline -> recipes.add(pipeline.recipe()));
-        return new Pipeline<>("pipeline", new Recipe.Merge(recipes, stage, policy, Recipe.Site.capture()), DEFAULT_SINK);
+        return new Pipeline<>(
+                "pipeline", new Recipe.Merge(recipes, stage, policy, Recipe.Site.capture()), DEFAULT_SINK);
     }
 
     /// Gathers `size` items into a list, in the order in which they arrive. Batches don't cross epochs.
@@ -174,7 +205,8 @@ public final class Pipeline<T> {
         return batch(size, remainder, Optional.empty());
     }
 
-    /// As [#batch(int, Remainder)], but a batch is passed on at the latest `flushAfter` its first item came: for sources without end.
+    /// As [#batch(int, Remainder)], but a batch is passed on at the latest `flushAfter` its first item came: for
+    /// sources without end.
     public Pipeline<List<T>> batch(int size, Remainder remainder, Duration flushAfter) {
         if (flushAfter.isNegative() || flushAfter.isZero()) {
             throw new IllegalArgumentException("flushAfter must be positive but was " + flushAfter);
@@ -192,7 +224,8 @@ public final class Pipeline<T> {
     /// Passes on the elements of each item one by one, pulled as there is room.
     @SuppressWarnings("unchecked")
     public <R> Pipeline<R> unbatch(StageFunction<? super T, ? extends Iterable<? extends R>> elements) {
-        return then(new Recipe.Unbatch(recipe, (StageFunction<Object, Iterable<?>>) (StageFunction<?, ?>) elements, Recipe.Site.capture()));
+        return then(new Recipe.Unbatch(
+                recipe, (StageFunction<Object, Iterable<?>>) (StageFunction<?, ?>) elements, Recipe.Site.capture()));
     }
 
     /// How many finished items may wait for the consumer.

@@ -67,8 +67,13 @@ public final class Route<T, K> {
 
         @SuppressWarnings("unchecked")
         private Recipe.Route recipe() {
-            return new Recipe.Route(route.input.recipe(), route.name, (StageFunction<Object, Object>) (StageFunction<?, ?>) route.key, ways,
-                    false, Recipe.Site.capture());
+            return new Recipe.Route(
+                    route.input.recipe(),
+                    route.name,
+                    (StageFunction<Object, Object>) (StageFunction<?, ?>) route.key,
+                    ways,
+                    false,
+                    Recipe.Site.capture());
         }
     }
 }

@@ -8,7 +8,8 @@ import org.jspdl.stats.PipelineStats;
 
 /// One execution of a pipeline: threads at work, and the items they deliver.
 ///
-/// A run is used by one consumer thread at a time; [#stats] and [#close] may be called from any. Items are handed over
+/// A run is used by one consumer thread at a time; [#stats] and [#close] may be called from any. Items are handed
+/// over
 /// to the consumer, who owns them. A run that failed says so from the iterator, after the items that were completed
 /// before; if the consumer never got there, from [#close].
 ///
@@ -47,13 +48,15 @@ public interface Run<T> extends Iterable<T>, AutoCloseable {
     /// Whether the current epoch's last item was delivered.
     boolean epochEnded();
 
-    /// A mark behind what was delivered so far, for a later [#checkpoint(Ticket)]. Takes time proportional to the items in flight; called by the
-    /// consumer's thread.
+    /// A mark behind what was delivered so far, for a later [#checkpoint(Ticket)]. Takes time proportional to the
+    /// items
+    /// in flight; called by the consumer's thread.
     Ticket ticket();
 
     /// Where the run stood when `ticket` was made.
     ///
-    /// @throws IllegalStateException if a source can't be repeated or a stage keeps state that can't be saved; the message names it
+    /// @throws IllegalStateException if a source can't be repeated or a stage keeps state that can't be saved; the
+    ///     message names it
     Checkpoint checkpoint(Ticket ticket);
 
     /// Where the run stands now; called by the consumer's thread.
@@ -64,7 +67,8 @@ public interface Run<T> extends Iterable<T>, AutoCloseable {
     /// What the run has done so far.
     PipelineStats stats();
 
-    /// Stops the run: interrupts what runs, waits for it, and closes every item that was not delivered. Closing again
+    /// Stops the run: interrupts what runs, waits for it, and closes every item that was not delivered. Closing
+    /// again
     /// is harmless.
     ///
     /// @throws PipelineException if the run failed and the consumer has not seen it, or if a stage ignores its

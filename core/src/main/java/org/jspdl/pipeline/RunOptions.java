@@ -12,8 +12,8 @@ public final class RunOptions {
     /// How long closing waits for functions that were interrupted.
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(5);
 
-    private static final RunOptions DEFAULTS =
-            new RunOptions(1, 0, FailurePolicy.failFast(), DEFAULT_GRACE, OptionalInt.empty(), List.of(), Optional.empty());
+    private static final RunOptions DEFAULTS = new RunOptions(
+            1, 0, FailurePolicy.failFast(), DEFAULT_GRACE, OptionalInt.empty(), List.of(), Optional.empty());
 
     private final long epochs;
     private final long seed;
@@ -23,8 +23,14 @@ public final class RunOptions {
     private final List<StageObserver> observers;
     private final Optional<Checkpoint> checkpoint;
 
-    private RunOptions(long epochs, long seed, FailurePolicy failures, Duration grace, OptionalInt computeThreads,
-            List<StageObserver> observers, Optional<Checkpoint> checkpoint) {
+    private RunOptions(
+            long epochs,
+            long seed,
+            FailurePolicy failures,
+            Duration grace,
+            OptionalInt computeThreads,
+            List<StageObserver> observers,
+            Optional<Checkpoint> checkpoint) {
         this.epochs = epochs;
         this.seed = seed;
         this.failures = failures;
@@ -77,8 +83,9 @@ public final class RunOptions {
         return new RunOptions(epochs, seed, failures, newGrace, computeThreads, observers, checkpoint);
     }
 
-    /// Gives the run compute threads of its own, so that it keeps to a share of the machine. By default all runs share one thread for each
-    /// processor.
+    /// Gives the run compute threads of its own, so that it keeps to a share of the machine. By default all runs
+    /// share
+    /// one thread for each processor.
     public RunOptions computeThreads(int threads) {
         if (threads < 1) {
             throw new IllegalArgumentException("computeThreads must be at least 1 but was " + threads);

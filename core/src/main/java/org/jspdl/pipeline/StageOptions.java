@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
-/// How a stage runs: where, how many at once, in which order, how far ahead, and what happens on failure. Immutable.
+/// How a stage runs: where, how many at once, in which order, how far ahead, and what happens on failure.
+/// Immutable.
 public final class StageOptions {
     /// Finished items that wait for the next stage, beyond one for each running function: enough to keep both sides
     /// busy.

@@ -5,8 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The indices of a dataset in the order of one epoch, or the share of them that falls to one rank.
 ///
-/// Immutable; takes constant memory whatever the size. Ranks are dealt like cards: rank r of w gets the positions r, r + w, r + 2w, ...
-/// of the common order. All ranks get equally many: the remainder is dropped, unless it is [padded][#padded()].
+/// Immutable; takes constant memory whatever the size. Ranks are dealt like cards: rank r of w gets the positions
+/// r, r
+/// + w, r + 2w, ... of the common order. All ranks get equally many: the remainder is dropped, unless it is
+/// [padded][#padded()].
 public final class Sampler implements RankedSource<Long> {
     private final long size;
     private final boolean shuffled;
@@ -27,7 +29,8 @@ public final class Sampler implements RankedSource<Long> {
     /// The share of `rank` among `worldSize` ranks.
     public Sampler shard(int rank, int worldSize) {
         if (worldSize < 1 || rank < 0 || rank >= worldSize) {
-            throw new IllegalArgumentException("rank must be in [0, worldSize) but rank was " + rank + " and worldSize " + worldSize);
+            throw new IllegalArgumentException(
+                    "rank must be in [0, worldSize) but rank was " + rank + " and worldSize " + worldSize);
         }
         return new Sampler(size, shuffled, seed, rank, worldSize, padded);
     }
@@ -45,12 +48,14 @@ public final class Sampler implements RankedSource<Long> {
         return OptionalLong.of(padded ? (size + worldSize - 1) / worldSize : size / worldSize);
     }
 
-    /// A cursor whose positions count in the order common to all ranks, so that they mean the same on any number of ranks.
+    /// A cursor whose positions count in the order common to all ranks, so that they mean the same on any number of
+    /// ranks.
     @Override
     public Cursor<Long> open(long epoch, Position from) {
         long first = from.equals(Position.START) ? rank : from.index();
         long end = from.state().isEmpty() ? places() : Long.parseLong(from.state());
-        return new RankCursor(shuffled ? Permutation.of(size, seed, epoch) : null, size, worldSize, first, end, from.state());
+        return new RankCursor(
+                shuffled ? Permutation.of(size, seed, epoch) : null, size, worldSize, first, end, from.state());
     }
 
     @Override
@@ -108,12 +113,14 @@ public final class Sampler implements RankedSource<Long> {
 
     @Override
     public String identity() {
-        return (shuffled ? "shuffled(" + size + ", seed " + seed + ")" : "sequential(" + size + ")") + (padded ? ".padded()" : "");
+        return (shuffled ? "shuffled(" + size + ", seed " + seed + ")" : "sequential(" + size + ")")
+                + (padded ? ".padded()" : "");
     }
 
     @Override
     public String toString() {
         return (shuffled ? "shuffled(" + size + ", seed " + seed + ")" : "sequential(" + size + ")")
-                + (worldSize == 1 ? "" : ".shard(" + rank + ", " + worldSize + ")") + (padded ? ".padded()" : "");
+                + (worldSize == 1 ? "" : ".shard(" + rank + ", " + worldSize + ")")
+                + (padded ? ".padded()" : "");
     }
 }

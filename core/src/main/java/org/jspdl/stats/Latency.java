@@ -2,7 +2,8 @@ package org.jspdl.stats;
 
 import java.time.Duration;
 
-/// How long calls took: percentiles with an error of at most 7 %, from a histogram of eight steps to each power of two.
+/// How long calls took: percentiles with an error of at most 7 %, from a histogram of eight steps to each power of
+/// two.
 ///
 /// @param p50 half of the calls took at most this long; zero before the first call
 /// @param p90 nine of ten calls took at most this long

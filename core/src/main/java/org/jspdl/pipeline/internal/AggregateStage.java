@@ -19,8 +19,15 @@ final class AggregateStage extends ThreadStage {
     private @Nullable Object state;
     private boolean finished;
 
-    /// @param groups the members of groups that an earlier run has partly delivered, which are formed again before anything else
-    AggregateStage(RunContext run, String name, Recipe.Aggregate recipe, List<List<String>> groups, List<Recipe.FusedStep> fused, Link input,
+    /// @param groups the members of groups that an earlier run has partly delivered, which are formed again before
+    ///     anything else
+    AggregateStage(
+            RunContext run,
+            String name,
+            Recipe.Aggregate recipe,
+            List<List<String>> groups,
+            List<Recipe.FusedStep> fused,
+            Link input,
             Link output) {
         super(run, name, 1, true, List.of(input), List.of(output));
         this.input = input;
@@ -62,7 +69,8 @@ final class AggregateStage extends ThreadStage {
         }
     }
 
-    /// Holds items back until every group of the earlier run is formed again. Since each emission leaves the gatherer's state empty, a group's members
+    /// Holds items back until every group of the earlier run is formed again. Since each emission leaves the
+    /// gatherer's state empty, a group's members
     /// alone bring the same emission; a group that brings none was the rest at the end of an epoch.
     private boolean regroup(Envelope item, Slot slot) throws InterruptedException {
         String key = item.lineage.key();

@@ -41,8 +41,10 @@ final class Assemblies {
         LockSupport.unpark(emitter);
     }
 
-    /// The oldest batch or mark once it is whole, which the caller then has; null after the end. Called by one thread.
-    @Nullable Assembly takeWhole() throws InterruptedException {
+    /// The oldest batch or mark once it is whole, which the caller then has; null after the end. Called by one
+    /// thread.
+    @Nullable
+    Assembly takeWhole() throws InterruptedException {
         emitter = Thread.currentThread();
         while (true) {
             boolean last = ended;

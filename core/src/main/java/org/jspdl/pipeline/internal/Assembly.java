@@ -6,7 +6,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/// A batch whose elements are on their way through sub-chains, each with its place. Elements that fail or are filtered leave no gap.
+/// A batch whose elements are on their way through sub-chains, each with its place. Elements that fail or are
+/// filtered
+/// leave no gap.
 final class Assembly {
     final Lineage whole;
     final long epoch;
@@ -39,7 +41,8 @@ final class Assembly {
         missing(index);
     }
 
-    /// Records that nothing more comes for an element. Takes no lock, because the ledger calls it with its own held.
+    /// Records that nothing more comes for an element. Takes no lock, because the ledger calls it with its own
+    /// held.
     void missing(int index) {
         if (missing.decrementAndGet() == 0) {
             onWhole.run();

@@ -13,8 +13,9 @@ import org.jspdl.pipeline.StageFunction;
 
 /// A stage whose function returns before its result is there.
 ///
-/// One virtual thread takes items and calls the function while fewer than `concurrency` calls are under way. Results are put into room that was
-/// reserved before, so the thread that completes a call never waits here.
+/// One virtual thread takes items and calls the function while fewer than `concurrency` calls are under way.
+/// Results
+/// are put into room that was reserved before, so the thread that completes a call never waits here.
 final class AsyncStage extends ThreadStage {
     private final Link input;
     private final Link output;
@@ -24,7 +25,13 @@ final class AsyncStage extends ThreadStage {
     private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
     private Step step;
 
-    AsyncStage(RunContext run, String name, int concurrency, StageFunction<Object, CompletionStage<?>> function, Link input, Link output) {
+    AsyncStage(
+            RunContext run,
+            String name,
+            int concurrency,
+            StageFunction<Object, CompletionStage<?>> function,
+            Link input,
+            Link output) {
         super(run, name, concurrency, 1, true, List.of(input), List.of(output));
         this.input = input;
         this.output = output;
@@ -101,7 +108,12 @@ final class AsyncStage extends ThreadStage {
         CompletableFuture<?> begun = future;
         future.whenComplete((result, failure) -> {
             underWay.remove(begun);
-            completed(pending, result, failure instanceof CompletionException wrapped && wrapped.getCause() != null ? wrapped.getCause() : failure);
+            completed(
+                    pending,
+                    result,
+                    failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                            ? wrapped.getCause()
+                            : failure);
         });
         if (stopped()) {
             future.cancel(true);

@@ -21,7 +21,13 @@ final class BatchStage extends ThreadStage {
     private long flushAt = Long.MAX_VALUE;
 
     /// @param groups the members of groups that an earlier run has partly delivered, which are formed again
-    BatchStage(RunContext run, String name, Recipe.Batch recipe, List<List<String>> groups, List<Recipe.FusedStep> fused, Link input,
+    BatchStage(
+            RunContext run,
+            String name,
+            Recipe.Batch recipe,
+            List<List<String>> groups,
+            List<Recipe.FusedStep> fused,
+            Link input,
             Link output) {
         super(run, name, 1, true, List.of(input), List.of(output));
         this.input = input;
@@ -140,7 +146,8 @@ final class BatchStage extends ThreadStage {
             values.add(whole.get(i).value);
             lineages[i] = whole.get(i).lineage;
         }
-        Envelope batch = Envelope.item(Collections.unmodifiableList(values), whole.getFirst().epoch, new Lineage.Group(name, lineages));
+        Envelope batch = Envelope.item(
+                Collections.unmodifiableList(values), whole.getFirst().epoch, new Lineage.Group(name, lineages));
         return passOn(batch, fused, output, slot);
     }
 

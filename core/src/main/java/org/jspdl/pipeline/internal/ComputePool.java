@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A bounded set of platform threads that serve the `cpu` stages of several runs.
 ///
-/// Runs take turns; within a run the task farthest downstream goes first. A thread that finishes a task looks for the
-/// next itself, so a task that it submitted meanwhile needs no other thread to wake up. A thread that is about to wait
+/// Runs take turns; within a run the task farthest downstream goes first. A thread that finishes a task looks for
+/// the
+/// next itself, so a task that it submitted meanwhile needs no other thread to wake up. A thread that is about to
+/// wait
 /// for another run [steps aside][#whileBlocked].
 final class ComputePool {
     /// How long a thread looks for work before it parks: waking a parked thread costs more than this.

@@ -6,8 +6,9 @@ import org.jspdl.pipeline.internal.Recipe.MergePolicy;
 
 /// Takes from several links in an order that depends on the number of each draw alone, on a virtual thread.
 ///
-/// Draw d takes the link that the policy names for d. If that link has ended its epoch, round-robin passes the draw over and weighted
-/// drawing draws again, so the order does not depend on when an end is noticed, and a resumed run makes the same draws.
+/// Draw d takes the link that the policy names for d. If that link has ended its epoch, round-robin passes the draw
+/// over and weighted drawing draws again, so the order does not depend on when an end is noticed, and a resumed run
+/// makes the same draws.
 final class DrawStage extends ThreadStage {
     /// Redraws before an almost weightless rest is taken in turn.
     private static final int MOST_REDRAWS = 64;
@@ -20,7 +21,14 @@ final class DrawStage extends ThreadStage {
     private final long firstEpoch;
     private final boolean[] exhausted;
 
-    DrawStage(RunContext run, String name, MergePolicy policy, Draws draws, long firstEpoch, List<Recipe.FusedStep> fused, List<Link> inputs,
+    DrawStage(
+            RunContext run,
+            String name,
+            MergePolicy policy,
+            Draws draws,
+            long firstEpoch,
+            List<Recipe.FusedStep> fused,
+            List<Link> inputs,
             Link output) {
         super(run, name, 1, true, inputs, List.of(output));
         this.policy = policy;
@@ -108,7 +116,12 @@ final class DrawStage extends ThreadStage {
                 run.disposal().dispose(item);
             }
         }
-        return reserved && passOn(Envelope.item(item.value, item.epoch, run.ledger().draw(draws, item.lineage)), fused, output, slot);
+        return reserved
+                && passOn(
+                        Envelope.item(item.value, item.epoch, run.ledger().draw(draws, item.lineage)),
+                        fused,
+                        output,
+                        slot);
     }
 
     private int choose(long epoch, long draw) {

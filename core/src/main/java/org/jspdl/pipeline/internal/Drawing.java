@@ -17,10 +17,19 @@ public final class Drawing {
     private static void addTree(Recipe recipe, String indent, StringBuilder out) {
         boolean several = recipe.inputs().size() > 1;
         recipe.inputs().forEach(input -> addTree(input, several ? indent + "  " : indent, out));
-        out.append(System.lineSeparator()).append(indent).append(label(recipe)).append("  (").append(recipe.site()).append(')');
+        out.append(System.lineSeparator())
+                .append(indent)
+                .append(label(recipe))
+                .append("  (")
+                .append(recipe.site())
+                .append(')');
         if (recipe instanceof Recipe.Route route) {
             for (Recipe.Branch branch : route.branches()) {
-                out.append(System.lineSeparator()).append(indent).append("  when ").append(branch.label()).append(':');
+                out.append(System.lineSeparator())
+                        .append(indent)
+                        .append("  when ")
+                        .append(branch.label())
+                        .append(':');
                 addTree(branch.chain(), indent + "    ", out);
             }
         }
@@ -31,7 +40,13 @@ public final class Drawing {
             case Recipe.Pipe pipe -> pipe.signature() + " " + pipe.options();
             case Recipe.FlatMap flatMap -> flatMap.signature() + " " + flatMap.options();
             case Recipe.Route route -> (route.elements() ? "routeElements " : "route ") + route.name();
-            case Recipe.From _, Recipe.Fused _, Recipe.Batch _, Recipe.Unbatch _, Recipe.Aggregate _, Recipe.Merge _, Recipe.Entry _ -> recipe.signature();
+            case Recipe.From _,
+                    Recipe.Fused _,
+                    Recipe.Batch _,
+                    Recipe.Unbatch _,
+                    Recipe.Aggregate _,
+                    Recipe.Merge _,
+                    Recipe.Entry _ -> recipe.signature();
         };
     }
 

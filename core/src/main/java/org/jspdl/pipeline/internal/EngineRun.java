@@ -67,7 +67,9 @@ public final class EngineRun<T> implements Run<T> {
     /// @param sinkBuffer finished items that may wait for the consumer
     public static <T> Run<T> start(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options) {
         List<String> fingerprint = Fingerprint.of(recipe);
-        RunState resumed = options.checkpoint().map(checkpoint -> fitting(pipeline, checkpoint, fingerprint)).orElse(null);
+        RunState resumed = options.checkpoint()
+                .map(checkpoint -> fitting(pipeline, checkpoint, fingerprint))
+                .orElse(null);
         RunCore core = new RunCore(pipeline, options);
         Planner planner = new Planner(core, resumed);
         Link sink = planner.plan(recipe, sinkBuffer);
@@ -79,15 +81,17 @@ public final class EngineRun<T> implements Run<T> {
     private static RunState fitting(String pipeline, Checkpoint checkpoint, List<String> recipe) {
         RunState state = StateJson.read(checkpoint.toJson());
         if (!state.recipe().equals(recipe)) {
-            throw new IllegalArgumentException("pipeline '" + pipeline + "' can't resume from this checkpoint because the recipe has changed: "
-                    + Fingerprint.difference(state.recipe(), recipe));
+            throw new IllegalArgumentException(
+                    "pipeline '" + pipeline + "' can't resume from this checkpoint because the recipe has changed: "
+                            + Fingerprint.difference(state.recipe(), recipe));
         }
         return state;
     }
 
     @Override
     public Ticket ticket() {
-        return new Mark(core, delivered, epochEnded ? epoch + 1 : epoch, core.ledger().snapshot(), budgetStates());
+        return new Mark(
+                core, delivered, epochEnded ? epoch + 1 : epoch, core.ledger().snapshot(), budgetStates());
     }
 
     private Map<String, RunState.BudgetState> budgetStates() {
@@ -106,14 +110,20 @@ public final class EngineRun<T> implements Run<T> {
             throw new IllegalArgumentException("the ticket is of another run");
         }
         if (!unresumable.isEmpty()) {
-            throw new IllegalStateException("pipeline '" + core.pipeline() + "' can't be checkpointed: " + String.join("; ", unresumable));
+            throw new IllegalStateException(
+                    "pipeline '" + core.pipeline() + "' can't be checkpointed: " + String.join("; ", unresumable));
         }
-        return Checkpoint.parse(StateJson.write(
-                RunState.of(mark.snapshot, recipe, mark.epoch, mark.budgets, shares, restoredGroups)));
+        return Checkpoint.parse(
+                StateJson.write(RunState.of(mark.snapshot, recipe, mark.epoch, mark.budgets, shares, restoredGroups)));
     }
 
     /// What was not settled when the ticket was made.
-    private record Mark(RunCore core, long delivered, long epoch, Ledger.Snapshot snapshot, Map<String, RunState.BudgetState> budgets)
+    private record Mark(
+            RunCore core,
+            long delivered,
+            long epoch,
+            Ledger.Snapshot snapshot,
+            Map<String, RunState.BudgetState> budgets)
             implements Ticket {}
 
     private record Abandoned(RunCore core) implements Runnable {

@@ -69,7 +69,10 @@ final class Failures {
 
     /// Whether the call may be repeated after `failure`.
     boolean mayRetry(Throwable failure, int attempt) {
-        return attempt < attempts && !(failure instanceof InterruptedException) && !(failure instanceof Error) && retryable.test(failure);
+        return attempt < attempts
+                && !(failure instanceof InterruptedException)
+                && !(failure instanceof Error)
+                && retryable.test(failure);
     }
 
     /// How long to wait after call number `attempt`.
@@ -77,30 +80,41 @@ final class Failures {
         return backoff.toNanos() << Math.min(attempt - 1, 20);
     }
 
-    /// Counts a success; the exception to end the run with if too many calls had failed before the probation was over.
-    @Nullable PipelineException succeeded() {
+    /// Counts a success; the exception to end the run with if too many calls had failed before the probation was
+    /// over.
+    @Nullable
+    PipelineException succeeded() {
         return budget.succeeded() ? tooMany(null) : null;
     }
 
-    /// Counts a failure and tells the quarantine of a skipped item; the exception to end the run with, or null if the item is skipped.
-    @Nullable PipelineException failed(Throwable cause, @Nullable Object input, Lineage lineage) {
+    /// Counts a failure and tells the quarantine of a skipped item; the exception to end the run with, or null if
+    /// the
+    /// item is skipped.
+    @Nullable
+    PipelineException failed(Throwable cause, @Nullable Object input, Lineage lineage) {
         Lineage.Origin origin = lineage.first();
         String where = "epoch " + origin.epoch + ", " + origin.position;
         first.compareAndSet(null, where + " — " + describe(cause));
         boolean tooMany = budget.failed();
         if (!budget.skips()) {
-            return new PipelineException(stage,
-                    "pipeline '" + pipeline + "', stage '" + stage + "' failed at " + where + ": " + describe(cause), cause);
+            return new PipelineException(
+                    stage,
+                    "pipeline '" + pipeline + "', stage '" + stage + "' failed at " + where + ": " + describe(cause),
+                    cause);
         }
         if (cause instanceof Error) {
-            return new PipelineException(stage, "pipeline '" + pipeline + "', stage '" + stage + "' failed at " + where
-                    + " with an error that no policy skips: " + describe(cause), cause);
+            return new PipelineException(
+                    stage,
+                    "pipeline '" + pipeline + "', stage '" + stage + "' failed at " + where
+                            + " with an error that no policy skips: " + describe(cause),
+                    cause);
         }
         if (tooMany) {
             return tooMany(cause);
         }
         if (!recorders.isEmpty()) {
-            FailedItem item = new FailedItem(Instant.now(), pipeline, stage, origin.epoch, origin.position, shortened(input), cause);
+            FailedItem item = new FailedItem(
+                    Instant.now(), pipeline, stage, origin.epoch, origin.position, shortened(input), cause);
             recorders.forEach(recorder -> recorder.accept(item));
         }
         log(where, cause);
@@ -108,15 +122,20 @@ final class Failures {
     }
 
     private PipelineException tooMany(@Nullable Throwable cause) {
-        return new PipelineException(stage, "stage '" + stage + "' stopped pipeline '" + pipeline + "': " + budget.verdict()
-                + System.lineSeparator() + "  first failure: source position " + first.get(), cause);
+        return new PipelineException(
+                stage,
+                "stage '" + stage + "' stopped pipeline '" + pipeline + "': " + budget.verdict()
+                        + System.lineSeparator() + "  first failure: source position " + first.get(),
+                cause);
     }
 
     private void log(String where, Throwable cause) {
         String key = cause.getClass().getName() + (cause.getStackTrace().length == 0 ? "" : cause.getStackTrace()[0]);
         if (logged.size() < DISTINCT_CAUSES && logged.add(key)) {
-            LOGGER.log(Level.WARNING, "pipeline '" + pipeline + "', stage '" + stage + "' skipped the item at " + where + ": "
-                    + describe(cause) + " (further failures of this kind are only counted)");
+            LOGGER.log(
+                    Level.WARNING,
+                    "pipeline '" + pipeline + "', stage '" + stage + "' skipped the item at " + where + ": "
+                            + describe(cause) + " (further failures of this kind are only counted)");
         }
     }
 

@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A scheduled stage that makes several results of each item.
 ///
-/// An activation emits while there is room, then is suspended with its iterator open: it still counts towards the concurrency, and may go on on
-/// another thread. In input order only the activation of the oldest item emits; the others have called the function and wait their turn.
+/// An activation emits while there is room, then is suspended with its iterator open: it still counts towards the
+/// concurrency, and may go on on another thread. In input order only the activation of the oldest item emits; the
+/// others have called the function and wait their turn.
 final class FlatMapStage extends ScheduledStage {
     private final boolean ordered;
     private final ArrayDeque<Activation> waiting = new ArrayDeque<>();
@@ -15,7 +16,8 @@ final class FlatMapStage extends ScheduledStage {
     private volatile long head;
     private PartStep step;
 
-    FlatMapStage(RunContext run, String name, String placement, int concurrency, boolean ordered, Link input, Link output) {
+    FlatMapStage(
+            RunContext run, String name, String placement, int concurrency, boolean ordered, Link input, Link output) {
         super(run, name, placement, concurrency, input, output);
         this.ordered = ordered;
     }
@@ -110,7 +112,8 @@ final class FlatMapStage extends ScheduledStage {
     }
 
     @Override
-    @Nullable Activation resumable() {
+    @Nullable
+    Activation resumable() {
         for (Activation activation : waiting) {
             if (!isHeldBack(activation)) {
                 waiting.remove(activation);

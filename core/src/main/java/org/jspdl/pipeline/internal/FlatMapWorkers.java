@@ -7,7 +7,9 @@ import org.jspdl.pipeline.Placement;
 
 /// A `flatMap` stage with threads of its own: `io` on virtual threads, `dedicated` on one platform thread.
 ///
-/// In input order only the thread that has the oldest item emits; the others have called the function and wait their turn.
+/// In input order only the thread that has the oldest item emits; the others have called the function and wait
+/// their
+/// turn.
 final class FlatMapWorkers extends ThreadStage {
     private final Link input;
     private final Link output;
@@ -18,7 +20,14 @@ final class FlatMapWorkers extends ThreadStage {
     private long head;
     private PartStep step;
 
-    FlatMapWorkers(RunContext run, String name, Placement placement, int concurrency, boolean ordered, Link input, Link output) {
+    FlatMapWorkers(
+            RunContext run,
+            String name,
+            Placement placement,
+            int concurrency,
+            boolean ordered,
+            Link input,
+            Link output) {
         super(run, name, concurrency, placement instanceof Placement.Io, List.of(input), List.of(output));
         this.input = input;
         this.output = output;
@@ -77,7 +86,7 @@ final class FlatMapWorkers extends ThreadStage {
                         whole = true;
                         return true;
                     }
-                    case NOTHING -> { }
+                    case NOTHING -> {}
                 }
             }
         } finally {
@@ -87,7 +96,8 @@ final class FlatMapWorkers extends ThreadStage {
         }
     }
 
-    private void awaitTurn(long turn, Slot slot, @org.jspecify.annotations.Nullable Parts parts) throws InterruptedException {
+    private void awaitTurn(long turn, Slot slot, @org.jspecify.annotations.Nullable Parts parts)
+            throws InterruptedException {
         boolean mine = false;
         slot.enter(Slot.State.BLOCKED, System.nanoTime());
         lock.lock();

@@ -3,7 +3,9 @@ package org.jspdl.pipeline.internal;
 import java.util.Collections;
 import java.util.List;
 
-/// Puts batches together again whose elements come from several sub-chains: a virtual thread for each chain, and one that emits.
+/// Puts batches together again whose elements come from several sub-chains: a virtual thread for each chain, and
+/// one
+/// that emits.
 ///
 /// Batches go on in the order in which they came, their elements in their old places.
 final class JoinStage extends ThreadStage {
@@ -12,7 +14,13 @@ final class JoinStage extends ThreadStage {
     private final Link output;
     private final Fusion fused;
 
-    JoinStage(RunContext run, String name, Assemblies assemblies, List<Recipe.FusedStep> fused, List<Link> inputs, Link output) {
+    JoinStage(
+            RunContext run,
+            String name,
+            Assemblies assemblies,
+            List<Recipe.FusedStep> fused,
+            List<Link> inputs,
+            Link output) {
         super(run, name, inputs.size() + 1, true, inputs, List.of(output));
         this.assemblies = assemblies;
         this.barrier = new MarkBarrier(inputs.size());
@@ -85,7 +93,12 @@ final class JoinStage extends ThreadStage {
                 values.forEach(run.disposal()::dispose);
             }
         }
-        return reserved && passOn(Envelope.item(Collections.unmodifiableList(values), assembly.epoch, assembly.whole), fused, output, slot);
+        return reserved
+                && passOn(
+                        Envelope.item(Collections.unmodifiableList(values), assembly.epoch, assembly.whole),
+                        fused,
+                        output,
+                        slot);
     }
 
     @Override

@@ -5,7 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The little JSON that checkpoints and quarantine files need: objects, arrays, strings, whole and decimal numbers, booleans.
+/// The little JSON that checkpoints and quarantine files need: objects, arrays, strings, whole and decimal numbers,
+/// booleans.
 ///
 /// Source: RFC 8259. Reading is strict, and bounded in depth, because checkpoints come from outside.
 public final class Json {

@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Which source items were admitted and are not settled yet, and where the sources stand.
 ///
-/// An item is settled when it was filtered, skipped by policy, or its last output was handed to the consumer. Memory is
-/// bounded by the items in flight, however late a straggler is. The lock is a leaf: nothing else is locked while it is
+/// An item is settled when it was filtered, skipped by policy, or its last output was handed to the consumer.
+/// Memory is
+/// bounded by the items in flight, however late a straggler is. The lock is a leaf: nothing else is locked while it
+/// is
 /// held.
 final class Ledger {
     private final ReentrantLock lock = new ReentrantLock();
@@ -48,7 +50,9 @@ final class Ledger {
         unsettled.next = unsettled;
     }
 
-    /// Adds a source that reads the places `again` and then goes on at `next` of `epoch`; its number is the count of sources before it.
+    /// Adds a source that reads the places `again` and then goes on at `next` of `epoch`; its number is the count
+    /// of
+    /// sources before it.
     void addSource(List<Place> again, long epoch, Position next) {
         SourceMark mark = new SourceMark();
         mark.again.addAll(again);
@@ -67,7 +71,9 @@ final class Ledger {
         settledBefore.putAll(settled);
     }
 
-    /// Records that the item at `position` has entered the run, and that the source will go on at `next`; null for a place that was read again.
+    /// Records that the item at `position` has entered the run, and that the source will go on at `next`; null for
+    /// a
+    /// place that was read again.
     Origin admit(int source, long epoch, Position position, @Nullable Position next) {
         Origin origin = new Origin(source, epoch, position);
         lock.lock();
@@ -159,7 +165,8 @@ final class Ledger {
     }
 
     /// The next part of a divided item; null if an earlier run has settled it, so that it is not to be passed on.
-    @Nullable Part part(Split split) {
+    @Nullable
+    Part part(Split split) {
         lock.lock();
         try {
             long ordinal = split.emitted++;
@@ -292,6 +299,10 @@ final class Ledger {
     /// What was not settled at one moment.
     ///
     /// @param settledBefore what an earlier run had settled of items that have not come again yet, by key
-    record Snapshot(List<Place> pending, List<SourceCursor> cursors, Map<Split, String> partly, Map<String, List<DrawsState>> draws,
+    record Snapshot(
+            List<Place> pending,
+            List<SourceCursor> cursors,
+            Map<Split, String> partly,
+            Map<String, List<DrawsState>> draws,
             Map<String, String> settledBefore) {}
 }

@@ -40,7 +40,8 @@ abstract sealed class Lineage {
 
         @Override
         String key() {
-            return source + ":" + epoch + ":" + position.index() + (position.state().isEmpty() ? "" : ":" + position.state());
+            return source + ":" + epoch + ":" + position.index()
+                    + (position.state().isEmpty() ? "" : ":" + position.state());
         }
     }
 

@@ -2,7 +2,8 @@ package org.jspdl.pipeline.internal;
 
 import java.util.List;
 
-/// Passes on what comes from several links in the order in which it arrives, a virtual thread for each. Epochs end together.
+/// Passes on what comes from several links in the order in which it arrives, a virtual thread for each. Epochs end
+/// together.
 final class MergeStage extends ThreadStage {
     private final Link output;
     private final MarkBarrier barrier;

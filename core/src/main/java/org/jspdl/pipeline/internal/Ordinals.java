@@ -3,7 +3,8 @@ package org.jspdl.pipeline.internal;
 import java.util.Collection;
 import java.util.TreeSet;
 
-/// A set of numbers counted from 0 that is filled roughly in order: a prefix and what lies beyond it. Its text is `0-9,12`.
+/// A set of numbers counted from 0 that is filled roughly in order: a prefix and what lies beyond it. Its text is
+/// `0-9,12`.
 final class Ordinals {
     private long prefix;
     private final TreeSet<Long> beyond = new TreeSet<>();

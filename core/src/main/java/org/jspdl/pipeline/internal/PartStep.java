@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
 /// A function that fails after some parts loses the rest of its item, which counts as one failure.
 final class PartStep {
     /// What pulling has brought.
-    enum Pulled { PART, NOTHING, END }
+    enum Pulled {
+        PART,
+        NOTHING,
+        END
+    }
 
     private final Stage stage;
     private final RunContext run;
@@ -25,7 +29,8 @@ final class PartStep {
     }
 
     /// Calls the function; null if it failed and nothing comes of the item.
-    @Nullable Parts open(Envelope item, Slot slot) {
+    @Nullable
+    Parts open(Envelope item, Slot slot) {
         if (!opening.run(item, slot)) {
             return null;
         }
@@ -37,12 +42,15 @@ final class PartStep {
             case Iterator<?> iterator -> iterator;
             case Iterable<?> iterable -> iterable.iterator();
             case BaseStream<?, ?> stream -> new StreamIterator<>(stream);
-            default -> throw new IllegalStateException("not an iterator: " + made.getClass().getName());
+            default ->
+                throw new IllegalStateException(
+                        "not an iterator: " + made.getClass().getName());
         };
     }
 
     /// The elements of a stream, which is closed with the iterator.
-    private record StreamIterator<T>(BaseStream<T, ?> stream, Iterator<T> elements) implements Iterator<T>, AutoCloseable {
+    private record StreamIterator<T>(BaseStream<T, ?> stream, Iterator<T> elements)
+            implements Iterator<T>, AutoCloseable {
         StreamIterator(BaseStream<T, ?> stream) {
             this(stream, stream.iterator());
         }

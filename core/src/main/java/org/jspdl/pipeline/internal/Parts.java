@@ -17,7 +17,8 @@ final class Parts {
     private final Lineage.Split split;
     private @Nullable Envelope next;
     /// A part that is complete and waits for room.
-    @Nullable Envelope ready;
+    @Nullable
+    Envelope ready;
 
     Parts(Envelope whole, Iterator<?> iterator, String stage, RunContext run) {
         this.whole = whole;

@@ -20,7 +20,8 @@ import org.jspdl.source.RankedSource;
 import org.jspdl.source.Source;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the stages and links of a run from a recipe, and gives them the state of an earlier run. Used once, by one thread.
+/// Makes the stages and links of a run from a recipe, and gives them the state of an earlier run. Used once, by one
+/// thread.
 final class Planner {
     /// Items that a source reads ahead: enough for it to sleep while several are taken.
     private static final int SOURCE_BUFFER = 8;
@@ -98,7 +99,8 @@ final class Planner {
         return computeThreads;
     }
 
-    /// Where a step stands: how many items may wait behind it if it is the last, and the link that enters its sub-chain.
+    /// Where a step stands: how many items may wait behind it if it is the last, and the link that enters its
+    /// sub-chain.
     private record Place(OptionalInt sinkBuffer, @Nullable Link entry) {
         Place before() {
             return new Place(OptionalInt.empty(), entry);
@@ -114,18 +116,33 @@ final class Planner {
             case Recipe.Batch batch -> {
                 String name = unique("batch(" + batch.size() + ")");
                 List<List<String>> groups = groups(name);
-                yield inline(batch.before(), name, place, (input, output) -> new BatchStage(run, name, batch, groups, fused, input, output));
+                yield inline(
+                        batch.before(),
+                        name,
+                        place,
+                        (input, output) -> new BatchStage(run, name, batch, groups, fused, input, output));
             }
             case Recipe.Unbatch unbatch -> {
                 String name = unique("unbatch");
-                yield inline(unbatch.before(), name, place, (input, output) -> new UnbatchStage(run, name, unbatch, fused, input, output));
+                yield inline(
+                        unbatch.before(),
+                        name,
+                        place,
+                        (input, output) -> new UnbatchStage(run, name, unbatch, fused, input, output));
             }
             case Recipe.Aggregate aggregate -> {
                 String name = unique(aggregate.name());
                 if (!aggregate.resets()) {
-                    unresumable.add("stage '" + name + "' keeps state that only its gatherer knows; declare it by resets() if each emission leaves it empty");
+                    unresumable.add(
+                            "stage '" + name
+                                    + "' keeps state that only its gatherer knows; declare it by resets() if each emission leaves it empty");
                 }
-                yield inline(aggregate.before(), name, place, (input, output) -> new AggregateStage(run, name, aggregate, groups(name), fused, input, output));
+                yield inline(
+                        aggregate.before(),
+                        name,
+                        place,
+                        (input, output) ->
+                                new AggregateStage(run, name, aggregate, groups(name), fused, input, output));
             }
             case Recipe.Merge merge -> planMerge(merge, fused, place);
             case Recipe.Route route -> planRoute(route, fused, place);
@@ -217,7 +234,8 @@ final class Planner {
                 yield add(stage, output);
             }
             case Placement.Cpu _, Placement.On _ -> {
-                FlatMapStage stage = new FlatMapStage(run, name, options.placement().label(), n, ordered, input, output);
+                FlatMapStage stage =
+                        new FlatMapStage(run, name, options.placement().label(), n, ordered, input, output);
                 stage.assemble(new PartStep(stage, run, new Step(stage, run, call, List.of(), failures), fused));
                 yield addScheduled(stage, options.placement(), output);
             }
@@ -226,7 +244,9 @@ final class Planner {
 
     private Link planMerge(Recipe.Merge merge, List<Recipe.FusedStep> fused, Place place) {
         String name = unique(merge.name());
-        List<Link> inputs = merge.inputs().stream().map(input -> plan(input, List.of(), place.before())).toList();
+        List<Link> inputs = merge.inputs().stream()
+                .map(input -> plan(input, List.of(), place.before()))
+                .toList();
         Link output = link(name, StageOptions.DEFAULT_BUFFER, inputs.size(), false, place);
         if (merge.policy() instanceof Recipe.MergePolicy.Arrival) {
             return add(new MergeStage(run, name, fused, inputs, output), output);
@@ -249,7 +269,8 @@ final class Planner {
         stages.add(new RouteStage(run, name, route, assemblies, input, entries));
         List<Link> results = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
-            results.add(plan(route.branches().get(i).chain(), List.of(), new Place(OptionalInt.empty(), entries.get(i))));
+            results.add(
+                    plan(route.branches().get(i).chain(), List.of(), new Place(OptionalInt.empty(), entries.get(i))));
         }
         String merged = unique(name + ".merge");
         Link output = link(merged, StageOptions.DEFAULT_BUFFER, results.size(), false, place);
@@ -259,7 +280,8 @@ final class Planner {
         return add(merge, output);
     }
 
-    /// A sub-chain's entry is the router's link; what is fused before any stage of the chain runs in a stage of its own.
+    /// A sub-chain's entry is the router's link; what is fused before any stage of the chain runs in a stage of its
+    /// own.
     private Link planEntry(List<Recipe.FusedStep> fused, Place place) {
         Link entry = place.entry();
         if (fused.isEmpty()) {

@@ -12,7 +12,8 @@ import org.jspdl.pipeline.StageOptions;
 import org.jspdl.pipeline.StagePredicate;
 import org.jspdl.source.Source;
 
-/// The description of a pipeline as a tree of steps, each with the steps before it. Immutable; item types are erased.
+/// The description of a pipeline as a tree of steps, each with the steps before it. Immutable; item types are
+/// erased.
 public sealed interface Recipe {
 
     /// The steps before this one.
@@ -64,7 +65,8 @@ public sealed interface Recipe {
     }
 
     /// A stage whose function makes several items of one.
-    record FlatMap(Recipe before, String name, StageFunction<Object, Object> function, StageOptions options, Site site) implements Recipe {
+    record FlatMap(Recipe before, String name, StageFunction<Object, Object> function, StageOptions options, Site site)
+            implements Recipe {
         @Override
         public List<Recipe> inputs() {
             return List.of(before);
@@ -77,7 +79,8 @@ public sealed interface Recipe {
     }
 
     /// Several items become a list.
-    record Batch(Recipe before, int size, Remainder remainder, Optional<Duration> flushAfter, Site site) implements Recipe {
+    record Batch(Recipe before, int size, Remainder remainder, Optional<Duration> flushAfter, Site site)
+            implements Recipe {
         @Override
         public List<Recipe> inputs() {
             return List.of(before);
@@ -105,7 +108,8 @@ public sealed interface Recipe {
     /// A stateful aggregation.
     ///
     /// @param resets whether each emission leaves the state empty, so that it settles every input so far
-    record Aggregate(Recipe before, String name, Gatherer<Object, Object, Object> gatherer, boolean resets, Site site) implements Recipe {
+    record Aggregate(Recipe before, String name, Gatherer<Object, Object, Object> gatherer, boolean resets, Site site)
+            implements Recipe {
         @Override
         public List<Recipe> inputs() {
             return List.of(before);
@@ -128,7 +132,13 @@ public sealed interface Recipe {
     /// Items take the sub-chain that their key names.
     ///
     /// @param elements whether the items are lists whose elements are routed one by one
-    record Route(Recipe before, String name, StageFunction<Object, Object> key, List<Branch> branches, boolean elements, Site site)
+    record Route(
+            Recipe before,
+            String name,
+            StageFunction<Object, Object> key,
+            List<Branch> branches,
+            boolean elements,
+            Site site)
             implements Recipe {
         @Override
         public List<Recipe> inputs() {
@@ -138,7 +148,9 @@ public sealed interface Recipe {
         @Override
         public String signature() {
             return (elements ? "routeElements " : "route ") + name + " "
-                    + branches.stream().map(branch -> branch.label() + Fingerprint.of(branch.chain())).toList();
+                    + branches.stream()
+                            .map(branch -> branch.label() + Fingerprint.of(branch.chain()))
+                            .toList();
         }
     }
 
@@ -208,15 +220,18 @@ public sealed interface Recipe {
 
         /// The first caller outside this package's and the public verbs' classes.
         public static Site capture() {
-            return StackWalker.getInstance().walk(frames -> frames
-                    .filter(frame -> !isLibrary(frame.getClassName()))
-                    .findFirst()
-                    .map(frame -> new Site(Optional.ofNullable(frame.getFileName()).orElse("?"), frame.getLineNumber()))
-                    .orElse(new Site("?", 0)));
+            return StackWalker.getInstance()
+                    .walk(frames -> frames.filter(frame -> !isLibrary(frame.getClassName()))
+                            .findFirst()
+                            .map(frame -> new Site(
+                                    Optional.ofNullable(frame.getFileName()).orElse("?"), frame.getLineNumber()))
+                            .orElse(new Site("?", 0)));
         }
 
         private static boolean isLibrary(String type) {
-            return type.equals(LIBRARY + "Pipeline") || type.startsWith(LIBRARY + "Route") || type.startsWith(LIBRARY + "internal.");
+            return type.equals(LIBRARY + "Pipeline")
+                    || type.startsWith(LIBRARY + "Route")
+                    || type.startsWith(LIBRARY + "internal.");
         }
 
         @Override

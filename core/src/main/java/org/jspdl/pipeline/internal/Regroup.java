@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A group that an earlier run had partly delivered, on its way to being formed again from the same members in the same order.
+/// A group that an earlier run had partly delivered, on its way to being formed again from the same members in the
+/// same
+/// order.
 final class Regroup {
     private final Map<String, Integer> missing = new HashMap<>();
     private final @Nullable Envelope[] members;
@@ -33,6 +35,8 @@ final class Regroup {
 
     /// The members so far, in the group's order.
     List<Envelope> members() {
-        return java.util.Arrays.stream(members).filter(java.util.Objects::nonNull).toList();
+        return java.util.Arrays.stream(members)
+                .filter(java.util.Objects::nonNull)
+                .toList();
     }
 }

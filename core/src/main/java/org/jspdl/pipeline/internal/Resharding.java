@@ -12,8 +12,9 @@ import org.jspdl.source.RankedSource;
 
 /// Deals what several ranks have left to another number of ranks.
 ///
-/// In each epoch of a combined state, `pending` lists single places of the common order that are left, in order, and `next` is the
-/// place from which all are left; its state is the place before which the epoch ends.
+/// In each epoch of a combined state, `pending` lists single places of the common order that are left, in order,
+/// and
+/// `next` is the place from which all are left; its state is the place before which the epoch ends.
 public final class Resharding {
     /// A rank that is farther behind the first than this was not running beside it.
     private static final long FARTHEST_BEHIND = 10_000_000;
@@ -25,20 +26,27 @@ public final class Resharding {
         if (checkpoints.isEmpty()) {
             throw new IllegalArgumentException("no checkpoints to combine");
         }
-        List<RunState> ranks = checkpoints.stream().map(StateJson::read).sorted(Comparator.comparingInt(Resharding::rank)).toList();
+        List<RunState> ranks = checkpoints.stream()
+                .map(StateJson::read)
+                .sorted(Comparator.comparingInt(Resharding::rank))
+                .toList();
         check(ranks);
         RunState first = ranks.getFirst();
         List<SourceState> sources = new ArrayList<>();
         for (int source = 0; source < first.sources().size(); source++) {
             int index = source;
-            sources.add(combineSource(ranks.stream().map(state -> state.sources().get(index)).toList()));
+            sources.add(combineSource(
+                    ranks.stream().map(state -> state.sources().get(index)).toList()));
         }
         long epoch = ranks.stream().mapToLong(RunState::epoch).min().orElseThrow();
-        return StateJson.write(new RunState(first.recipe(), epoch, sources, first.parts(), first.groups(), first.draws(), first.budgets()));
+        return StateJson.write(new RunState(
+                first.recipe(), epoch, sources, first.parts(), first.groups(), first.draws(), first.budgets()));
     }
 
     private static int rank(RunState state) {
-        return state.sources().isEmpty() ? 0 : state.sources().getFirst().share().rank();
+        return state.sources().isEmpty()
+                ? 0
+                : state.sources().getFirst().share().rank();
     }
 
     private static void check(List<RunState> ranks) {
@@ -52,23 +60,36 @@ public final class Resharding {
             for (SourceState source : state.sources()) {
                 Share share = source.share();
                 if (share.worldSize() == 0) {
-                    throw new IllegalArgumentException("the checkpoint of rank " + rank + " has a source that isn't dealt to ranks");
+                    throw new IllegalArgumentException(
+                            "the checkpoint of rank " + rank + " has a source that isn't dealt to ranks");
                 }
                 if (share.rank() != rank || share.worldSize() != worldSize) {
-                    throw new IllegalArgumentException("the checkpoint of every rank is needed once, but of " + share.worldSize()
-                            + " ranks there are those of " + ranks.stream().map(Resharding::rank).toList());
+                    throw new IllegalArgumentException("the checkpoint of every rank is needed once, but of "
+                            + share.worldSize() + " ranks there are those of "
+                            + ranks.stream().map(Resharding::rank).toList());
                 }
             }
-            if (worldSize > 1 && !(state.parts().isEmpty() && state.groups().isEmpty() && state.draws().isEmpty())) {
-                throw new IllegalArgumentException("rank " + rank + " has divided items or a seeded merge in flight, which only the same number of"
-                        + " ranks can resume; to change it, take the checkpoints between epochs");
+            if (worldSize > 1
+                    && !(state.parts().isEmpty()
+                            && state.groups().isEmpty()
+                            && state.draws().isEmpty())) {
+                throw new IllegalArgumentException(
+                        "rank " + rank + " has divided items or a seeded merge in flight, which only the same number of"
+                                + " ranks can resume; to change it, take the checkpoints between epochs");
             }
         }
     }
 
     private static SourceState combineSource(List<SourceState> ranks) {
-        long first = ranks.stream().flatMap(source -> source.epochs().stream()).mapToLong(EpochState::epoch).min().orElseThrow();
-        long last = ranks.stream().mapToLong(source -> source.epochs().getLast().epoch()).max().orElseThrow();
+        long first = ranks.stream()
+                .flatMap(source -> source.epochs().stream())
+                .mapToLong(EpochState::epoch)
+                .min()
+                .orElseThrow();
+        long last = ranks.stream()
+                .mapToLong(source -> source.epochs().getLast().epoch())
+                .max()
+                .orElseThrow();
         List<EpochState> epochs = new ArrayList<>();
         for (long epoch = first; epoch <= last; epoch++) {
             epochs.add(combineEpoch(ranks, epoch));
@@ -90,22 +111,26 @@ public final class Resharding {
             if (!state.next().state().isEmpty()) {
                 end = Long.parseLong(state.next().state());
             }
-            goesOnAt[rank] = !state.goesOn() ? end : state.next().equals(Position.START) ? rank : state.next().index();
+            goesOnAt[rank] = !state.goesOn()
+                    ? end
+                    : state.next().equals(Position.START) ? rank : state.next().index();
             farthest = Math.max(farthest, Math.min(goesOnAt[rank], end));
         }
         for (int rank = 0; rank < goesOnAt.length; rank++) {
             if ((farthest - goesOnAt[rank]) / goesOnAt.length > FARTHEST_BEHIND) {
-                throw new IllegalArgumentException("rank " + rank + " is at place " + goesOnAt[rank] + " of epoch " + epoch + " and another at "
-                        + farthest + ": too far apart to have run together");
+                throw new IllegalArgumentException("rank " + rank + " is at place " + goesOnAt[rank] + " of epoch "
+                        + epoch + " and another at " + farthest + ": too far apart to have run together");
             }
             for (long place = goesOnAt[rank]; place < farthest; place += goesOnAt.length) {
                 left.add(place);
             }
         }
-        return new EpochState(epoch, left.stream().map(Position::at).toList(), true, new Position(farthest, Long.toString(end)));
+        return new EpochState(
+                epoch, left.stream().map(Position::at).toList(), true, new Position(farthest, Long.toString(end)));
     }
 
-    /// What a source has left of an epoch; all of it if the source has not begun it, nothing if the source has gone past it.
+    /// What a source has left of an epoch; all of it if the source has not begun it, nothing if the source has gone
+    /// past it.
     private static EpochState find(SourceState source, long epoch, int rank) {
         for (EpochState state : source.epochs()) {
             if (state.epoch() == epoch) {
@@ -121,13 +146,15 @@ public final class Resharding {
         Share share = state.share();
         if (share.rank() != Share.ALL_RANKS) {
             if (share.rank() != source.rank() || share.worldSize() != source.worldSize()) {
-                throw new IllegalArgumentException("the checkpoint is of rank " + share.rank() + " of " + share.worldSize()
-                        + " but the source is rank " + source.rank() + " of " + source.worldSize()
-                        + "; combine the checkpoints of all ranks to resume on another number of them");
+                throw new IllegalArgumentException(
+                        "the checkpoint is of rank " + share.rank() + " of " + share.worldSize()
+                                + " but the source is rank " + source.rank() + " of " + source.worldSize()
+                                + "; combine the checkpoints of all ranks to resume on another number of them");
             }
             return state;
         }
-        return new SourceState(state.epochs().stream().map(epoch -> deal(epoch, source)).toList(), Share.of(source));
+        return new SourceState(
+                state.epochs().stream().map(epoch -> deal(epoch, source)).toList(), Share.of(source));
     }
 
     private static EpochState deal(EpochState epoch, RankedSource<?> source) {
@@ -137,6 +164,10 @@ public final class Resharding {
             mine.add(new Position(place, Long.toString(place + 1)));
         }
         long skipped = Math.floorMod(source.rank() - epoch.pending().size(), source.worldSize());
-        return new EpochState(epoch.epoch(), mine, true, new Position(epoch.next().index() + skipped, epoch.next().state()));
+        return new EpochState(
+                epoch.epoch(),
+                mine,
+                true,
+                new Position(epoch.next().index() + skipped, epoch.next().state()));
     }
 }

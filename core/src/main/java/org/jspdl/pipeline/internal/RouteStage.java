@@ -93,9 +93,13 @@ final class RouteStage extends ThreadStage {
             }
         }
         slot.failed++;
-        throw new PipelineException(name, "pipeline '" + run.pipeline() + "', stage '" + name + "': no way for key " + key + " of the item at epoch "
-                + item.epoch + ", " + item.lineage.first().position + "; the ways are "
-                + route.branches().stream().map(Recipe.Branch::label).toList() + "; add one, or otherwise(...)", null);
+        throw new PipelineException(
+                name,
+                "pipeline '" + run.pipeline() + "', stage '" + name + "': no way for key " + key
+                        + " of the item at epoch "
+                        + item.epoch + ", " + item.lineage.first().position + "; the ways are "
+                        + route.branches().stream().map(Recipe.Branch::label).toList() + "; add one, or otherwise(...)",
+                null);
     }
 
     @Override

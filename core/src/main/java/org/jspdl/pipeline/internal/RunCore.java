@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The stages and links of one run, and how it ends.
 ///
-/// A run ends by itself when the end of the source has passed the last stage; by a failure, when what is upstream of the failed stage stops and what is
-/// downstream finishes; or by closing, when everything stops. Nothing here refers to the consumer's [EngineRun], so an
-/// abandoned run can be found out.
+/// A run ends by itself when the end of the source has passed the last stage; by a failure, when what is upstream
+/// of
+/// the failed stage stops and what is downstream finishes; or by closing, when everything stops. Nothing here
+/// refers to
+/// the consumer's [EngineRun], so an abandoned run can be found out.
 final class RunCore implements RunContext {
     private static final long INTERRUPT_AGAIN_NANOS = Duration.ofMillis(50).toNanos();
 
@@ -155,11 +157,15 @@ final class RunCore implements RunContext {
     }
 
     private @Nullable Stage consumerOf(Link link) {
-        return stages.stream().filter(stage -> stage.inputs.contains(link)).findFirst().orElse(null);
+        return stages.stream()
+                .filter(stage -> stage.inputs.contains(link))
+                .findFirst()
+                .orElse(null);
     }
 
     /// The failure of the run, which the caller shows to the consumer; null if there is none.
-    @Nullable PipelineException takeFailure() {
+    @Nullable
+    PipelineException takeFailure() {
         lock.lock();
         try {
             failureSeen = failure != null;
@@ -188,10 +194,18 @@ final class RunCore implements RunContext {
         releasePool.run();
         PipelineException report = unseenFailure();
         if (!stuck.isEmpty()) {
-            PipelineException ignoring = new PipelineException(stuck.getFirst().name, "pipeline '" + pipeline + "': "
-                    + String.join(", ", stuck.stream().map(stage -> "stage '" + stage.name + "'").toList())
-                    + " did not answer the interrupt within " + options.grace().toMillis()
-                    + " ms; its thread and the item it works on stay in use until its function returns", null);
+            PipelineException ignoring = new PipelineException(
+                    stuck.getFirst().name,
+                    "pipeline '" + pipeline + "': "
+                            + String.join(
+                                    ", ",
+                                    stuck.stream()
+                                            .map(stage -> "stage '" + stage.name + "'")
+                                            .toList())
+                            + " did not answer the interrupt within "
+                            + options.grace().toMillis()
+                            + " ms; its thread and the item it works on stay in use until its function returns",
+                    null);
             if (report == null) {
                 throw ignoring;
             }

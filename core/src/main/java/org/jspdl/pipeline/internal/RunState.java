@@ -17,8 +17,14 @@ import org.jspdl.source.Source;
 /// @param groups  by stage, the keys of the members of groups that were divided again and are partly settled
 /// @param draws   every seeded merge, by stage
 /// @param budgets by stage, calls and failures so far
-record RunState(List<String> recipe, long epoch, List<SourceState> sources, Map<String, String> parts,
-        Map<String, List<List<String>>> groups, Map<String, List<DrawsState>> draws, Map<String, BudgetState> budgets) {
+record RunState(
+        List<String> recipe,
+        long epoch,
+        List<SourceState> sources,
+        Map<String, String> parts,
+        Map<String, List<List<String>>> groups,
+        Map<String, List<DrawsState>> draws,
+        Map<String, BudgetState> budgets) {
 
     /// The state of a source: what was admitted and not settled, and where it goes on.
     ///
@@ -57,8 +63,13 @@ record RunState(List<String> recipe, long epoch, List<SourceState> sources, Map<
     }
 
     /// Turns what the ledger holds into a state.
-    static RunState of(Ledger.Snapshot snapshot, List<String> recipe, long epoch, Map<String, BudgetState> budgets,
-            List<Share> shares, Map<String, List<List<String>>> restoredGroups) {
+    static RunState of(
+            Ledger.Snapshot snapshot,
+            List<String> recipe,
+            long epoch,
+            Map<String, BudgetState> budgets,
+            List<Share> shares,
+            Map<String, List<List<String>>> restoredGroups) {
         List<SourceState> sources = new ArrayList<>();
         for (int i = 0; i < snapshot.cursors().size(); i++) {
             sources.add(sourceState(snapshot, i, shares.get(i)));
@@ -67,7 +78,8 @@ record RunState(List<String> recipe, long epoch, List<SourceState> sources, Map<
         Map<String, List<List<String>>> groups = new LinkedHashMap<>();
         restoredGroups.forEach((stage, list) -> list.stream()
                 .filter(members -> isStillNeeded(members, snapshot.settledBefore()))
-                .forEach(members -> groups.computeIfAbsent(stage, key -> new ArrayList<>()).add(members)));
+                .forEach(members ->
+                        groups.computeIfAbsent(stage, key -> new ArrayList<>()).add(members)));
         snapshot.partly().forEach((split, settled) -> {
             parts.put(split.key(), settled);
             addGroups(split.parent, groups);
@@ -84,7 +96,8 @@ record RunState(List<String> recipe, long epoch, List<SourceState> sources, Map<
         Map<Long, List<Position>> pending = new LinkedHashMap<>();
         for (Ledger.Place place : snapshot.pending()) {
             if (place.source() == source) {
-                pending.computeIfAbsent(place.epoch(), epoch -> new ArrayList<>()).add(place.position());
+                pending.computeIfAbsent(place.epoch(), epoch -> new ArrayList<>())
+                        .add(place.position());
             }
         }
         Ledger.SourceCursor cursor = snapshot.cursors().get(source);
@@ -94,7 +107,8 @@ record RunState(List<String> recipe, long epoch, List<SourceState> sources, Map<
                 epochs.add(new EpochState(epoch, places, false, Position.START));
             }
         });
-        epochs.add(new EpochState(cursor.epoch(), pending.getOrDefault(cursor.epoch(), List.of()), true, cursor.next()));
+        epochs.add(
+                new EpochState(cursor.epoch(), pending.getOrDefault(cursor.epoch(), List.of()), true, cursor.next()));
         return new SourceState(epochs, share);
     }
 
@@ -115,7 +129,7 @@ record RunState(List<String> recipe, long epoch, List<SourceState> sources, Map<
             case Lineage.Part part -> addGroups(part.split.parent, groups);
             case Lineage.Drawn drawn -> addGroups(drawn.item, groups);
             case Lineage.Element element -> addGroups(element.assembly.whole, groups);
-            case Lineage.Origin _ -> { }
+            case Lineage.Origin _ -> {}
         }
     }
 }

@@ -7,16 +7,18 @@ import org.jspecify.annotations.Nullable;
 
 /// A stage without threads: it is put on a pool's queue when its input has items and its output has room.
 ///
-/// An activation takes a few items, runs the function on each and puts the results into room that was reserved before; it never
-/// waits. At most `concurrency` activations exist at once, each with a slot of its own. The stage's lock guards the idle
-/// slots and comes before the links' locks.
+/// An activation takes a few items, runs the function on each and puts the results into room that was reserved
+/// before;
+/// it never waits. At most `concurrency` activations exist at once, each with a slot of its own. The stage's lock
+/// guards the idle slots and comes before the links' locks.
 abstract class ScheduledStage extends Stage {
     /// Items that one activation takes at most, so that an item's way downstream is not held up.
     static final int ITEMS_PER_ACTIVATION = 4;
     /// Activations go on to another item only while they are younger than this.
     static final long ACTIVATION_NANOS = 50_000;
 
-    /// Calls that take longer are worth waking other threads before: for quicker ones, one wake-up serves a whole activation.
+    /// Calls that take longer are worth waking other threads before: for quicker ones, one wake-up serves a whole
+    /// activation.
     static final long QUICK_NANOS = 5_000;
 
     /// Who runs activations.
@@ -55,7 +57,9 @@ abstract class ScheduledStage extends Stage {
         scheduler = newScheduler;
     }
 
-    /// Works on a few items and says what the slot waits for next; [Slot.State#QUEUED] if there may be more to do at once.
+    /// Works on a few items and says what the slot waits for next; [Slot.State#QUEUED] if there may be more to do
+    /// at
+    /// once.
     abstract Slot.State work(Activation activation, @Nullable ComputeThread thread);
 
     /// Items and suspended work that an activation could take up now.
@@ -63,12 +67,16 @@ abstract class ScheduledStage extends Stage {
         return input.available();
     }
 
-    /// An activation that was suspended and can go on, to be submitted before idle ones; called with the stage's lock held.
-    @Nullable Activation resumable() {
+    /// An activation that was suspended and can go on, to be submitted before idle ones; called with the stage's
+    /// lock
+    /// held.
+    @Nullable
+    Activation resumable() {
         return null;
     }
 
-    /// Keeps an activation that can't go on at the moment but has work left; false if it has none. Called with the stage's lock held.
+    /// Keeps an activation that can't go on at the moment but has work left; false if it has none. Called with the
+    /// stage's lock held.
     boolean suspend(Activation activation) {
         return false;
     }
@@ -85,7 +93,8 @@ abstract class ScheduledStage extends Stage {
     final class Activation implements ComputePool.Task {
         final Slot slot;
         /// What a `flatMap` has begun.
-        @Nullable Parts parts;
+        @Nullable
+        Parts parts;
         /// The place of the item that is worked on in the input's order.
         long sequence;
 
@@ -231,8 +240,13 @@ abstract class ScheduledStage extends Stage {
             lock.unlock();
         }
         stop();
-        run.fail(this, new PipelineException(name, "pipeline '" + run.pipeline() + "', stage '" + name
-                + "': its executor rejected an activation: " + rejected.getMessage(), rejected));
+        run.fail(
+                this,
+                new PipelineException(
+                        name,
+                        "pipeline '" + run.pipeline() + "', stage '" + name + "': its executor rejected an activation: "
+                                + rejected.getMessage(),
+                        rejected));
         output.mark(Envelope.end());
     }
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads a source, epoch after epoch, on a virtual thread.
 ///
-/// A resumed run first reads the places that were admitted and not settled, in their order, then goes on where the first run stood.
+/// A resumed run first reads the places that were admitted and not settled, in their order, then goes on where the
+/// first run stood.
 final class SourceStage extends ThreadStage {
     private static final Logger LOGGER = System.getLogger(SourceStage.class.getName());
 
@@ -31,8 +32,15 @@ final class SourceStage extends ThreadStage {
     private Position position = Position.START;
 
     /// @param firstEpoch the epoch that the consumer receives first
-    SourceStage(RunContext run, String name, Source<?> source, int index, @Nullable SourceState resumed, long firstEpoch,
-            List<Recipe.FusedStep> fused, Link output) {
+    SourceStage(
+            RunContext run,
+            String name,
+            Source<?> source,
+            int index,
+            @Nullable SourceState resumed,
+            long firstEpoch,
+            List<Recipe.FusedStep> fused,
+            Link output) {
         super(run, name, 1, true, List.of(), List.of(output));
         this.source = source;
         this.index = index;
@@ -44,7 +52,9 @@ final class SourceStage extends ThreadStage {
         this.ledger = run.ledger();
         if (resumed != null) {
             List<Ledger.Place> again = new ArrayList<>();
-            resumed.epochs().forEach(left -> left.pending().forEach(place -> again.add(new Ledger.Place(index, left.epoch(), place))));
+            resumed.epochs()
+                    .forEach(left ->
+                            left.pending().forEach(place -> again.add(new Ledger.Place(index, left.epoch(), place))));
             EpochState last = resumed.epochs().getLast();
             ledger.addSource(again, last.epoch(), last.next());
         } else {
@@ -133,8 +143,10 @@ final class SourceStage extends ThreadStage {
 
     private boolean replayPending(EpochState left, Slot slot) throws Exception {
         Set<Position> places = new HashSet<>(left.pending());
-        LOGGER.log(Level.INFO, "pipeline '" + run.pipeline() + "': source '" + name + "' can't seek; epoch " + left.epoch()
-                + " is read again from " + left.pending().getFirst());
+        LOGGER.log(
+                Level.INFO,
+                "pipeline '" + run.pipeline() + "': source '" + name + "' can't seek; epoch " + left.epoch()
+                        + " is read again from " + left.pending().getFirst());
         position = left.pending().getFirst();
         try (Cursor<?> cursor = source.open(left.epoch(), position)) {
             while (!places.isEmpty()) {
@@ -170,7 +182,8 @@ final class SourceStage extends ThreadStage {
         }
     }
 
-    /// Reads one item into the room that was reserved for it; false, and the room is given back, at the end of the epoch.
+    /// Reads one item into the room that was reserved for it; false, and the room is given back, at the end of the
+    /// epoch.
     private boolean pass(Cursor<?> cursor, long epoch, boolean goesOn, Slot slot) throws Exception {
         long start = System.nanoTime();
         slot.enter(Slot.State.BUSY, start);

@@ -26,8 +26,12 @@ final class StateJson {
         putUnlessEmpty(json, "parts", state.parts());
         putUnlessEmpty(json, "groups", state.groups());
         Map<String, Object> draws = new LinkedHashMap<>();
-        state.draws().forEach((stage, epochs) -> draws.put(stage,
-                epochs.stream().map(each -> List.of(each.epoch(), each.next(), each.open())).toList()));
+        state.draws()
+                .forEach((stage, epochs) -> draws.put(
+                        stage,
+                        epochs.stream()
+                                .map(each -> List.of(each.epoch(), each.next(), each.open()))
+                                .toList()));
         putUnlessEmpty(json, "draws", draws);
         Map<String, Object> budgets = new LinkedHashMap<>();
         state.budgets().forEach((stage, budget) -> budgets.put(stage, List.of(budget.calls(), budget.failures())));
@@ -44,7 +48,12 @@ final class StateJson {
     private static Map<String, Object> source(SourceState state) {
         Map<String, Object> json = new LinkedHashMap<>();
         if (state.share().worldSize() > 0) {
-            json.put("share", List.of(state.share().rank(), state.share().worldSize(), state.share().places()));
+            json.put(
+                    "share",
+                    List.of(
+                            state.share().rank(),
+                            state.share().worldSize(),
+                            state.share().places()));
         }
         json.put("epochs", state.epochs().stream().map(StateJson::epoch).toList());
         return json;
@@ -54,7 +63,10 @@ final class StateJson {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("epoch", state.epoch());
         if (state.pending().stream().allMatch(place -> place.state().isEmpty())) {
-            json.put("pending", Ordinals.ranges(state.pending().stream().map(Position::index).toList()));
+            json.put(
+                    "pending",
+                    Ordinals.ranges(
+                            state.pending().stream().map(Position::index).toList()));
         } else {
             json.put("pending", state.pending().stream().map(StateJson::place).toList());
         }
@@ -78,7 +90,8 @@ final class StateJson {
 
     private static RunState state(Map<String, Object> json) {
         if (!Long.valueOf(VERSION).equals(json.get("jspdl_checkpoint"))) {
-            throw new IllegalArgumentException("not a checkpoint of version " + VERSION + ": jspdl_checkpoint is " + json.get("jspdl_checkpoint"));
+            throw new IllegalArgumentException(
+                    "not a checkpoint of version " + VERSION + ": jspdl_checkpoint is " + json.get("jspdl_checkpoint"));
         }
         List<SourceState> sources = new ArrayList<>();
         for (Object source : list(json.get("sources"))) {
@@ -87,23 +100,40 @@ final class StateJson {
         Map<String, String> parts = new LinkedHashMap<>();
         optional(json, "parts").forEach((key, value) -> parts.put(key, (String) value));
         Map<String, List<List<String>>> groups = new LinkedHashMap<>();
-        optional(json, "groups").forEach((stage, value) -> groups.put(stage,
-                list(value).stream().map(members -> list(members).stream().map(String.class::cast).toList()).toList()));
+        optional(json, "groups")
+                .forEach((stage, value) -> groups.put(
+                        stage,
+                        list(value).stream()
+                                .map(members -> list(members).stream()
+                                        .map(String.class::cast)
+                                        .toList())
+                                .toList()));
         Map<String, List<DrawsState>> draws = new LinkedHashMap<>();
-        optional(json, "draws").forEach((stage, value) -> draws.put(stage, list(value).stream().map(each -> draws(list(each))).toList()));
+        optional(json, "draws")
+                .forEach((stage, value) -> draws.put(
+                        stage,
+                        list(value).stream().map(each -> draws(list(each))).toList()));
         Map<String, BudgetState> budgets = new LinkedHashMap<>();
-        optional(json, "failures").forEach((stage, value) ->
-                budgets.put(stage, new BudgetState((Long) list(value).get(0), (Long) list(value).get(1))));
-        List<String> recipe = list(json.get("recipe")).stream().map(String.class::cast).toList();
+        optional(json, "failures")
+                .forEach((stage, value) ->
+                        budgets.put(stage, new BudgetState((Long) list(value).get(0), (Long)
+                                list(value).get(1))));
+        List<String> recipe =
+                list(json.get("recipe")).stream().map(String.class::cast).toList();
         return new RunState(recipe, (Long) json.get("epoch"), sources, parts, groups, draws, budgets);
     }
 
     private static DrawsState draws(List<?> json) {
-        return new DrawsState((Long) json.get(0), (Long) json.get(1), list(json.get(2)).stream().map(Long.class::cast).toList());
+        return new DrawsState(
+                (Long) json.get(0),
+                (Long) json.get(1),
+                list(json.get(2)).stream().map(Long.class::cast).toList());
     }
 
     private static SourceState source(Map<String, Object> json) {
-        List<EpochState> epochs = list(json.get("epochs")).stream().map(epoch -> epoch(map(epoch))).toList();
+        List<EpochState> epochs = list(json.get("epochs")).stream()
+                .map(epoch -> epoch(map(epoch)))
+                .toList();
         if (epochs.isEmpty()) {
             throw new IllegalArgumentException("a source of the checkpoint has no epoch");
         }
@@ -111,7 +141,9 @@ final class StateJson {
             return new SourceState(epochs, Share.NONE);
         }
         List<?> share = list(json.get("share"));
-        return new SourceState(epochs, new Share(((Long) share.get(0)).intValue(), ((Long) share.get(1)).intValue(), (Long) share.get(2)));
+        return new SourceState(
+                epochs,
+                new Share(((Long) share.get(0)).intValue(), ((Long) share.get(1)).intValue(), (Long) share.get(2)));
     }
 
     private static EpochState epoch(Map<String, Object> json) {
@@ -122,7 +154,8 @@ final class StateJson {
             list(json.get("pending")).forEach(place -> pending.add(place(place)));
         }
         boolean goesOn = json.containsKey("next");
-        return new EpochState((Long) json.get("epoch"), pending, goesOn, goesOn ? place(json.get("next")) : Position.START);
+        return new EpochState(
+                (Long) json.get("epoch"), pending, goesOn, goesOn ? place(json.get("next")) : Position.START);
     }
 
     private static void readRanges(String ranges, List<Position> places) {
@@ -140,7 +173,9 @@ final class StateJson {
     }
 
     private static Position place(Object json) {
-        return json instanceof Long index ? Position.at(index) : new Position((Long) list(json).get(0), (String) list(json).get(1));
+        return json instanceof Long index
+                ? Position.at(index)
+                : new Position((Long) list(json).get(0), (String) list(json).get(1));
     }
 
     private static Map<String, Object> optional(Map<String, Object> json, String key) {

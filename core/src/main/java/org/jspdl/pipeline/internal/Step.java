@@ -34,8 +34,9 @@ final class Step {
         return failures;
     }
 
-    /// Runs the function on the envelope's item. True if the envelope now carries a result to pass on; false if nothing comes of the
-    /// item, which was closed and settled.
+    /// Runs the function on the envelope's item. True if the envelope now carries a result to pass on; false if
+    /// nothing
+    /// comes of the item, which was closed and settled.
     boolean run(Envelope envelope, Slot slot) {
         Object input = envelope.value;
         long start = System.nanoTime();
@@ -139,8 +140,11 @@ final class Step {
             fatal = failures.failed(failure, input, envelope.lineage);
         } catch (RuntimeException recorder) {
             recorder.addSuppressed(failure);
-            fatal = new PipelineException(stage.name, "pipeline '" + run.pipeline() + "', stage '" + stage.name
-                    + "': the quarantine failed: " + recorder.getMessage(), recorder);
+            fatal = new PipelineException(
+                    stage.name,
+                    "pipeline '" + run.pipeline() + "', stage '" + stage.name + "': the quarantine failed: "
+                            + recorder.getMessage(),
+                    recorder);
         }
         if (fatal != null) {
             run.fail(stage, fatal);

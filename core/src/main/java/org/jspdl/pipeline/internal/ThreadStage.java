@@ -22,7 +22,14 @@ abstract class ThreadStage extends Stage {
     }
 
     /// A stage with fewer threads than slots.
-    ThreadStage(RunContext run, String name, int concurrency, int threadCount, boolean virtual, List<Link> inputs, List<Link> outputs) {
+    ThreadStage(
+            RunContext run,
+            String name,
+            int concurrency,
+            int threadCount,
+            boolean virtual,
+            List<Link> inputs,
+            List<Link> outputs) {
         super(run, name, concurrency, inputs, outputs);
         this.threadCount = threadCount;
         this.virtual = virtual;
@@ -110,8 +117,11 @@ abstract class ThreadStage extends Stage {
         try {
             hook.run();
         } catch (Exception failure) {
-            throw new PipelineException(name, "pipeline '" + run.pipeline() + "', stage '" + name + "': its " + which
-                    + " hook failed: " + failure, failure);
+            throw new PipelineException(
+                    name,
+                    "pipeline '" + run.pipeline() + "', stage '" + name + "': its " + which + " hook failed: "
+                            + failure,
+                    failure);
         }
     }
 
@@ -174,7 +184,9 @@ abstract class ThreadStage extends Stage {
         }
     }
 
-    /// Runs what is fused into this stage and puts the result into room that was reserved. Always true: the output is open.
+    /// Runs what is fused into this stage and puts the result into room that was reserved. Always true: the output
+    /// is
+    /// open.
     final boolean passOn(Envelope item, Fusion fused, Link output, Slot slot) {
         slot.enter(Slot.State.BUSY, System.nanoTime());
         boolean passed;
@@ -202,8 +214,11 @@ abstract class ThreadStage extends Stage {
     /// The exception that ends the run because of `item`.
     final PipelineException failed(Envelope item, Throwable cause) {
         Lineage.Origin origin = item.lineage.first();
-        return new PipelineException(name, "pipeline '" + run.pipeline() + "', stage '" + name + "' failed at epoch " + origin.epoch + ", "
-                + origin.position + ": " + (cause.getMessage() == null ? cause : cause.getMessage()), cause);
+        return new PipelineException(
+                name,
+                "pipeline '" + run.pipeline() + "', stage '" + name + "' failed at epoch " + origin.epoch + ", "
+                        + origin.position + ": " + (cause.getMessage() == null ? cause : cause.getMessage()),
+                cause);
     }
 
     @Override

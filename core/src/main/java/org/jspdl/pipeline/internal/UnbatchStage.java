@@ -11,7 +11,8 @@ final class UnbatchStage extends ThreadStage {
     private final StageFunction<Object, Iterable<?>> elements;
     private final Fusion fused;
 
-    UnbatchStage(RunContext run, String name, Recipe.Unbatch recipe, List<Recipe.FusedStep> fused, Link input, Link output) {
+    UnbatchStage(
+            RunContext run, String name, Recipe.Unbatch recipe, List<Recipe.FusedStep> fused, Link input, Link output) {
         super(run, name, 1, true, List.of(input), List.of(output));
         this.input = input;
         this.output = output;

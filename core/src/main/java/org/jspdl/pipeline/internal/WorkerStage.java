@@ -3,7 +3,9 @@ package org.jspdl.pipeline.internal;
 import java.util.List;
 import org.jspdl.pipeline.Placement;
 
-/// A stage whose threads each take an item, run the function and put the result: `io` on virtual threads, `dedicated` on one platform thread.
+/// A stage whose threads each take an item, run the function and put the result: `io` on virtual threads,
+/// `dedicated`
+/// on one platform thread.
 final class WorkerStage extends ThreadStage {
     private final Link input;
     private final Link output;
