@@ -94,7 +94,8 @@ public record SampleSet(int images, long seed) {
             switch (failure.getCause()) {
                 case IOException io -> throw io;
                 case UncheckedIOException io -> throw io.getCause();
-                case null, default -> throw new IllegalStateException("painting the sample set failed", failure.getCause());
+                case null, default ->
+                    throw new IllegalStateException("painting the sample set failed", failure.getCause());
             }
         }
     }

@@ -2,7 +2,7 @@ package org.jspdl.pipeline.internal;
 
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspdl.pipeline.StageFunction;
+import org.jspecify.annotations.Nullable;
 
 /// A stage whose function returns before its result is there.
 ///
@@ -22,7 +23,7 @@ final class AsyncStage extends ThreadStage {
     private final StageFunction<Object, CompletionStage<?>> function;
     private final Semaphore permits;
     private final ArrayDeque<Slot> free = new ArrayDeque<>();
-    private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
+    private final Map<Pending, CompletableFuture<?>> underWay = new ConcurrentHashMap<>();
     private Step step;
 
     AsyncStage(
@@ -104,20 +105,20 @@ final class AsyncStage extends ThreadStage {
         } catch (Throwable failure) {
             future = CompletableFuture.failedFuture(failure);
         }
-        underWay.add(future);
-        CompletableFuture<?> begun = future;
-        future.whenComplete((result, failure) -> {
-            underWay.remove(begun);
-            completed(
-                    pending,
-                    result,
-                    failure instanceof CompletionException wrapped && wrapped.getCause() != null
-                            ? wrapped.getCause()
-                            : failure);
+        underWay.put(pending, future);
+        CompletableFuture<?> _ = future.whenComplete((result, failure) -> {
+            underWay.remove(pending);
+            completed(pending, result, unwrapped(failure));
         });
         if (stopped()) {
             future.cancel(true);
         }
+    }
+
+    private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+        return failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : failure;
     }
 
     private void completed(Pending pending, Object result, Throwable failure) {
@@ -161,7 +162,7 @@ final class AsyncStage extends ThreadStage {
     @Override
     void interrupt() {
         super.interrupt();
-        underWay.forEach(future -> future.cancel(true));
+        underWay.values().forEach(future -> future.cancel(true));
     }
 
     @Override
