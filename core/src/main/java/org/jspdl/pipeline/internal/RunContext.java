@@ -20,6 +20,9 @@ interface RunContext {
     /// Ends the run because of `stage`: what is upstream of it stops, what is downstream finishes.
     void fail(Stage stage, PipelineException failure);
 
+    /// Records a failure that came too late to end the run by, such as one of a close hook, for the consumer to hear of.
+    void report(PipelineException failure);
+
     /// Whether the run failed or is being closed.
     boolean ending();
 

@@ -112,11 +112,7 @@ final class RunCore implements RunContext {
                 return;
             }
             ending = true;
-            if (failure == null) {
-                failure = cause;
-            } else if (failure != cause) {
-                failure.addSuppressed(cause);
-            }
+            report(cause);
         } finally {
             lock.unlock();
         }
@@ -134,6 +130,20 @@ final class RunCore implements RunContext {
                     });
         }
         stage.inputs.forEach(Link::truncate);
+    }
+
+    @Override
+    public void report(PipelineException cause) {
+        lock.lock();
+        try {
+            if (failure == null) {
+                failure = cause;
+            } else if (failure != cause) {
+                failure.addSuppressed(cause);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private Set<Stage> upstreamOf(Stage stage, Set<Stage> found) {

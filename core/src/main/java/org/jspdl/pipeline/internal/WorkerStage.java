@@ -11,6 +11,8 @@ final class WorkerStage extends ThreadStage {
     private final Link output;
     private final Placement placement;
     private Step step;
+    /// Guarded by this.
+    private boolean closing;
 
     WorkerStage(RunContext run, String name, Placement placement, int concurrency, Link input, Link output) {
         super(run, name, concurrency, placement instanceof Placement.Io, List.of(input), List.of(output));
@@ -29,29 +31,39 @@ final class WorkerStage extends ThreadStage {
             workLoop(slot);
             return;
         }
-        Throwable primary = null;
         try {
             hook(dedicated.onStart(), "start");
             workLoop(slot);
-        } catch (Throwable failure) {
-            primary = failure;
+        } catch (PipelineException failure) {
+            run.report(failure);
             throw failure;
         } finally {
+            ignoreInterrupts();
             try {
                 hook(dedicated.onClose(), "close");
             } catch (PipelineException failure) {
-                if (primary == null) {
-                    throw failure;
-                }
-                primary.addSuppressed(failure);
+                run.report(failure);
             }
+        }
+    }
+
+    /// From here on the thread only closes what it has opened, which an interrupt must not cut short.
+    private synchronized void ignoreInterrupts() {
+        closing = true;
+        Thread.interrupted();
+    }
+
+    @Override
+    synchronized void interrupt() {
+        if (!closing) {
+            super.interrupt();
         }
     }
 
     private void hook(Placement.Hook hook, String which) {
         try {
             hook.run();
-        } catch (Exception failure) {
+        } catch (Throwable failure) {
             throw new PipelineException(
                     name,
                     "pipeline '" + run.pipeline() + "', stage '" + name + "': its " + which + " hook failed: "
