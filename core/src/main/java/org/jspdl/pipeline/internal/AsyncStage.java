@@ -160,7 +160,7 @@ final class AsyncStage extends ThreadStage {
     }
 
     @Override
-    void interrupt() {
+    synchronized void interrupt() {
         super.interrupt();
         underWay.values().forEach(future -> future.cancel(true));
     }

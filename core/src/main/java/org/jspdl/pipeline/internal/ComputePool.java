@@ -20,7 +20,10 @@ final class ComputePool {
     private static final long SPIN_NANOS = 20_000;
 
     /// Something to run on a compute thread.
-    interface Task extends Runnable {}
+    interface Task extends Runnable {
+        /// Called instead of [#run] when the task was taken out of its lane.
+        void withdrawn();
+    }
 
     private final String prefix;
     private final ReentrantLock lock = new ReentrantLock();
@@ -83,6 +86,21 @@ final class ComputePool {
                 }
             }
             throw new IllegalStateException("queued is " + queued + " but no task was found");
+        }
+
+        /// Takes the tasks of one depth out of the queue: they would wait for threads that other runs may hold.
+        void withdraw(int depth) {
+            List<Task> tasks;
+            lock.lock();
+            try {
+                tasks = List.copyOf(byDepth.get(depth));
+                byDepth.get(depth).clear();
+                queued -= tasks.size();
+                waiting -= tasks.size();
+            } finally {
+                lock.unlock();
+            }
+            tasks.forEach(Task::withdrawn);
         }
 
         /// Takes the run's tasks out of the pool.

@@ -29,6 +29,9 @@ public final class EngineRun<T> implements Run<T> {
     /// Only reports and reclaims runs that were never closed.
     private static final Cleaner ABANDONED = Cleaner.create();
 
+    /// Timeouts from here on are as good as none, and would overflow a deadline.
+    private static final Duration FOREVER = Duration.ofDays(36_500);
+
     private final RunCore core;
     private final Link sink;
     private final List<String> recipe;
@@ -172,7 +175,14 @@ public final class EngineRun<T> implements Run<T> {
 
     @Override
     public Optional<T> poll(Duration timeout) throws InterruptedException {
-        return fetch(System.nanoTime() + timeout.toNanos()) ? Optional.of(handOver()) : Optional.empty();
+        return fetch(deadlineAfter(timeout)) ? Optional.of(handOver()) : Optional.empty();
+    }
+
+    private static long deadlineAfter(Duration timeout) {
+        if (timeout.compareTo(FOREVER) >= 0) {
+            return Long.MAX_VALUE;
+        }
+        return System.nanoTime() + (timeout.isNegative() ? 0 : timeout.toNanos());
     }
 
     private boolean peek() {
@@ -192,9 +202,7 @@ public final class EngineRun<T> implements Run<T> {
         if (peeked != null) {
             return true;
         }
-        if (closed) {
-            throw new IllegalStateException("the run of pipeline '" + core.pipeline() + "' is closed");
-        }
+        refuseIfClosed();
         if (epochEnded || ended) {
             throwFailure();
             return false;
@@ -209,6 +217,7 @@ public final class EngineRun<T> implements Run<T> {
             waitNanos += returnedAt - asked;
         }
         if (envelope == null) {
+            refuseIfClosed(); // by another thread, while this one waited
             return false;
         }
         sink.finished();
@@ -221,6 +230,12 @@ public final class EngineRun<T> implements Run<T> {
             }
         }
         return peeked != null;
+    }
+
+    private void refuseIfClosed() {
+        if (closed) {
+            throw new IllegalStateException("the run of pipeline '" + core.pipeline() + "' is closed");
+        }
     }
 
     private @Nullable Envelope take(long deadline) throws InterruptedException {

@@ -3,11 +3,12 @@ package org.jspdl.pipeline.internal;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /// Runs a stage's activations on the caller's executor.
 final class ExecutorScheduler implements ScheduledStage.Scheduler {
     private final Executor executor;
-    private final Set<Running> running = ConcurrentHashMap.newKeySet();
+    private final Set<Submitted> submitted = ConcurrentHashMap.newKeySet();
 
     ExecutorScheduler(Executor executor) {
         this.executor = executor;
@@ -15,42 +16,68 @@ final class ExecutorScheduler implements ScheduledStage.Scheduler {
 
     @Override
     public void submit(ScheduledStage.Activation activation) {
-        executor.execute(() -> {
-            Running mine = new Running(Thread.currentThread());
-            running.add(mine);
-            try {
-                activation.run();
-            } finally {
-                running.remove(mine);
-                mine.leave();
+        Submitted task = new Submitted(activation);
+        submitted.add(task);
+        try {
+            executor.execute(task);
+        } catch (RuntimeException rejected) {
+            if (submitted.remove(task)) {
+                throw rejected;
             }
-        });
+        }
     }
 
     @Override
     public void interrupt() {
-        running.forEach(Running::interrupt);
+        submitted.forEach(Submitted::interrupt);
     }
 
-    /// A thread of the executor while it runs an activation; it is not interrupted after that.
-    private static final class Running {
-        private final Thread thread;
-        private boolean left;
+    /// An activation in the executor's hands. Its thread is interrupted while it runs it, and not after that.
+    private final class Submitted implements Runnable {
+        private final ScheduledStage.Activation activation;
+        private @Nullable Thread thread;
+        private boolean withdrawn;
 
-        Running(Thread thread) {
-            this.thread = thread;
+        Submitted(ScheduledStage.Activation activation) {
+            this.activation = activation;
         }
 
-        synchronized void interrupt() {
-            if (!left) {
-                thread.interrupt();
+        @Override
+        public void run() {
+            if (!enter()) {
+                return;
+            }
+            try {
+                activation.run();
+            } finally {
+                submitted.remove(this);
+                leave();
             }
         }
 
+        private synchronized boolean enter() {
+            thread = Thread.currentThread();
+            return !withdrawn;
+        }
+
         /// An interrupt meant for the activation is dropped.
-        synchronized void leave() {
-            left = true;
+        private synchronized void leave() {
+            thread = null;
             Thread.interrupted();
+        }
+
+        /// An executor that is busy with other things, or drops its tasks, must not hold up the end of a run.
+        void interrupt() {
+            synchronized (this) {
+                if (thread != null) {
+                    thread.interrupt();
+                    return;
+                }
+                withdrawn = true;
+            }
+            if (submitted.remove(this)) {
+                activation.withdrawn();
+            }
         }
     }
 }

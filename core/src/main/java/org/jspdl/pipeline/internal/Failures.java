@@ -144,7 +144,12 @@ final class Failures {
     }
 
     private static String shortened(@Nullable Object input) {
-        String text = String.valueOf(input);
+        String text;
+        try {
+            text = String.valueOf(input);
+        } catch (RuntimeException failure) {
+            text = "a " + input.getClass().getName() + " whose toString failed: " + failure;
+        }
         return text.length() <= DESCRIPTION_LIMIT ? text : text.substring(0, DESCRIPTION_LIMIT) + "...";
     }
 }

@@ -36,7 +36,7 @@ final class FlatMapStage extends ScheduledStage {
                 if (activation.parts == null && !begin(activation, slot, thread)) {
                     return Slot.State.STARVED;
                 }
-                if (activation.parts != null && (isHeldBack(activation) || !emit(activation, slot, thread))) {
+                if (activation.parts != null && (isHeldBack(activation) || !emit(activation, slot))) {
                     return Slot.State.BLOCKED;
                 }
             }
@@ -71,7 +71,7 @@ final class FlatMapStage extends ScheduledStage {
     }
 
     /// Passes on one part; false if there is no room.
-    private boolean emit(Activation activation, Slot slot, @Nullable ComputeThread thread) {
+    private boolean emit(Activation activation, Slot slot) {
         Parts parts = activation.parts;
         if (parts == Parts.NONE) {
             finishItem(activation);

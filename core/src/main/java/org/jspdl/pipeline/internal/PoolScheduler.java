@@ -10,6 +10,7 @@ record PoolScheduler(ComputePool pool, ComputePool.Lane lane, int depth, Object 
 
     @Override
     public void interrupt() {
+        lane.withdraw(depth);
         pool.interruptFor(run);
     }
 }

@@ -104,7 +104,7 @@ public final class Resharding {
         long[] goesOnAt = new long[ranks.size()];
         long farthest = 0;
         for (int rank = 0; rank < goesOnAt.length; rank++) {
-            EpochState state = find(ranks.get(rank), epoch, rank);
+            EpochState state = find(ranks.get(rank), epoch);
             for (Position place : state.pending()) {
                 left.add(place.equals(Position.START) ? rank : place.index());
             }
@@ -131,7 +131,7 @@ public final class Resharding {
 
     /// What a source has left of an epoch; all of it if the source has not begun it, nothing if the source has gone
     /// past it.
-    private static EpochState find(SourceState source, long epoch, int rank) {
+    private static EpochState find(SourceState source, long epoch) {
         for (EpochState state : source.epochs()) {
             if (state.epoch() == epoch) {
                 return state;

@@ -23,6 +23,10 @@ interface RunContext {
     /// Stops what is upstream of `stage`, whose output has come to its end early.
     void abandon(Stage stage);
 
+    /// Records a failure that came too late to end the run by, such as one of a close hook, for the consumer to hear
+    /// of.
+    void report(PipelineException failure);
+
     /// Whether the run failed or is being closed.
     boolean ending();
 

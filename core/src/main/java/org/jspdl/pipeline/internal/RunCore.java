@@ -114,11 +114,7 @@ final class RunCore implements RunContext {
                 return;
             }
             ending = true;
-            if (failure == null) {
-                failure = cause;
-            } else if (failure != cause) {
-                failure.addSuppressed(cause);
-            }
+            report(cause);
         } finally {
             lock.unlock();
         }
@@ -144,6 +140,20 @@ final class RunCore implements RunContext {
                     link.mark(Envelope.end());
                 }
             }
+        }
+    }
+
+    @Override
+    public void report(PipelineException cause) {
+        lock.lock();
+        try {
+            if (failure == null) {
+                failure = cause;
+            } else if (failure != cause) {
+                failure.addSuppressed(cause);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 

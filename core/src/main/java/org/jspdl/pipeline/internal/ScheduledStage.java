@@ -26,7 +26,7 @@ abstract class ScheduledStage extends Stage {
         /// Runs `activation` soon, on another thread.
         void submit(Activation activation);
 
-        /// Interrupts the activations that run.
+        /// Interrupts the activations that run, and withdraws those that do not run yet. The stage is stopped.
         void interrupt();
     }
 
@@ -118,6 +118,17 @@ abstract class ScheduledStage extends Stage {
                 }
             }
             finish(this, waitsFor);
+        }
+
+        @Override
+        public void withdrawn() {
+            lock.lock();
+            try {
+                queued--;
+            } finally {
+                lock.unlock();
+            }
+            finish(this, Slot.State.STARVED);
         }
     }
 

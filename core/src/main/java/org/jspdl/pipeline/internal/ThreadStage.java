@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// Ends when the last of its threads does. Threads are named `jspdl-<pipeline>-<stage>-<n>`.
 abstract class ThreadStage extends Stage {
     private final int threadCount;
+    /// Whether a dedicated thread has come to its close hook; guarded by this object's monitor.
+    private boolean closing;
     private final boolean virtual;
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final AtomicInteger alive = new AtomicInteger();
@@ -94,29 +96,32 @@ abstract class ThreadStage extends Stage {
             work.run();
             return;
         }
-        Throwable primary = null;
         try {
             hook(dedicated.onStart(), "start");
             work.run();
-        } catch (Throwable failure) {
-            primary = failure;
+        } catch (PipelineException failure) {
+            run.report(failure);
             throw failure;
         } finally {
+            ignoreInterrupts();
             try {
                 hook(dedicated.onClose(), "close");
             } catch (PipelineException failure) {
-                if (primary == null) {
-                    throw failure;
-                }
-                primary.addSuppressed(failure);
+                run.report(failure);
             }
         }
+    }
+
+    /// From here on the thread only closes what it has opened, which an interrupt must not cut short.
+    private synchronized void ignoreInterrupts() {
+        closing = true;
+        Thread.interrupted();
     }
 
     private void hook(Placement.Hook hook, String which) {
         try {
             hook.run();
-        } catch (Exception failure) {
+        } catch (Throwable failure) {
             throw new PipelineException(
                     name,
                     "pipeline '" + run.pipeline() + "', stage '" + name + "': its " + which + " hook failed: "
@@ -222,8 +227,10 @@ abstract class ThreadStage extends Stage {
     }
 
     @Override
-    void interrupt() {
-        threads.forEach(Thread::interrupt);
+    synchronized void interrupt() {
+        if (!closing) {
+            threads.forEach(Thread::interrupt);
+        }
         if (threads.isEmpty()) {
             ended();
         }

@@ -1,0 +1,244 @@
+package org.jspdl.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.jspdl.pipeline.Remainder.DROP_REMAINDER;
+import static org.jspdl.pipeline.Remainder.KEEP_REMAINDER;
+import static org.jspdl.pipeline.Runs.numbers;
+import static org.jspdl.pipeline.StageOptions.cpu;
+import static org.jspdl.pipeline.StageOptions.io;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.jspdl.source.Samplers;
+import org.jspdl.source.Source;
+import org.jspdl.source.Sources;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class EpochTest {
+
+    @ParameterizedTest
+    @MethodSource("org.jspdl.pipeline.Setting#all")
+    void noItemCrossesTheBoundaryOfAnEpoch(Setting setting) {
+        Pipeline<String> pipeline = Pipeline.from(tagged(25))
+                .pipe("one", EpochTest::uneven, setting.options())
+                .pipe("two", EpochTest::uneven, setting.options());
+
+        List<List<String>> epochs = Runs.epochs(pipeline, RunOptions.epochs(4));
+
+        assertThat(epochs).hasSize(4);
+        for (int epoch = 0; epoch < 4; epoch++) {
+            String prefix = epoch + ":";
+            assertThat(epochs.get(epoch)).hasSize(25).doesNotHaveDuplicates().allMatch(item -> item.startsWith(prefix));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.jspdl.pipeline.Setting#few")
+    void batchesDoNotCrossEpochs(Setting setting) {
+        Pipeline<Long> source = Pipeline.from(Sources.range(7)).pipe("work", item -> item, setting.options());
+
+        assertThat(Runs.epochs(source.batch(3, KEEP_REMAINDER), RunOptions.epochs(3)))
+                .allSatisfy(
+                        batches -> assertThat(batches.stream().map(List::size)).containsExactly(3, 3, 1));
+        assertThat(Runs.epochs(source.batch(3, DROP_REMAINDER), RunOptions.epochs(3)))
+                .allSatisfy(
+                        batches -> assertThat(batches.stream().map(List::size)).containsExactly(3, 3));
+    }
+
+    @Test
+    void epochsMayBeEmpty() {
+        assertThat(Runs.epochs(Pipeline.from(List.of()).pipe(item -> item, cpu(2)), RunOptions.epochs(5)))
+                .hasSize(5)
+                .allMatch(List::isEmpty);
+    }
+
+    @Test
+    void epochsMayHoldOneItem() {
+        assertThat(Runs.epochs(Pipeline.from(List.of("x")).pipe(item -> item, io(4)), RunOptions.epochs(5)))
+                .hasSize(5)
+                .allMatch(List.of("x")::equals);
+    }
+
+    @Test
+    void theEpochIsCountedFromZero() {
+        try (Run<Long> run = Pipeline.from(Sources.range(2)).start(RunOptions.epochs(2))) {
+            assertThat(run.epoch()).isZero();
+            assertThat(run.nextEpoch()).isTrue();
+            assertThat(run.epoch()).isEqualTo(1);
+            assertThat(run.nextEpoch()).isFalse();
+            assertThat(run.epoch()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void goingOnHalfwayClosesTheRestOfTheEpoch() {
+        Tracker tracker = new Tracker();
+        Pipeline<Tracker.Item> pipeline =
+                Pipeline.from(Sources.range(10)).map(tracker::item).pipe(item -> item, io(2).inputOrder());
+        try (Run<Tracker.Item> run = pipeline.start(RunOptions.epochs(2))) {
+            List<Tracker.Item> first = Runs.take(run, 3);
+            assertThat(run.nextEpoch()).isTrue();
+            assertThat(first).allSatisfy(item -> assertThat(item.timesClosed()).isZero());
+            first.forEach(Tracker.Item::close);
+            List<Tracker.Item> second = Runs.take(run, 100);
+            assertThat(second.stream().map(Tracker.Item::id)).isEqualTo(numbers(0, 10));
+            second.forEach(Tracker.Item::close);
+        }
+        tracker.assertEachClosedOnce();
+        assertThat(tracker.items()).hasSize(20);
+    }
+
+    @Test
+    void atTheEndOfAnEpochTheIteratorIsEmptyUntilTheNextBegins() {
+        try (Run<Long> run = Pipeline.from(Sources.range(3)).start(RunOptions.epochs(2))) {
+            assertThat(Runs.take(run, 100)).isEqualTo(numbers(0, 3));
+            assertThat(run.iterator().hasNext()).isFalse();
+            assertThat(run.epochEnded()).isTrue();
+            assertThat(run.nextEpoch()).isTrue();
+            assertThat(run.epochEnded()).isFalse();
+            assertThat(Runs.take(run, 100)).isEqualTo(numbers(0, 3));
+        }
+    }
+
+    @Test
+    void theNextEpochIsPreparedWhileTheConsumerIsBetweenEpochs() {
+        Gate secondEpoch = new Gate();
+        secondEpoch.open();
+        Pipeline<String> pipeline = Pipeline.from(tagged(2))
+                .pipe("work", item -> item.startsWith("1:") ? secondEpoch.pass(item) : item, cpu(1));
+        try (Run<String> run = pipeline.start(RunOptions.epochs(2))) {
+            assertThat(Runs.take(run, 100)).hasSize(2);
+            secondEpoch.awaitArrivals(1);
+        }
+    }
+
+    @Test
+    void threadsAreTheSameInEveryEpoch() {
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(10))
+                .pipe(
+                        "work",
+                        item -> {
+                            threads.add(Thread.currentThread());
+                            return item;
+                        },
+                        io(2))
+                .pipe(
+                        "own",
+                        item -> {
+                            threads.add(Thread.currentThread());
+                            return item;
+                        },
+                        StageOptions.dedicated());
+
+        Runs.epochs(pipeline, RunOptions.epochs(20));
+
+        assertThat(threads).hasSizeLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void shufflingDiffersByEpochAndRepeatsByRun() {
+        Pipeline<Long> pipeline = Pipeline.from(Samplers.shuffled(50, 7)).pipe(item -> item, cpu(2).inputOrder());
+
+        List<List<Long>> once = Runs.epochs(pipeline, RunOptions.epochs(3));
+        List<List<Long>> again = Runs.epochs(pipeline, RunOptions.epochs(3));
+
+        assertThat(once).isEqualTo(again).doesNotHaveDuplicates();
+        assertThat(once).allSatisfy(epoch -> assertThat(epoch).containsExactlyInAnyOrderElementsOf(numbers(0, 50)));
+    }
+
+    @Test
+    void aSourceThatFailsInALaterEpochSaysWhichOne() {
+        Source<Long> source = (epoch, from) -> {
+            if (epoch == 2) {
+                throw new java.io.IOException("gone");
+            }
+            return Sources.range(3).open(epoch, from);
+        };
+        List<Long> delivered = new ArrayList<>();
+        try (Run<Long> run = Pipeline.from(source).start(RunOptions.epochs(5))) {
+            assertThatThrownBy(() -> {
+                        do {
+                            delivered.addAll(Runs.take(run, 100));
+                        } while (run.nextEpoch());
+                    })
+                    .isInstanceOf(PipelineException.class)
+                    .hasMessageContaining("epoch 2")
+                    .hasMessageContaining("gone");
+        }
+        assertThat(delivered).hasSize(6);
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.jspdl.pipeline.Setting#few")
+    void aStageThatFailsInALaterEpochSaysWhichOne(Setting setting) {
+        Pipeline<String> pipeline = Pipeline.from(tagged(3))
+                .pipe(
+                        "work",
+                        item -> {
+                            if (item.equals("2:1")) {
+                                throw new IllegalStateException("bad");
+                            }
+                            return item;
+                        },
+                        setting.options());
+
+        assertThatThrownBy(() -> Runs.epochs(pipeline, RunOptions.epochs(5)))
+                .isInstanceOf(PipelineException.class)
+                .hasMessageContaining("epoch 2, index 1");
+    }
+
+    @Test
+    void aRunMayBeClosedInTheMiddleOfAnEpochAndBetweenEpochs() {
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(1_000)).pipe(item -> item, cpu(2));
+        for (int taken : new int[] {0, 1, 500, 1_000}) {
+            try (Run<Long> run = pipeline.start(RunOptions.epochs(1_000_000))) {
+                assertThat(Runs.take(run, taken)).hasSize(taken);
+            }
+        }
+    }
+
+    @Test
+    void aNumberOfEpochsBelowOneIsRefused() {
+        assertThatThrownBy(() -> RunOptions.epochs(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0");
+    }
+
+    /// Items that say which epoch they belong to.
+    private static Source<String> tagged(long items) {
+        return (epoch, from) -> {
+            Cursor<Long> numbers = Sources.range(items).open(epoch, from);
+            return new Cursor<>() {
+                @Override
+                public boolean advance() throws Exception {
+                    return numbers.advance();
+                }
+
+                @Override
+                public String item() {
+                    return epoch + ":" + numbers.item();
+                }
+
+                @Override
+                public Position position() {
+                    return numbers.position();
+                }
+            };
+        };
+    }
+
+    private static String uneven(String item) {
+        if (item.endsWith("3")) {
+            Runs.dawdle(50);
+        }
+        return item;
+    }
+}
