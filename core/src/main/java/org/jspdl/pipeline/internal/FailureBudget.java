@@ -38,8 +38,10 @@ final class FailureBudget {
 
     /// Counts a call that failed; true if that is one too many.
     boolean failed() {
-        long total = calls.incrementAndGet();
+        calls.incrementAndGet();
         long failed = failures.incrementAndGet();
+        // Read after counting the failure, so that it includes the call of every failure counted so far.
+        long total = calls.get();
         return switch (base) {
             case FailurePolicy.SkipCount count -> failed > count.limit();
             case FailurePolicy.SkipRate rate -> total >= rate.probation() && exceeds(rate, failed, total);
