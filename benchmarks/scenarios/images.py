@@ -63,7 +63,7 @@ def read_report(outcome):
         "cpu_seconds_per_1000_items": report["cpu_seconds_per_1000_items"],
         "first_batch_seconds": report["first_batch_seconds"],
         "own_peak_rss_bytes": report["peak_rss_bytes"],
-        "versions": {key: report[key] for key in ("version", "decoder") if key in report},
+        "versions": {key: report[key] for key in ("jpeg_backend",) if key in report},
     }
 
 

@@ -9,7 +9,7 @@ final class Bytes {
 
     static int u8(MemorySegment bytes, long at) {
         if (at < 0 || at >= bytes.byteSize()) {
-            throw DecodeException.because(String.format("the header ends after %,d bytes", bytes.byteSize()));
+            throw DecodeException.because(String.format("the data ends after %,d bytes", bytes.byteSize()));
         }
         return bytes.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
     }

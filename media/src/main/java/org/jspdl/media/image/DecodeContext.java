@@ -25,7 +25,7 @@ final class DecodeContext implements AutoCloseable {
     private final @Nullable KnownFrame[] frames = new KnownFrame[FRAMES];
 
     /// A frame worked out before, for pictures of one size.
-    private record KnownFrame(int width, int height, int reduce, Frame frame) {}
+    private record KnownFrame(int width, int height, int reduce, long byteSize, Frame frame) {}
 
     DecodeContext(ImageSpec spec, JpegBackend backend) {
         this.spec = spec;
@@ -53,7 +53,7 @@ final class DecodeContext implements AutoCloseable {
     void decode(MemorySegment encoded, MemorySegment row) {
         KnownFrame known = frame(header.width, header.height);
         Placement placement = known.frame().placement();
-        long needed = Tensor.byteSize(spec.pixels().type(), spec.shapeOf(header.width, header.height));
+        long needed = known.byteSize();
         if (row.byteSize() != needed) {
             throw new IllegalArgumentException("the image becomes " + placement.width() + " x " + placement.height()
                     + " pixels in " + needed + " bytes but the row has " + row.byteSize());
@@ -85,6 +85,7 @@ final class DecodeContext implements AutoCloseable {
                     width,
                     height,
                     reduce,
+                    Tensor.byteSize(spec.pixels().type(), spec.shapeOf(width, height)),
                     Frame.of(placement, reduce, width, height, spec.pixels().layout() == Layout.NHWC, channels()));
             frames[slot] = known;
         }

@@ -22,7 +22,7 @@ final class Headers {
                 case JPEG -> JpegHeader.read(bytes, header);
                 case PNG -> PngHeader.read(bytes, header);
                 case WEBP -> WebpHeader.read(bytes, header);
-                case GIF -> header.size(Bytes.le16(bytes, 6), Bytes.le16(bytes, 8), 3, 8);
+                case GIF -> GifHeader.read(bytes, header);
                 case BMP -> bmp(bytes, header);
                 case TIFF -> TiffHeader.read(bytes, header);
             }

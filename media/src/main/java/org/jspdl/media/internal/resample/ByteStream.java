@@ -56,9 +56,12 @@ final class ByteStream {
     }
 
     private void store() {
-        long at = offset + position;
-        for (int line = 0; line < lines; line++) {
-            target.set(ValueLayout.JAVA_LONG_UNALIGNED, at + line * pitch, eight[line & 7][line >>> 3]);
+        for (int k = 0; k < 8; k++) {
+            long[] column = eight[k];
+            long at = offset + position + k * pitch;
+            for (int i = 0; 8 * i + k < lines; i++) {
+                target.set(ValueLayout.JAVA_LONG_UNALIGNED, at + i * (8 * pitch), column[i]);
+            }
         }
     }
 }

@@ -21,64 +21,64 @@ final class JpegColour {
 
     private JpegColour() {}
 
-    static void red(long[] luma, long[] redChroma, long[] even, long[] out, int n) {
+    static void red(long[] luma, long[] redChroma, long[] out, int n) {
         for (int i = 0; i < n; i++) {
             long c = redChroma[i] & EVEN;
-            even[i] = (((luma[i] & EVEN) + c + (((c * 103) >>> 8) & EVEN)) | TOP) - RED_BIAS;
-        }
-        clampEven(even, out, n);
-        for (int i = 0; i < n; i++) {
-            long c = (redChroma[i] >>> 8) & EVEN;
-            even[i] = ((((luma[i] >>> 8) & EVEN) + c + (((c * 103) >>> 8) & EVEN)) | TOP) - RED_BIAS;
-        }
-        clampOdd(even, out, n);
-    }
-
-    static void blue(long[] luma, long[] blueChroma, long[] even, long[] out, int n) {
-        for (int i = 0; i < n; i++) {
-            long c = blueChroma[i] & EVEN;
-            even[i] = (((luma[i] & EVEN) + c + (((c * 198 + BLUE_ROUNDING) >>> 8) & EVEN)) | TOP) - BLUE_BIAS;
-        }
-        clampEven(even, out, n);
-        for (int i = 0; i < n; i++) {
-            long c = (blueChroma[i] >>> 8) & EVEN;
-            even[i] = ((((luma[i] >>> 8) & EVEN) + c + (((c * 198 + BLUE_ROUNDING) >>> 8) & EVEN)) | TOP) - BLUE_BIAS;
-        }
-        clampOdd(even, out, n);
-    }
-
-    static void green(long[] luma, long[] blueChroma, long[] redChroma, long[] even, long[] out, int n) {
-        for (int i = 0; i < n; i++) {
-            long r = redChroma[i] & EVEN;
-            even[i] = (luma[i] & EVEN)
-                    + GREEN_BIAS
-                    - ((r >>> 1) & LOW_7)
-                    - (((((r & ONE) << 7) + r * 55 + (blueChroma[i] & EVEN) * 88) >>> 8) & EVEN);
-        }
-        clampEven(even, out, n);
-        for (int i = 0; i < n; i++) {
-            long r = (redChroma[i] >>> 8) & EVEN;
-            even[i] = ((luma[i] >>> 8) & EVEN)
-                    + GREEN_BIAS
-                    - ((r >>> 1) & LOW_7)
-                    - (((((r & ONE) << 7) + r * 55 + ((blueChroma[i] >>> 8) & EVEN) * 88) >>> 8) & EVEN);
-        }
-        clampOdd(even, out, n);
-    }
-
-    private static void clampEven(long[] lanes, long[] out, int n) {
-        for (int i = 0; i < n; i++) {
-            long positive = lanes[i] & TOP;
-            long value = lanes[i] & (positive - (positive >>> 15));
+            long w = (((luma[i] & EVEN) + c + (((c * 103) >>> 8) & EVEN)) | TOP) - RED_BIAS;
+            long positive = w & TOP;
+            long value = w & (positive - (positive >>> 15));
             long over = (value + OVER) & TOP;
             out[i] = (value | (over - (over >>> 15))) & EVEN;
         }
+        for (int i = 0; i < n; i++) {
+            long c = (redChroma[i] >>> 8) & EVEN;
+            long w = ((((luma[i] >>> 8) & EVEN) + c + (((c * 103) >>> 8) & EVEN)) | TOP) - RED_BIAS;
+            long positive = w & TOP;
+            long value = w & (positive - (positive >>> 15));
+            long over = (value + OVER) & TOP;
+            out[i] |= ((value | (over - (over >>> 15))) & EVEN) << 8;
+        }
     }
 
-    private static void clampOdd(long[] lanes, long[] out, int n) {
+    static void blue(long[] luma, long[] blueChroma, long[] out, int n) {
         for (int i = 0; i < n; i++) {
-            long positive = lanes[i] & TOP;
-            long value = lanes[i] & (positive - (positive >>> 15));
+            long c = blueChroma[i] & EVEN;
+            long w = (((luma[i] & EVEN) + c + (((c * 198 + BLUE_ROUNDING) >>> 8) & EVEN)) | TOP) - BLUE_BIAS;
+            long positive = w & TOP;
+            long value = w & (positive - (positive >>> 15));
+            long over = (value + OVER) & TOP;
+            out[i] = (value | (over - (over >>> 15))) & EVEN;
+        }
+        for (int i = 0; i < n; i++) {
+            long c = (blueChroma[i] >>> 8) & EVEN;
+            long w = ((((luma[i] >>> 8) & EVEN) + c + (((c * 198 + BLUE_ROUNDING) >>> 8) & EVEN)) | TOP) - BLUE_BIAS;
+            long positive = w & TOP;
+            long value = w & (positive - (positive >>> 15));
+            long over = (value + OVER) & TOP;
+            out[i] |= ((value | (over - (over >>> 15))) & EVEN) << 8;
+        }
+    }
+
+    static void green(long[] luma, long[] blueChroma, long[] redChroma, long[] out, int n) {
+        for (int i = 0; i < n; i++) {
+            long r = redChroma[i] & EVEN;
+            long w = (luma[i] & EVEN)
+                    + GREEN_BIAS
+                    - ((r >>> 1) & LOW_7)
+                    - (((((r & ONE) << 7) + r * 55 + (blueChroma[i] & EVEN) * 88) >>> 8) & EVEN);
+            long positive = w & TOP;
+            long value = w & (positive - (positive >>> 15));
+            long over = (value + OVER) & TOP;
+            out[i] = (value | (over - (over >>> 15))) & EVEN;
+        }
+        for (int i = 0; i < n; i++) {
+            long r = (redChroma[i] >>> 8) & EVEN;
+            long w = ((luma[i] >>> 8) & EVEN)
+                    + GREEN_BIAS
+                    - ((r >>> 1) & LOW_7)
+                    - (((((r & ONE) << 7) + r * 55 + ((blueChroma[i] >>> 8) & EVEN) * 88) >>> 8) & EVEN);
+            long positive = w & TOP;
+            long value = w & (positive - (positive >>> 15));
             long over = (value + OVER) & TOP;
             out[i] |= ((value | (over - (over >>> 15))) & EVEN) << 8;
         }

@@ -17,7 +17,6 @@ public final class Resampler {
     private final AxisTaps[] downPlane = new AxisTaps[3];
     private final ByteStream[] streams = {new ByteStream(), new ByteStream(), new ByteStream()};
     private final long[][] columns = new long[3][STRIP_LONGS];
-    private final long[] scratch = new long[STRIP_LONGS];
 
     /// Resamples `picture` along the two axes, which are over the picture as it was decoded, into the window of
     /// `target`.
@@ -81,9 +80,9 @@ public final class Resampler {
             case RGB -> System.arraycopy(columns[colour], 0, out, 0, longs);
             case YCBCR -> {
                 switch (colour) {
-                    case 0 -> JpegColour.red(columns[0], columns[2], scratch, out, longs);
-                    case 1 -> JpegColour.green(columns[0], columns[1], columns[2], scratch, out, longs);
-                    default -> JpegColour.blue(columns[0], columns[1], scratch, out, longs);
+                    case 0 -> JpegColour.red(columns[0], columns[2], out, longs);
+                    case 1 -> JpegColour.green(columns[0], columns[1], columns[2], out, longs);
+                    default -> JpegColour.blue(columns[0], columns[1], out, longs);
                 }
             }
         }

@@ -2,7 +2,7 @@ package org.jspdl.media.internal.resample;
 
 /// Tables of one kind (say, luma rows) that were built before; a table in the way of another is rebuilt in place.
 final class TapsCache {
-    private static final int SIZE = 16;
+    private static final int SIZE = 64;
 
     private final AxisTaps[] tables = new AxisTaps[SIZE];
 
@@ -15,7 +15,7 @@ final class TapsCache {
     /// The table for these parameters, valid until the next call.
     AxisTaps get(Axis axis, int samples, Upsampling upsampling, Filter filter) {
         int hash = ((axis.hashCode() * 31 + samples) * 31 + upsampling.ordinal()) * 31 + filter.ordinal();
-        AxisTaps taps = tables[(hash * 0x9E3779B9) >>> 28];
+        AxisTaps taps = tables[(hash * 0x9E3779B9) >>> 26];
         if (!taps.is(axis, samples, upsampling, filter)) {
             taps.build(axis, samples, upsampling, filter);
         }

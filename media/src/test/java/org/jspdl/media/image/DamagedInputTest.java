@@ -1,0 +1,111 @@
+package org.jspdl.media.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DamagedInputTest {
+    @Test
+    void anEmptyFileIsRefused() {
+        assertRefused(new byte[0], "empty");
+    }
+
+    @Test
+    void textIsRefusedWithItsFirstBytes() {
+        assertRefused("hello, world".getBytes(StandardCharsets.US_ASCII), "68 65 6c 6c 6f");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jpeg/420-121x87.jpg",
+                "png/rgb-61x47.png",
+                "webp/lossy-61x47.webp",
+                "webp/lossless-61x47.webp",
+                "bmp/61x47.bmp",
+                "gif/61x47.gif",
+                "tiff/lzw-61x47.tiff"
+            })
+    void everyTruncationIsRefused(String file) {
+        byte[] whole = TestFiles.bytes(file);
+        for (int length : new int[] {1, 8, 20, whole.length / 4, whole.length / 2, whole.length * 3 / 4}) {
+            byte[] part = Arrays.copyOf(whole, length);
+            assertThatThrownBy(() -> decode(part, JpegBackend.BEST))
+                    .as("%s cut after %d of %d bytes", file, length, whole.length)
+                    .isInstanceOf(DecodeException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
+    void aHugeSizeIsRefusedBeforeAnythingIsDecoded(JpegBackend backend) {
+        byte[] jpeg = TestFiles.bytes("jpeg/420-121x87.jpg");
+        int frame = indexOf(jpeg, (byte) 0xFF, (byte) 0xC0);
+        for (int i = 5; i < 9; i++) {
+            jpeg[frame + i] = (byte) 0xFF;
+        }
+
+        assertThatThrownBy(() -> decode(jpeg, backend))
+                .isInstanceOf(DecodeException.class)
+                .hasMessageContaining("65535 x 65535")
+                .hasMessageContaining("4,294,836,225")
+                .hasMessageContaining("limit of 100,000,000");
+    }
+
+    @Test
+    void aSizeOfZeroIsRefused() {
+        byte[] png = TestFiles.bytes("png/rgb-61x47.png");
+        Arrays.fill(png, 16, 20, (byte) 0);
+
+        assertRefused(png, "0 x 47");
+    }
+
+    @Test
+    void aBadChecksumIsRefused() {
+        byte[] png = TestFiles.bytes("png/rgb-61x47.png");
+        png[png.length / 2] ^= 0x10;
+
+        assertRefused(png, "PNG of");
+    }
+
+    @Test
+    void aFileNameIsPartOfTheMessage(@TempDir Path folder) throws IOException {
+        Path file =
+                Files.write(folder.resolve("broken.jpg"), Arrays.copyOf(TestFiles.bytes("jpeg/444-121x87.jpg"), 2_000));
+
+        assertThatThrownBy(() -> Images.load(file, ImageSpec.original()))
+                .isInstanceOfSatisfying(DecodeException.class, failure -> {
+                    assertThat(failure).hasMessageStartingWith(file + ": JPEG of 2,000 bytes: ");
+                    assertThat(failure.source()).contains(file.toString());
+                });
+    }
+
+    private static void assertRefused(byte[] encoded, String reason) {
+        assertThatThrownBy(() -> decode(encoded, JpegBackend.BEST))
+                .isInstanceOf(DecodeException.class)
+                .hasMessageContaining(reason);
+    }
+
+    private static void decode(byte[] encoded, JpegBackend backend) {
+        JpegDecodingTest.decode(encoded, ImageSpec.exact(32, 32), backend);
+    }
+
+    private static int indexOf(byte[] bytes, byte first, byte second) {
+        for (int i = 0; i + 1 < bytes.length; i++) {
+            if (bytes[i] == first && bytes[i + 1] == second) {
+                return i;
+            }
+        }
+        throw new AssertionError("no such marker");
+    }
+}

@@ -1,0 +1,104 @@
+package org.jspdl.media.image;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspdl.media.internal.resample.Picture;
+import org.jspdl.memory.ElementType;
+
+/// What does everything after the codec cost? Decoding to planes alone, and the whole job in several forms, take turns
+/// over the same JPEG files on one thread; the report has medians of CPU-seconds per 1,000 images.
+///
+/// Run: `java -cp ... org.jspdl.media.image.DecodingCost FOLDER [ROUNDS]`, with the test and main classes of core and
+/// media.
+final class DecodingCost {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private DecodingCost() {}
+
+    private record Job(String name, Runnable pass, List<Double> seconds) {
+        Job(String name, Runnable pass) {
+            this(name, pass, new ArrayList<>());
+        }
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 15;
+        try (Arena arena = Arena.ofShared()) {
+            List<MemorySegment> files = read(Path.of(arguments[0]), arena);
+            ImageSpec spec = ImageSpec.shorterSide(256).centerCrop(224, 224);
+            List<Job> jobs = new ArrayList<>();
+            jobs.add(planesAlone(files));
+            jobs.add(job("uint8 NHWC", spec, files, arena));
+            jobs.add(job("uint8 NHWC exact", spec.quality(Quality.EXACT), files, arena));
+            jobs.add(job("uint8 NHWC fastest", spec.quality(Quality.FASTEST), files, arena));
+            ImageSpec floats = spec.elements(ElementType.FLOAT32).normalization(Normalization.imageNet());
+            jobs.add(job("float32 NCHW", floats.layout(Layout.NCHW), files, arena));
+            jobs.add(job("float32 NHWC", floats, files, arena));
+            for (int round = 0; round < rounds; round++) {
+                for (Job job : jobs) {
+                    long start = THREADS.getCurrentThreadCpuTime();
+                    job.pass.run();
+                    job.seconds.add((THREADS.getCurrentThreadCpuTime() - start) / 1e9 / files.size() * 1000);
+                }
+            }
+            double floor = median(jobs.getFirst().seconds);
+            for (Job job : jobs) {
+                double seconds = median(job.seconds);
+                System.out.printf(
+                        Locale.ROOT,
+                        "%-20s %.3f s per 1,000, %+.3f of planes alone%n",
+                        job.name,
+                        seconds,
+                        seconds - floor);
+            }
+        }
+    }
+
+    private static Job planesAlone(List<MemorySegment> files) {
+        TurboJpegCodec codec = new TurboJpegCodec();
+        Picture picture = new Picture();
+        Header header = new Header();
+        return new Job(
+                "planes alone",
+                () -> files.forEach(file -> {
+                    Headers.read(file, header);
+                    codec.decode(file, header, 1, Quality.DEFAULT, picture);
+                }));
+    }
+
+    private static Job job(String name, ImageSpec spec, List<MemorySegment> files, Arena arena) {
+        ImageDecoder decoder = ImageDecoder.create(spec);
+        MemorySegment row = arena.allocate(spec.rowBytes(), 64);
+        return new Job(name, () -> files.forEach(file -> decoder.decodeInto(file, row)));
+    }
+
+    private static List<MemorySegment> read(Path folder, Arena arena) throws IOException {
+        List<MemorySegment> files = new ArrayList<>();
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.filter(path -> path.toString().endsWith(".jpg"))
+                    .sorted()
+                    .limit(400)
+                    .toList()) {
+                files.add(TestFiles.toNative(Files.readAllBytes(path), arena));
+            }
+        }
+        return files;
+    }
+
+    /// The median of the later two thirds, when everything is compiled.
+    private static double median(List<Double> seconds) {
+        List<Double> warm = seconds.subList(seconds.size() / 3, seconds.size()).stream()
+                .sorted()
+                .toList();
+        return warm.get(warm.size() / 2);
+    }
+}

@@ -1,0 +1,62 @@
+package org.jspdl.media.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Shape;
+import org.jspdl.memory.Tensor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ImageBatchesTest {
+    private static final ImageSpec SPEC = ImageSpec.exact(20, 10);
+
+    @Test
+    void everyImageIsInTheRowOfItsIndex() {
+        List<String> files = List.of("jpeg/420-121x87.jpg", "png/rgb-61x47.png", "jpeg/grey-97x131.jpg");
+        try (Arena arena = Arena.ofConfined();
+                BufferPool pool = BufferPool.create("batches", 1 << 20);
+                ImageBatches batches = ImageBatches.of(SPEC, pool);
+                Tensor batch = batches.decode(
+                        files.stream().map(file -> TestFiles.load(file, arena)).toList())) {
+            assertThat(batch.shape()).isEqualTo(Shape.of(3, 10, 20, 3));
+            for (int i = 0; i < files.size(); i++) {
+                assertThat(batch.row(i).toArray(ValueLayout.JAVA_BYTE))
+                        .isEqualTo(JpegDecodingTest.decode(TestFiles.bytes(files.get(i)), SPEC, JpegBackend.BEST));
+            }
+        }
+    }
+
+    @Test
+    void aBatchWithADamagedImageGivesItsMemoryBack() {
+        try (BufferPool pool = BufferPool.create("batches", 1 << 20);
+                ImageBatches batches = ImageBatches.of(SPEC, pool)) {
+            MemorySegment good = MemorySegment.ofArray(TestFiles.bytes("png/rgb-61x47.png"));
+
+            assertThatThrownBy(() -> batches.decode(List.of(good, good.asSlice(0, 90))))
+                    .isInstanceOf(DecodeException.class)
+                    .hasMessageStartingWith("image 1 of 2: PNG of 90 bytes");
+
+            assertThat(pool.outstanding()).isZero();
+        }
+    }
+
+    @Test
+    void anImageOfAnySizeIsLoadedInOneLine(@TempDir Path folder) throws java.io.IOException {
+        byte[] file = TestFiles.bytes("png/rgb-61x47.png");
+        Path path = Files.write(folder.resolve("picture"), file);
+
+        try (Tensor image = Images.load(path, ImageSpec.original())) {
+            assertThat(image.shape()).isEqualTo(Shape.of(47, 61, 3));
+            assertThat(image.segment().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(TestFiles.decodedByImageIo(file));
+        }
+        assertThat(Images.probe(path).format()).isEqualTo(ImageFormat.PNG);
+    }
+}
