@@ -1,6 +1,11 @@
 package org.jspdl.pipeline;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspdl.pipeline.internal.Json;
 import org.jspdl.source.Position;
 
 /// One item that a failure policy skipped, with what is needed to look at it again.
@@ -8,9 +13,82 @@ import org.jspdl.source.Position;
 /// @param time     when it failed
 /// @param pipeline the pipeline's name
 /// @param stage    the stage whose function threw
-/// @param epoch    the epoch of the source
-/// @param position the place in the epoch from which a source yields the item (for a group, its first item)
+/// @param places   where sources yield what the item was made from: one place, or those of a group's members in
+///     their order
 /// @param input    a description of the stage's input: its `toString`, shortened
-/// @param cause    what the function threw
+/// @param cause    what the function threw; for an item read from a file, a [Recorded]
 public record FailedItem(
-        Instant time, String pipeline, String stage, long epoch, Position position, String input, Throwable cause) {}
+        Instant time, String pipeline, String stage, List<Place> places, String input, Throwable cause) {
+
+    /// Where a source yields an item.
+    ///
+    /// @param source   the source's number, in the order in which the recipe names them
+    /// @param epoch    the epoch
+    /// @param position the place in the epoch
+    public record Place(int source, long epoch, Position position) {}
+
+    /// A failure that was read from a file: its class and message as text.
+    public static final class Recorded extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Recorded(String text) {
+            super(text, null, false, false);
+        }
+    }
+
+    /// The epoch of the source; for a group, of its first member.
+    public long epoch() {
+        return places.getFirst().epoch();
+    }
+
+    /// The place in the epoch; for a group, of its first member.
+    public Position position() {
+        return places.getFirst().position();
+    }
+
+    /// The item as one line of JSON.
+    public String toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("time", time.toString());
+        json.put("pipeline", pipeline);
+        json.put("stage", stage);
+        json.put(
+                "places",
+                places.stream()
+                        .map(place -> List.of(
+                                place.source(),
+                                place.epoch(),
+                                place.position().index(),
+                                place.position().state()))
+                        .toList());
+        json.put("input", input);
+        json.put("cause", cause instanceof Recorded ? String.valueOf(cause.getMessage()) : cause.toString());
+        return Json.write(json);
+    }
+
+    /// Reads what [#toJson] wrote.
+    ///
+    /// @throws IllegalArgumentException if `line` is something else
+    public static FailedItem parse(String line) {
+        try {
+            Map<?, ?> json = (Map<?, ?>) Json.read(line);
+            List<Place> places = new ArrayList<>();
+            for (Object place : (List<?>) json.get("places")) {
+                List<?> fields = (List<?>) place;
+                places.add(new Place(
+                        Math.toIntExact((Long) fields.get(0)),
+                        (Long) fields.get(1),
+                        new Position((Long) fields.get(2), (String) fields.get(3))));
+            }
+            return new FailedItem(
+                    Instant.parse((String) json.get("time")),
+                    (String) json.get("pipeline"),
+                    (String) json.get("stage"),
+                    List.copyOf(places),
+                    (String) json.get("input"),
+                    new Recorded((String) json.get("cause")));
+        } catch (ClassCastException | NullPointerException | IndexOutOfBoundsException | ArithmeticException malformed) {
+            throw new IllegalArgumentException("not a failed item: a value is missing or of the wrong kind", malformed);
+        }
+    }
+}

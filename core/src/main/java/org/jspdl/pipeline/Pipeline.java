@@ -7,11 +7,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.ToLongFunction;
 import java.util.stream.Gatherer;
 import java.util.stream.Stream;
 import org.jspdl.pipeline.internal.Drawing;
 import org.jspdl.pipeline.internal.EngineRun;
 import org.jspdl.pipeline.internal.Recipe;
+import org.jspdl.pipeline.internal.Replay;
 import org.jspdl.source.Source;
 import org.jspdl.source.Sources;
 
@@ -77,6 +79,14 @@ public final class Pipeline<T> {
                 Recipe.Site.capture()));
     }
 
+    /// Says how many bytes an item weighs from here on, for runs with a [byte
+    /// budget][RunOptions#byteBudget(ByteBudget)].
+    @SuppressWarnings("unchecked")
+    public Pipeline<T> weigh(ToLongFunction<? super T> bytes) {
+        ToLongFunction<Object> erased = (ToLongFunction<Object>) (ToLongFunction<?>) bytes;
+        return then(new Recipe.Fused(recipe, new Recipe.FusedStep.Weigh(erased), Recipe.Site.capture()));
+    }
+
     /// Adds a stage that applies `function` to each item.
     ///
     /// @param stage the stage's name in statistics, errors and thread names
@@ -121,20 +131,28 @@ public final class Pipeline<T> {
     /// on behind those it has delivered.
     public <R> Pipeline<R> flatMap(
             String stage, StageFunction<? super T, ? extends Iterable<? extends R>> function, StageOptions options) {
-        return then(new Recipe.FlatMap(recipe, checked(stage), erased(function), options, Recipe.Site.capture()));
+        return flatMapped(stage, erased(function), options);
     }
 
     /// As [#flatMap], for a function that returns an iterator.
     public <R> Pipeline<R> flatMapIterator(
             String stage, StageFunction<? super T, ? extends Iterator<? extends R>> function, StageOptions options) {
-        return then(new Recipe.FlatMap(recipe, checked(stage), erased(function), options, Recipe.Site.capture()));
+        return flatMapped(stage, erased(function), options);
     }
 
     /// As [#flatMap], for a function that returns a stream, which is closed at the end and is as lazy as the JDK
     /// makes it.
     public <R> Pipeline<R> flatMapStream(
             String stage, StageFunction<? super T, ? extends Stream<? extends R>> function, StageOptions options) {
-        return then(new Recipe.FlatMap(recipe, checked(stage), erased(function), options, Recipe.Site.capture()));
+        return flatMapped(stage, erased(function), options);
+    }
+
+    private <R> Pipeline<R> flatMapped(String stage, StageFunction<Object, Object> function, StageOptions options) {
+        if (options.deadline().isPresent()) {
+            throw new IllegalArgumentException("flatMap '" + stage + "' can't have a deadline: its work is spread over"
+                    + " many pulls; put the slow part into a pipe of its own");
+        }
+        return then(new Recipe.FlatMap(recipe, checked(stage), function, options, Recipe.Site.capture()));
     }
 
     /// Runs a gatherer over each epoch: a stateful aggregation. A run with it can't be checkpointed, unless the
@@ -244,6 +262,17 @@ public final class Pipeline<T> {
     /// Starts a run. The caller closes it.
     public Run<T> start(RunOptions options) {
         return EngineRun.start(name, recipe, sinkBuffer, options);
+    }
+
+    /// Runs items that a failure policy has skipped again, one after the other, up to the stage where they failed;
+    /// a group is formed again from
+    /// its own members.
+    ///
+    /// @param options the seed and the compute threads of the run that skipped them
+    /// @throws IllegalArgumentException if the source is not random-access, or several pipelines come together
+    ///     before the stage
+    public List<Replayed> replay(List<FailedItem> items, RunOptions options) {
+        return items.stream().map(item -> Replay.replay(name, recipe, item, options)).toList();
     }
 
     /// The recipe as a tree, source first, with the line of the program where each step was added.

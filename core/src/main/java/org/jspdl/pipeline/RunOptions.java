@@ -2,42 +2,51 @@ package org.jspdl.pipeline;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import org.jspdl.stats.StageObserver;
 
-/// How one run of a pipeline goes: epochs, failures, threads, observers. Immutable.
+/// How one run of a pipeline goes: epochs, where to resume, failures, budgets, threads, observers. Immutable.
 public final class RunOptions {
     /// How long closing waits for functions that were interrupted.
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(5);
+    /// How many calls may be given up after their deadline before the run fails.
+    public static final int DEFAULT_ABANDONED_LIMIT = 8;
 
-    private static final RunOptions DEFAULTS = new RunOptions(
-            1, 0, FailurePolicy.failFast(), DEFAULT_GRACE, OptionalInt.empty(), List.of(), Optional.empty());
+    private static final RunOptions DEFAULTS = new RunOptions();
 
-    private final long epochs;
-    private final long seed;
-    private final FailurePolicy failures;
-    private final Duration grace;
-    private final OptionalInt computeThreads;
-    private final List<StageObserver> observers;
-    private final Optional<Checkpoint> checkpoint;
+    // Written only by a method that has just made the object, before anybody else sees it.
+    private long epochs = 1;
+    private long seed;
+    private FailurePolicy failures = FailurePolicy.failFast();
+    private Duration grace = DEFAULT_GRACE;
+    private int abandonedLimit = DEFAULT_ABANDONED_LIMIT;
+    private OptionalInt computeThreads = OptionalInt.empty();
+    private List<StageObserver> observers = List.of();
+    private Optional<Checkpoint> checkpoint = Optional.empty();
+    private Optional<ByteBudget> byteBudget = Optional.empty();
+    private Map<String, BackgroundTask> background = Map.of();
 
-    private RunOptions(
-            long epochs,
-            long seed,
-            FailurePolicy failures,
-            Duration grace,
-            OptionalInt computeThreads,
-            List<StageObserver> observers,
-            Optional<Checkpoint> checkpoint) {
-        this.epochs = epochs;
-        this.seed = seed;
-        this.failures = failures;
-        this.grace = grace;
-        this.computeThreads = computeThreads;
-        this.observers = observers;
-        this.checkpoint = checkpoint;
+    private RunOptions() {}
+
+    private RunOptions with(Consumer<RunOptions> change) {
+        RunOptions copy = new RunOptions();
+        copy.epochs = epochs;
+        copy.seed = seed;
+        copy.failures = failures;
+        copy.grace = grace;
+        copy.abandonedLimit = abandonedLimit;
+        copy.computeThreads = computeThreads;
+        copy.observers = observers;
+        copy.checkpoint = checkpoint;
+        copy.byteBudget = byteBudget;
+        copy.background = background;
+        change.accept(copy);
+        return copy;
     }
 
     /// One epoch, failing fast, on the shared compute threads.
@@ -55,9 +64,9 @@ public final class RunOptions {
         return DEFAULTS.resume(checkpoint);
     }
 
-    /// Goes on from `checkpoint`. The number of epochs counts those before it too.
+    /// Goes on from `from`. The number of epochs counts those before it too.
     public RunOptions resume(Checkpoint from) {
-        return new RunOptions(epochs, seed, failures, grace, computeThreads, observers, Optional.of(from));
+        return with(options -> options.checkpoint = Optional.of(from));
     }
 
     /// `n` passes over the source without a pause between them.
@@ -65,22 +74,30 @@ public final class RunOptions {
         if (n < 1) {
             throw new IllegalArgumentException("epochs must be at least 1 but was " + n);
         }
-        return new RunOptions(n, seed, failures, grace, computeThreads, observers, checkpoint);
+        return with(options -> options.epochs = n);
     }
 
     /// The key of all randomness in seeded stages; 0 by default.
     public RunOptions seed(long newSeed) {
-        return new RunOptions(epochs, newSeed, failures, grace, computeThreads, observers, checkpoint);
+        return with(options -> options.seed = newSeed);
     }
 
     /// What happens in stages that have no failure policy of their own; their failures are counted together.
     public RunOptions onFailure(FailurePolicy policy) {
-        return new RunOptions(epochs, seed, policy, grace, computeThreads, observers, checkpoint);
+        return with(options -> options.failures = policy);
     }
 
     /// How long closing waits for functions that were interrupted before it reports them.
     public RunOptions grace(Duration newGrace) {
-        return new RunOptions(epochs, seed, failures, newGrace, computeThreads, observers, checkpoint);
+        return with(options -> options.grace = newGrace);
+    }
+
+    /// How many calls may be given up after their deadline, and still run, before the run fails.
+    public RunOptions abandonedLimit(int calls) {
+        if (calls < 0) {
+            throw new IllegalArgumentException("abandonedLimit must not be negative but was " + calls);
+        }
+        return with(options -> options.abandonedLimit = calls);
     }
 
     /// Gives the run compute threads of its own, so that it keeps to a share of the machine. By default all runs
@@ -90,14 +107,28 @@ public final class RunOptions {
         if (threads < 1) {
             throw new IllegalArgumentException("computeThreads must be at least 1 but was " + threads);
         }
-        return new RunOptions(epochs, seed, failures, grace, OptionalInt.of(threads), observers, checkpoint);
+        return with(options -> options.computeThreads = OptionalInt.of(threads));
     }
 
     /// Adds an observer of all stages.
     public RunOptions observer(StageObserver observer) {
         List<StageObserver> more = new ArrayList<>(observers);
         more.add(observer);
-        return new RunOptions(epochs, seed, failures, grace, computeThreads, List.copyOf(more), checkpoint);
+        return with(options -> options.observers = List.copyOf(more));
+    }
+
+    /// Bounds the bytes in flight.
+    public RunOptions byteBudget(ByteBudget budget) {
+        return with(options -> options.byteBudget = Optional.of(budget));
+    }
+
+    /// Adds a task that goes on beside the run.
+    public RunOptions background(String name, BackgroundTask task) {
+        Map<String, BackgroundTask> more = new LinkedHashMap<>(background);
+        if (more.putIfAbsent(name, task) != null) {
+            throw new IllegalArgumentException("there is a background task '" + name + "' already");
+        }
+        return with(options -> options.background = more);
     }
 
     /// Where to go on; empty to start anew.
@@ -125,6 +156,11 @@ public final class RunOptions {
         return grace;
     }
 
+    /// How many given-up calls are survived.
+    public int abandonedLimit() {
+        return abandonedLimit;
+    }
+
     /// Compute threads of the run's own; empty if it shares.
     public OptionalInt computeThreads() {
         return computeThreads;
@@ -133,5 +169,15 @@ public final class RunOptions {
     /// The observers of all stages.
     public List<StageObserver> observers() {
         return observers;
+    }
+
+    /// The bound on the bytes in flight; empty if there is none.
+    public Optional<ByteBudget> byteBudget() {
+        return byteBudget;
+    }
+
+    /// The tasks beside the run, by name.
+    public Map<String, BackgroundTask> background() {
+        return java.util.Collections.unmodifiableMap(background);
     }
 }

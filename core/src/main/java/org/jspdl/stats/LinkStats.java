@@ -23,4 +23,10 @@ public record LinkStats(String name, int capacity, int size, long passed, Durati
     public double fullness(Duration elapsed) {
         return elapsed.isZero() ? 0 : Math.clamp((double) full.toNanos() / elapsed.toNanos(), 0.0, 1.0);
     }
+
+    /// What happened here and not in `earlier`, a snapshot of the same link.
+    public LinkStats since(LinkStats earlier) {
+        return new LinkStats(
+                name, capacity, size, passed - earlier.passed, empty.minus(earlier.empty), full.minus(earlier.full));
+    }
 }

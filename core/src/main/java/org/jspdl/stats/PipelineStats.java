@@ -1,6 +1,7 @@
 package org.jspdl.stats;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /// One snapshot of a run at one instant.
@@ -16,6 +17,7 @@ import java.util.List;
 /// @param consumerWait time the consumer waited for items
 /// @param consumerBusy time between the consumer's requests: its own work
 /// @param computeThreads threads of the compute pool that the run's `cpu` stages share
+/// @param budget         the byte budget
 /// @param stages       every stage, source first
 /// @param links        the link after each stage, in the same order; the last is the sink
 public record PipelineStats(
@@ -26,6 +28,7 @@ public record PipelineStats(
         Duration consumerWait,
         Duration consumerBusy,
         int computeThreads,
+        BudgetStats budget,
         List<StageStats> stages,
         List<LinkStats> links) {
 
@@ -48,5 +51,28 @@ public record PipelineStats(
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no stage named '" + name + "' in "
                         + stages.stream().map(StageStats::name).toList()));
+    }
+
+    /// What happened between `earlier`, a snapshot of the same run, and this one: the statistics of an interval.
+    public PipelineStats since(PipelineStats earlier) {
+        List<StageStats> stageLaps = new ArrayList<>();
+        for (int i = 0; i < stages.size(); i++) {
+            stageLaps.add(stages.get(i).since(earlier.stages.get(i)));
+        }
+        List<LinkStats> linkLaps = new ArrayList<>();
+        for (int i = 0; i < links.size(); i++) {
+            linkLaps.add(links.get(i).since(earlier.links.get(i)));
+        }
+        return new PipelineStats(
+                pipeline,
+                elapsed.minus(earlier.elapsed),
+                delivered - earlier.delivered,
+                skipped - earlier.skipped,
+                consumerWait.minus(earlier.consumerWait),
+                consumerBusy.minus(earlier.consumerBusy),
+                computeThreads,
+                budget,
+                stageLaps,
+                linkLaps);
     }
 }

@@ -22,6 +22,7 @@ import java.time.Duration;
 /// @param blocked     total time slots waited for room downstream; high means the stage outpaces its consumer
 /// @param queued      total time slots had input and room but no processor to run on
 /// @param latency     time of one call of the function
+/// @param abandoned   calls that went on after their deadline and were given up, and still run
 public record StageStats(
         String name,
         String placement,
@@ -33,7 +34,8 @@ public record StageStats(
         Duration starved,
         Duration blocked,
         Duration queued,
-        Latency latency) {
+        Latency latency,
+        int abandoned) {
 
     /// Calls of the function that have ended, whatever came of them.
     public long processed() {
@@ -68,6 +70,23 @@ public record StageStats(
     /// The part of all slots' time spent waiting for a processor, between 0 and 1.
     public double queuedShare(Duration elapsed) {
         return share(queued, elapsed);
+    }
+
+    /// What happened here and not in `earlier`, a snapshot of the same stage.
+    public StageStats since(StageStats earlier) {
+        return new StageStats(
+                name,
+                placement,
+                concurrency,
+                completed - earlier.completed,
+                filtered - earlier.filtered,
+                failed - earlier.failed,
+                busy.minus(earlier.busy),
+                starved.minus(earlier.starved),
+                blocked.minus(earlier.blocked),
+                queued.minus(earlier.queued),
+                latency.since(earlier.latency),
+                abandoned);
     }
 
     private double share(Duration part, Duration elapsed) {

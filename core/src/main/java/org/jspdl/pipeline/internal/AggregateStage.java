@@ -3,6 +3,7 @@ package org.jspdl.pipeline.internal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Gatherer;
+import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a JDK gatherer over each epoch, on a virtual thread.
@@ -14,6 +15,8 @@ final class AggregateStage extends ThreadStage {
     private final Gatherer<Object, Object, Object> gatherer;
     private final Fusion fused;
     private final List<Lineage> members = new ArrayList<>();
+    private Lineage.@Nullable Origin latest;
+    private long memberBytes;
     private final List<Regroup> regroups = new ArrayList<>();
     private final List<Envelope> held = new ArrayList<>();
     private @Nullable Object state;
@@ -33,7 +36,7 @@ final class AggregateStage extends ThreadStage {
         this.input = input;
         this.output = output;
         this.gatherer = recipe.gatherer();
-        this.fused = new Fusion(fused, run.disposal());
+        this.fused = new Fusion(fused, run);
         groups.forEach(keys -> regroups.add(new Regroup(keys)));
     }
 
@@ -106,10 +109,13 @@ final class AggregateStage extends ThreadStage {
     private boolean integrate(Envelope item, Slot slot) throws InterruptedException {
         if (finished) {
             run.disposal().dispose(item);
-            run.ledger().settle(item.lineage);
+            run.settled(item);
             return true;
         }
         members.add(item.lineage);
+        memberBytes += item.bytes;
+        latest = item.lineage.first();
+        run.budget().hold(item.lineage.origins());
         List<Object> emitted = new ArrayList<>();
         slot.enter(Slot.State.BUSY, System.nanoTime());
         try {
@@ -144,14 +150,25 @@ final class AggregateStage extends ThreadStage {
         } finally {
             slot.enter(Slot.State.ENGINE, System.nanoTime());
         }
-        if (!members.isEmpty() && !emit(emitted, epoch, slot)) {
+        if (!emit(emitted, epoch, slot)) {
             return false;
         }
-        members.forEach(run.ledger()::settle);
-        members.clear();
+        run.settled(takeMembers(epoch, emitted));
         finished = false;
         state = gatherer.initializer().get();
         return true;
+    }
+
+    /// What was made from every input since the last emission, which may be none.
+    private Envelope takeMembers(long epoch, List<Object> emitted) {
+        Lineage.Origin first = latest == null ? new Lineage.Origin(-1, epoch, Position.START) : latest;
+        Lineage.Group group = new Lineage.Group(name, members.toArray(Lineage[]::new), first);
+        Envelope whole = Envelope.item(emitted, epoch, group);
+        whole.bytes = memberBytes;
+        run.budget().hold(-group.origins());
+        members.clear();
+        memberBytes = 0;
+        return whole;
     }
 
     private Gatherer.Downstream<Object> downstream(List<Object> emitted) {
@@ -165,9 +182,7 @@ final class AggregateStage extends ThreadStage {
         if (emitted.isEmpty()) {
             return true;
         }
-        Lineage.Group group = new Lineage.Group(name, members.toArray(Lineage[]::new));
-        members.clear();
-        Parts parts = new Parts(Envelope.item(emitted, epoch, group), emitted.iterator(), name, run);
+        Parts parts = new Parts(takeMembers(epoch, emitted), emitted.iterator(), name, run);
         boolean whole = false;
         try {
             while (parts.next()) {

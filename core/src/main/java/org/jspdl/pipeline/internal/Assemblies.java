@@ -17,9 +17,9 @@ final class Assemblies {
     }
 
     /// Begins a batch, waiting until there is room for another.
-    Assembly open(Lineage whole, long epoch, int size) throws InterruptedException {
+    Assembly open(Envelope batch, int size) throws InterruptedException {
         room.acquire();
-        Assembly assembly = new Assembly(whole, epoch, size, this::wake);
+        Assembly assembly = new Assembly(batch, size, this::wake);
         open.add(assembly);
         wake();
         return assembly;

@@ -12,14 +12,16 @@ import org.jspecify.annotations.Nullable;
 final class Assembly {
     final Lineage whole;
     final long epoch;
+    final long bytes;
     final @Nullable Envelope mark;
     private final AtomicReferenceArray<Object> values;
     private final AtomicInteger missing;
     private final Runnable onWhole;
 
-    Assembly(Lineage whole, long epoch, int size, Runnable onWhole) {
-        this.whole = whole;
-        this.epoch = epoch;
+    Assembly(Envelope batch, int size, Runnable onWhole) {
+        this.whole = batch.lineage;
+        this.epoch = batch.epoch;
+        this.bytes = batch.bytes;
         this.mark = null;
         this.values = new AtomicReferenceArray<>(size);
         this.missing = new AtomicInteger(size);
@@ -30,6 +32,7 @@ final class Assembly {
     Assembly(Envelope mark) {
         this.whole = null;
         this.epoch = mark.epoch;
+        this.bytes = 0;
         this.mark = mark;
         this.values = new AtomicReferenceArray<>(0);
         this.missing = new AtomicInteger();

@@ -3,12 +3,14 @@ package org.jspdl.pipeline.internal;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspdl.pipeline.StageFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,7 @@ final class AsyncStage extends ThreadStage {
     private final Link input;
     private final Link output;
     private final StageFunction<Object, CompletionStage<?>> function;
+    private final OptionalLong deadlineNanos;
     private final Semaphore permits;
     private final ArrayDeque<Slot> free = new ArrayDeque<>();
     private final Map<Pending, CompletableFuture<?>> underWay = new ConcurrentHashMap<>();
@@ -31,12 +34,14 @@ final class AsyncStage extends ThreadStage {
             String name,
             int concurrency,
             StageFunction<Object, CompletionStage<?>> function,
+            OptionalLong deadlineNanos,
             Link input,
             Link output) {
         super(run, name, concurrency, 1, true, List.of(input), List.of(output));
         this.input = input;
         this.output = output;
         this.function = function;
+        this.deadlineNanos = deadlineNanos;
         this.permits = new Semaphore(concurrency);
         free.addAll(List.of(slots));
     }
@@ -106,8 +111,15 @@ final class AsyncStage extends ThreadStage {
             future = CompletableFuture.failedFuture(failure);
         }
         underWay.put(pending, future);
-        CompletableFuture<?> _ = future.whenComplete((result, failure) -> {
+        CompletableFuture<?> begun = future;
+        CompletableFuture<?> watched = deadlineNanos.isEmpty()
+                ? future
+                : future.copy().orTimeout(deadlineNanos.getAsLong(), TimeUnit.NANOSECONDS);
+        CompletableFuture<?> _ = watched.whenComplete((result, failure) -> {
             underWay.remove(pending);
+            if (failure instanceof TimeoutException) {
+                begun.cancel(true);
+            }
             completed(pending, result, unwrapped(failure));
         });
         if (stopped()) {

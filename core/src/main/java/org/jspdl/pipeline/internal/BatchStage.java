@@ -35,7 +35,7 @@ final class BatchStage extends ThreadStage {
         this.size = recipe.size();
         this.keepsRemainder = recipe.remainder() == Remainder.KEEP_REMAINDER;
         this.flushNanos = recipe.flushAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-        this.fused = new Fusion(fused, run.disposal());
+        this.fused = new Fusion(fused, run);
         groups.forEach(keys -> regroups.add(new Regroup(keys)));
     }
 
@@ -74,6 +74,7 @@ final class BatchStage extends ThreadStage {
     }
 
     private boolean add(Envelope item, Slot slot) throws InterruptedException {
+        run.budget().hold(item.lineage.origins());
         if (!regroups.isEmpty()) {
             String key = item.lineage.key();
             for (Iterator<Regroup> each = regroups.iterator(); each.hasNext(); ) {
@@ -109,7 +110,8 @@ final class BatchStage extends ThreadStage {
             } else {
                 members.forEach(dropped -> {
                     run.disposal().dispose(dropped);
-                    run.ledger().settle(dropped.lineage);
+                    run.budget().hold(-dropped.lineage.origins());
+                    run.settled(dropped);
                 });
                 reset();
             }
@@ -141,13 +143,17 @@ final class BatchStage extends ThreadStage {
 
     private boolean pass(List<Envelope> whole, Slot slot) {
         List<Object> values = new ArrayList<>(whole.size());
+        long bytes = 0;
         Lineage[] lineages = new Lineage[whole.size()];
         for (int i = 0; i < lineages.length; i++) {
             values.add(whole.get(i).value);
             lineages[i] = whole.get(i).lineage;
+            bytes += whole.get(i).bytes;
         }
         Envelope batch = Envelope.item(
                 Collections.unmodifiableList(values), whole.getFirst().epoch, new Lineage.Group(name, lineages));
+        batch.bytes = bytes;
+        run.budget().hold(-batch.lineage.origins());
         return passOn(batch, fused, output, slot);
     }
 

@@ -220,6 +220,16 @@ final class ComputePool {
         }
     }
 
+    /// Makes room for another thread in place of one that is stuck in a function.
+    void stepAside() {
+        changeTarget(1);
+    }
+
+    /// Takes back what [#stepAside] did.
+    void rejoin() {
+        changeTarget(-1);
+    }
+
     private void changeTarget(int change) {
         lock.lock();
         try {

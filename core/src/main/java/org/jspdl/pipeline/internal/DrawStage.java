@@ -38,7 +38,7 @@ final class DrawStage extends ThreadStage {
             case MergePolicy.Arrival() -> throw new IllegalArgumentException("arrival order has no draws");
         };
         this.output = output;
-        this.fused = new Fusion(fused, run.disposal());
+        this.fused = new Fusion(fused, run);
         this.draws = draws;
         this.firstEpoch = firstEpoch;
         this.exhausted = new boolean[inputs.size()];
@@ -116,12 +116,12 @@ final class DrawStage extends ThreadStage {
                 run.disposal().dispose(item);
             }
         }
-        return reserved
-                && passOn(
-                        Envelope.item(item.value, item.epoch, run.ledger().draw(draws, item.lineage)),
-                        fused,
-                        output,
-                        slot);
+        if (!reserved) {
+            return false;
+        }
+        Envelope drawn = Envelope.item(item.value, item.epoch, run.ledger().draw(draws, item.lineage));
+        drawn.bytes = item.bytes;
+        return passOn(drawn, fused, output, slot);
     }
 
     private int choose(long epoch, long draw) {
@@ -178,7 +178,7 @@ final class DrawStage extends ThreadStage {
                 }
                 if (envelope.kind == Envelope.Kind.ITEM) {
                     run.disposal().dispose(envelope);
-                    run.ledger().settle(envelope.lineage);
+                    run.settled(envelope);
                     inputs.get(i).finished();
                 } else if (envelope.kind == Envelope.Kind.END) {
                     output.mark(envelope);

@@ -3,6 +3,7 @@ package org.jspdl.pipeline.internal;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.ref.Cleaner;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -73,12 +74,39 @@ public final class EngineRun<T> implements Run<T> {
         RunState resumed = options.checkpoint()
                 .map(checkpoint -> fitting(pipeline, checkpoint, fingerprint))
                 .orElse(null);
+        return start(pipeline, recipe, sinkBuffer, options, fingerprint, resumed);
+    }
+
+    /// Starts a run of `recipe` in a state that was made for it.
+    static <T> Run<T> resume(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options, RunState state) {
+        return start(pipeline, recipe, sinkBuffer, options, Fingerprint.of(recipe), state);
+    }
+
+    private static <T> Run<T> start(
+            String pipeline,
+            Recipe recipe,
+            int sinkBuffer,
+            RunOptions options,
+            List<String> fingerprint,
+            @Nullable RunState resumed) {
+        options.byteBudget().ifPresent(budget -> Groups.check(pipeline, recipe, budget));
         RunCore core = new RunCore(pipeline, options);
         Planner planner = new Planner(core, resumed);
         Link sink = planner.plan(recipe, sinkBuffer);
         EngineRun<T> run = new EngineRun<>(core, planner, fingerprint, sink, resumed);
-        core.start(planner.stages(), planner.links(), planner.releasePool());
+        core.start(planner.stages(), planner.links(), planner.deadlines(), planner.releasePool());
+        // Weakly, so that a background task doesn't keep an abandoned run from being found out.
+        WeakReference<EngineRun<T>> weak = new WeakReference<>(run);
+        core.startTasks(() -> snapshot(weak));
         return run;
+    }
+
+    private static <T> PipelineStats snapshot(WeakReference<EngineRun<T>> run) {
+        EngineRun<T> present = run.get();
+        if (present == null) {
+            throw new IllegalStateException("the run was abandoned");
+        }
+        return present.stats();
     }
 
     private static RunState fitting(String pipeline, Checkpoint checkpoint, List<String> recipe) {
@@ -265,6 +293,7 @@ public final class EngineRun<T> implements Run<T> {
         peeked = null;
         delivered++;
         core.ledger().settle(envelope.lineage);
+        core.budget().delivered(envelope);
         return (T) envelope.value;
     }
 
@@ -304,6 +333,7 @@ public final class EngineRun<T> implements Run<T> {
                 Duration.ofNanos(waitNanos),
                 Duration.ofNanos(busyNanos),
                 computeThreads,
+                core.budget().stats(),
                 stages,
                 core.links().stream().map(link -> link.stats(now)).toList());
     }

@@ -26,6 +26,8 @@ final class Envelope {
     Object value;
     /// The place among the items taken from the link it came from last; stamped by that link.
     long sequence;
+    /// What the item weighs in the run's byte budget.
+    long bytes;
 
     private Envelope(Kind kind, long epoch, @Nullable Lineage lineage, @Nullable Object value) {
         this.kind = kind;

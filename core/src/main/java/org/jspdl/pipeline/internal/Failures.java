@@ -113,8 +113,9 @@ final class Failures {
             return tooMany(cause);
         }
         if (!recorders.isEmpty()) {
-            FailedItem item = new FailedItem(
-                    Instant.now(), pipeline, stage, origin.epoch, origin.position, shortened(input), cause);
+            List<FailedItem.Place> places = new ArrayList<>();
+            lineage.collect(each -> places.add(new FailedItem.Place(each.source, each.epoch, each.position)));
+            FailedItem item = new FailedItem(Instant.now(), pipeline, stage, places, shortened(input), cause);
             recorders.forEach(recorder -> recorder.accept(item));
         }
         log(where, cause);

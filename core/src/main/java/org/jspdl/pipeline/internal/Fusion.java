@@ -6,10 +6,12 @@ import java.util.List;
 final class Fusion {
     private final Recipe.FusedStep[] steps;
     private final Disposal disposal;
+    private final Budget budget;
 
-    Fusion(List<Recipe.FusedStep> steps, Disposal disposal) {
+    Fusion(List<Recipe.FusedStep> steps, RunContext run) {
         this.steps = steps.toArray(Recipe.FusedStep[]::new);
-        this.disposal = disposal;
+        this.disposal = run.disposal();
+        this.budget = run.budget();
     }
 
     /// Replaces the envelope's value; false if a filter dropped it, which is then closed. After an exception the
@@ -23,6 +25,11 @@ final class Fusion {
                         throw new NullPointerException("a mapped function returned null; to drop items, use a filter");
                     }
                     envelope.value = result;
+                }
+                case Recipe.FusedStep.Weigh(var weight) -> {
+                    if (!budget.isUnlimited()) {
+                        budget.weigh(envelope, weight.applyAsLong(envelope.value));
+                    }
                 }
                 case Recipe.FusedStep.Filter(var predicate) -> {
                     if (!predicate.test(envelope.value)) {

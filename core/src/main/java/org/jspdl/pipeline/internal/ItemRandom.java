@@ -33,7 +33,7 @@ final class ItemRandom {
             case Origin origin ->
                 mix(mix(mix(origin.source + GOLDEN) + origin.epoch) + origin.position.index())
                         + hash(origin.position.state());
-            case Group group -> mix(fingerprint(group.members[0]) + group.members.length);
+            case Group group -> mix(fingerprint(group.first()) + group.members.length);
             case Part part -> mix(fingerprint(part.split.parent) + GOLDEN * (part.ordinal + 1));
             case Drawn drawn -> fingerprint(drawn.item);
             case Element element -> mix(fingerprint(element.assembly.whole) - GOLDEN * (element.index + 1));

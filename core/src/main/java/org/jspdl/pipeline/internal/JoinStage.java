@@ -25,7 +25,7 @@ final class JoinStage extends ThreadStage {
         this.assemblies = assemblies;
         this.barrier = new MarkBarrier(inputs.size());
         this.output = output;
-        this.fused = new Fusion(fused, run.disposal());
+        this.fused = new Fusion(fused, run);
     }
 
     @Override
@@ -81,8 +81,10 @@ final class JoinStage extends ThreadStage {
 
     private boolean pass(Assembly assembly, Slot slot) throws InterruptedException {
         List<Object> values = assembly.values();
+        Envelope batch = Envelope.item(Collections.unmodifiableList(values), assembly.epoch, assembly.whole);
+        batch.bytes = assembly.bytes;
         if (values.isEmpty()) {
-            run.ledger().settle(assembly.whole);
+            run.settled(batch);
             return true;
         }
         boolean reserved = false;
@@ -90,15 +92,10 @@ final class JoinStage extends ThreadStage {
             reserved = reserve(output, slot);
         } finally {
             if (!reserved) {
-                values.forEach(run.disposal()::dispose);
+                run.disposal().dispose(batch);
             }
         }
-        return reserved
-                && passOn(
-                        Envelope.item(Collections.unmodifiableList(values), assembly.epoch, assembly.whole),
-                        fused,
-                        output,
-                        slot);
+        return reserved && passOn(batch, fused, output, slot);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.jspdl.pipeline.internal;
 
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspdl.source.Position;
@@ -10,6 +11,12 @@ abstract sealed class Lineage {
 
     /// The source item that an error message names.
     abstract Origin first();
+
+    /// How many source items it was made from.
+    abstract long origins();
+
+    /// Passes on the source items it was made from, in order.
+    abstract void collect(Consumer<Origin> origins);
 
     /// The same text for the same item in any run of the same recipe.
     abstract String key();
@@ -39,6 +46,16 @@ abstract sealed class Lineage {
         }
 
         @Override
+        long origins() {
+            return 1;
+        }
+
+        @Override
+        void collect(Consumer<Origin> origins) {
+            origins.accept(this);
+        }
+
+        @Override
         String key() {
             return source + ":" + epoch + ":" + position.index()
                     + (position.state().isEmpty() ? "" : ":" + position.state());
@@ -49,15 +66,38 @@ abstract sealed class Lineage {
     static final class Group extends Lineage {
         final String stage;
         final Lineage[] members;
+        private final Origin first;
 
         Group(String stage, Lineage[] members) {
+            this(stage, members, members[0].first());
+        }
+
+        /// @param first the source item that an error message names
+        Group(String stage, Lineage[] members, Origin first) {
             this.stage = stage;
             this.members = members;
+            this.first = first;
         }
 
         @Override
         Origin first() {
-            return members[0].first();
+            return first;
+        }
+
+        @Override
+        long origins() {
+            long sum = 0;
+            for (Lineage member : members) {
+                sum += member.origins();
+            }
+            return sum;
+        }
+
+        @Override
+        void collect(Consumer<Origin> origins) {
+            for (Lineage member : members) {
+                member.collect(origins);
+            }
         }
 
         @Override
@@ -79,6 +119,16 @@ abstract sealed class Lineage {
         @Override
         Origin first() {
             return split.parent.first();
+        }
+
+        @Override
+        long origins() {
+            return split.parent.origins();
+        }
+
+        @Override
+        void collect(Consumer<Origin> origins) {
+            split.parent.collect(origins);
         }
 
         @Override
@@ -105,6 +155,16 @@ abstract sealed class Lineage {
         }
 
         @Override
+        long origins() {
+            return item.origins();
+        }
+
+        @Override
+        void collect(Consumer<Origin> origins) {
+            item.collect(origins);
+        }
+
+        @Override
         String key() {
             return item.key();
         }
@@ -123,6 +183,16 @@ abstract sealed class Lineage {
         @Override
         Origin first() {
             return assembly.whole.first();
+        }
+
+        @Override
+        long origins() {
+            return 1;
+        }
+
+        @Override
+        void collect(Consumer<Origin> origins) {
+            assembly.whole.collect(origins);
         }
 
         @Override

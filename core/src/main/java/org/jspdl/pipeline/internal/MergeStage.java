@@ -13,7 +13,7 @@ final class MergeStage extends ThreadStage {
         super(run, name, inputs.size(), true, inputs, List.of(output));
         this.output = output;
         this.barrier = new MarkBarrier(inputs.size());
-        this.fused = new Fusion(fused, run.disposal());
+        this.fused = new Fusion(fused, run);
     }
 
     @Override

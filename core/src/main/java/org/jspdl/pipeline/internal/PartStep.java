@@ -25,7 +25,7 @@ final class PartStep {
         this.stage = stage;
         this.run = run;
         this.opening = opening;
-        this.fused = new Fusion(fused, run.disposal());
+        this.fused = new Fusion(fused, run);
     }
 
     /// Calls the function; null if it failed and nothing comes of the item.
@@ -84,7 +84,7 @@ final class PartStep {
                 parts.ready = part;
                 return Pulled.PART;
             }
-            run.ledger().settle(part.lineage);
+            run.settled(part);
             return Pulled.NOTHING;
         } catch (Throwable failure) {
             slot.failed++;

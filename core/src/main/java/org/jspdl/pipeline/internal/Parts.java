@@ -64,6 +64,7 @@ final class Parts {
     /// Records that there are no more parts, and closes the iterator.
     void end() {
         closeIterator();
+        run.budget().release(whole);
         run.ledger().end(split);
     }
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.BiFunction;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Placement;
@@ -34,6 +34,7 @@ final class Planner {
     private final @Nullable RunState resumed;
     private final List<Stage> stages = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
+    private final List<Deadlines> deadlines = new ArrayList<>();
     private final List<ScheduledStage> computing = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
     private final Map<String, FailureBudget> budgets = new LinkedHashMap<>();
@@ -78,6 +79,10 @@ final class Planner {
         return links;
     }
 
+    List<Deadlines> deadlines() {
+        return deadlines;
+    }
+
     Map<String, FailureBudget> budgets() {
         return budgets;
     }
@@ -113,37 +118,17 @@ final class Planner {
             case Recipe.From from -> planSource(from, fused, place);
             case Recipe.Pipe pipe -> planPipe(pipe, fused, place);
             case Recipe.FlatMap flatMap -> planFlatMap(flatMap, fused, place);
-            case Recipe.Batch batch -> {
-                String name = unique("batch(" + batch.size() + ")");
-                List<List<String>> groups = groups(name);
-                yield inline(
-                        batch.before(),
-                        name,
-                        place,
-                        (input, output) -> new BatchStage(run, name, batch, groups, fused, input, output));
-            }
-            case Recipe.Unbatch unbatch -> {
-                String name = unique("unbatch");
-                yield inline(
-                        unbatch.before(),
-                        name,
-                        place,
-                        (input, output) -> new UnbatchStage(run, name, unbatch, fused, input, output));
-            }
-            case Recipe.Aggregate aggregate -> {
-                String name = unique(aggregate.name());
+            case Recipe.Batch batch -> inline(batch.before(), batch, place, (name, input, output) ->
+                    new BatchStage(run, name, batch, groups(name), fused, input, output));
+            case Recipe.Unbatch unbatch -> inline(unbatch.before(), unbatch, place, (name, input, output) ->
+                    new UnbatchStage(run, name, unbatch, fused, input, output));
+            case Recipe.Aggregate aggregate -> inline(aggregate.before(), aggregate, place, (name, input, output) -> {
                 if (!aggregate.resets()) {
-                    unresumable.add(
-                            "stage '" + name
-                                    + "' keeps state that only its gatherer knows; declare it by resets() if each emission leaves it empty");
+                    unresumable.add("stage '" + name + "' keeps state that only its gatherer knows;"
+                            + " declare it by aggregateResetting if each emission leaves it empty");
                 }
-                yield inline(
-                        aggregate.before(),
-                        name,
-                        place,
-                        (input, output) ->
-                                new AggregateStage(run, name, aggregate, groups(name), fused, input, output));
-            }
+                return new AggregateStage(run, name, aggregate, groups(name), fused, input, output);
+            });
             case Recipe.Merge merge -> planMerge(merge, fused, place);
             case Recipe.Route route -> planRoute(route, fused, place);
             case Recipe.Entry _ -> planEntry(fused, place);
@@ -195,7 +180,8 @@ final class Planner {
                 yield (item, envelope) -> function.apply(item, random.of(envelope.lineage));
             }
             case Recipe.Body.Async(var function) -> {
-                AsyncStage stage = new AsyncStage(run, name, n, function, input, output);
+                OptionalLong deadline = options.deadline().map(limit -> OptionalLong.of(limit.toNanos())).orElseGet(OptionalLong::empty);
+                AsyncStage stage = new AsyncStage(run, name, n, function, deadline, input, output);
                 stage.assemble(new Step(stage, run, (item, envelope) -> item, fused, failures));
                 add(stage, output);
                 yield null;
@@ -207,12 +193,12 @@ final class Planner {
         return switch (options.placement()) {
             case Placement.Io _, Placement.Dedicated _ -> {
                 WorkerStage stage = new WorkerStage(run, name, options.placement(), n, input, output);
-                stage.assemble(new Step(stage, run, call, fused, failures));
+                stage.assemble(watch(new Step(stage, run, call, fused, failures), stage, options, input, output));
                 yield add(stage, output);
             }
             case Placement.Cpu _, Placement.On _ -> {
                 MapStage stage = new MapStage(run, name, options.placement().label(), n, input, output);
-                stage.assemble(new Step(stage, run, call, fused, failures));
+                stage.assemble(watch(new Step(stage, run, call, fused, failures), stage, options, input, output));
                 yield addScheduled(stage, options.placement(), output);
             }
         };
@@ -243,10 +229,10 @@ final class Planner {
     }
 
     private Link planMerge(Recipe.Merge merge, List<Recipe.FusedStep> fused, Place place) {
-        String name = unique(merge.name());
         List<Link> inputs = merge.inputs().stream()
                 .map(input -> plan(input, List.of(), place.before()))
                 .toList();
+        String name = unique(nameOf(merge));
         Link output = link(name, StageOptions.DEFAULT_BUFFER, inputs.size(), false, place);
         if (merge.policy() instanceof Recipe.MergePolicy.Arrival) {
             return add(new MergeStage(run, name, fused, inputs, output), output);
@@ -292,10 +278,49 @@ final class Planner {
         return add(new MergeStage(run, name, fused, List.of(entry), output), output);
     }
 
-    private Link inline(Recipe before, String name, Place place, BiFunction<Link, Link, Stage> make) {
+    /// Makes one of the engine's own stages.
+    private interface Maker {
+        Stage make(String name, Link input, Link output);
+    }
+
+    private Link inline(Recipe before, Recipe step, Place place, Maker maker) {
         Link input = plan(before, List.of(), place.before());
+        String name = unique(nameOf(step));
         Link output = link(name, StageOptions.DEFAULT_BUFFER, 1, false, place);
-        return add(make.apply(input, output), output);
+        return add(maker.make(name, input, output), output);
+    }
+
+    /// The name that a step's stage gets unless it is taken; empty for a step without a stage. Stages are named
+    /// after those before them.
+    static String nameOf(Recipe recipe) {
+        return switch (recipe) {
+            case Recipe.From from -> from.name();
+            case Recipe.Pipe pipe -> pipe.name();
+            case Recipe.FlatMap flatMap -> flatMap.name();
+            case Recipe.Batch batch -> "batch(" + batch.size() + ")";
+            case Recipe.Unbatch _ -> "unbatch";
+            case Recipe.Aggregate aggregate -> aggregate.name();
+            case Recipe.Merge merge -> merge.name();
+            case Recipe.Route route -> route.name();
+            case Recipe.Fused _, Recipe.Entry _ -> "";
+        };
+    }
+
+    /// Lets the calls of `step` be watched if the stage has a deadline.
+    private Step watch(Step step, Stage stage, StageOptions options, Link input, Link output) {
+        options.deadline().ifPresent(limit -> {
+            Deadlines watched = new Deadlines(
+                    "jspdl-" + run.pipeline() + "-" + stage.name + "-deadline", limit.toNanos(), call -> {
+                        step.abandoned(call);
+                        output.drop(call.envelope.sequence);
+                        stage.replace(call);
+                        input.finished();
+                        run.gaveUp(stage, call);
+                    });
+            step.watchedBy(watched);
+            deadlines.add(watched);
+        });
+        return step;
     }
 
     private Link addScheduled(ScheduledStage stage, Placement placement, Link output) {

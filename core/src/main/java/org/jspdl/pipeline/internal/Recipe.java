@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Gatherer;
 import org.jspdl.pipeline.Remainder;
@@ -47,7 +48,11 @@ public sealed interface Recipe {
 
         @Override
         public String signature() {
-            return step instanceof FusedStep.Map ? "map" : "filter";
+            return switch (step) {
+                case FusedStep.Map _ -> "map";
+                case FusedStep.Filter _ -> "filter";
+                case FusedStep.Weigh _ -> "weigh";
+            };
         }
     }
 
@@ -197,6 +202,9 @@ public sealed interface Recipe {
     sealed interface FusedStep {
         /// Replaces the item.
         record Map(StageFunction<Object, Object> function) implements FusedStep {}
+
+        /// Says what the item weighs.
+        record Weigh(ToLongFunction<Object> weight) implements FusedStep {}
 
         /// Drops items.
         record Filter(StagePredicate<Object> predicate) implements FusedStep {}

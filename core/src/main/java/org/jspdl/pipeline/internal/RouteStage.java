@@ -58,7 +58,7 @@ final class RouteStage extends ThreadStage {
 
     private boolean sendElements(Envelope batch, Slot slot) throws InterruptedException {
         List<?> elements = (List<?>) batch.value;
-        Assembly assembly = assemblies.open(batch.lineage, batch.epoch, elements.size());
+        Assembly assembly = assemblies.open(batch, elements.size());
         for (int i = 0; i < elements.size(); i++) {
             Envelope element = Envelope.item(elements.get(i), batch.epoch, new Lineage.Element(assembly, i));
             boolean sent = false;

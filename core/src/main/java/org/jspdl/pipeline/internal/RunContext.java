@@ -13,6 +13,14 @@ interface RunContext {
 
     Ledger ledger();
 
+    Budget budget();
+
+    /// Records that nothing more comes of an item, which was closed.
+    default void settled(Envelope item) {
+        ledger().settle(item.lineage);
+        budget().release(item);
+    }
+
     Disposal disposal();
 
     StageObserver observer();
@@ -23,12 +31,16 @@ interface RunContext {
     /// Stops what is upstream of `stage`, whose output has come to its end early.
     void abandon(Stage stage);
 
-    /// Records a failure that came too late to end the run by, such as one of a close hook, for the consumer to hear
+    /// Records a failure that came too late to end the run by, such as one of a close hook, for the consumer to
+    /// hear
     /// of.
     void report(PipelineException failure);
 
     /// Whether the run failed or is being closed.
     boolean ending();
+
+    /// Counts a call of `stage` that was given up; too many end the run.
+    void gaveUp(Stage stage, Deadlines.Call call);
 
     /// Called by each stage once, when it has forwarded the end or has stopped and none of its functions runs.
     void ended(Stage stage);

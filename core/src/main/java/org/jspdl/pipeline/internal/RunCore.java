@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageObserver;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +29,13 @@ final class RunCore implements RunContext {
     private final StageObserver observer;
     private final Ledger ledger = new Ledger();
     private final Disposal disposal;
+    private final Budget budget;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final long startedAt = System.nanoTime();
     private List<Stage> stages = List.of();
     private List<Link> links = List.of();
+    private final BesideRun beside;
     private Runnable releasePool = () -> {};
     private @Nullable PipelineException failure;
     private boolean failureSeen;
@@ -42,14 +46,17 @@ final class RunCore implements RunContext {
         this.options = options;
         this.observer = Observers.of(options.observers());
         this.disposal = new Disposal(pipeline);
+        this.beside = new BesideRun(pipeline);
+        this.budget = new Budget(options.byteBudget().orElse(null), ledger);
     }
 
     /// Takes over what a planner made, and starts it: consumers before producers, so that nothing is missed.
-    void start(List<Stage> newStages, List<Link> newLinks, Runnable newReleasePool) {
+    void start(List<Stage> newStages, List<Link> newLinks, List<Deadlines> newDeadlines, Runnable newReleasePool) {
         stages = List.copyOf(newStages);
         links = List.copyOf(newLinks);
         releasePool = newReleasePool;
         try {
+            beside.startDeadlines(newDeadlines);
             stages.reversed().forEach(Stage::start);
         } catch (Throwable failed) {
             try {
@@ -59,6 +66,11 @@ final class RunCore implements RunContext {
             }
             throw failed;
         }
+    }
+
+    /// Starts what goes on beside the run.
+    void startTasks(Supplier<PipelineStats> stats) {
+        beside.startTasks(options.background(), stats);
     }
 
     List<Stage> stages() {
@@ -89,6 +101,11 @@ final class RunCore implements RunContext {
     }
 
     @Override
+    public Budget budget() {
+        return budget;
+    }
+
+    @Override
     public Disposal disposal() {
         return disposal;
     }
@@ -101,6 +118,20 @@ final class RunCore implements RunContext {
     @Override
     public boolean ending() {
         return ending;
+    }
+
+    @Override
+    public void gaveUp(Stage stage, Deadlines.Call call) {
+        long calls = abandonedCalls();
+        if (calls > options.abandonedLimit()) {
+            fail(stage, new PipelineException(stage.name, "pipeline '" + pipeline + "', stage '" + stage.name + "': " + calls
+                    + " calls go on beyond their deadline, more than the " + options.abandonedLimit()
+                    + " that abandonedLimit allows", call.late()));
+        }
+    }
+
+    private long abandonedCalls() {
+        return stages.stream().mapToLong(Stage::abandonedCalls).sum();
     }
 
     @Override
@@ -200,6 +231,7 @@ final class RunCore implements RunContext {
             stages.forEach(Stage::stop);
         }
         links.forEach(Link::cancel);
+        beside.stop();
         List<Stage> stuck = awaitStages(System.nanoTime() + options.grace().toNanos());
         releasePool.run();
         PipelineException report = unseenFailure();
@@ -238,6 +270,11 @@ final class RunCore implements RunContext {
     private List<Stage> awaitStages(long deadline) {
         List<Stage> stuck = new ArrayList<>();
         boolean interrupted = false;
+        try {
+            beside.join(deadline);
+        } catch (InterruptedException again) {
+            interrupted = true;
+        }
         for (Stage stage : stages) {
             while (true) {
                 long now = System.nanoTime();

@@ -112,6 +112,11 @@ abstract class ScheduledStage extends Stage {
             Slot.State waitsFor;
             try {
                 waitsFor = work(this, thread);
+            } catch (Deadlines.AbandonedCall givenUp) {
+                if (thread != null) {
+                    thread.pool.rejoin();
+                }
+                return;
             } finally {
                 if (thread != null) {
                     thread.leave();
@@ -259,6 +264,24 @@ abstract class ScheduledStage extends Stage {
                                 + rejected.getMessage(),
                         rejected));
         output.mark(Envelope.end());
+    }
+
+    @Override
+    final void replace(Deadlines.Call call) {
+        Activation activation = new Activation(abandon());
+        if (call.thread() instanceof ComputeThread thread) {
+            thread.pool.stepAside();
+        }
+        lock.lock();
+        try {
+            idle[idleCount] = activation;
+            idleCount++;
+        } finally {
+            lock.unlock();
+        }
+        if (!endIfStopped()) {
+            schedule();
+        }
     }
 
     @Override

@@ -48,7 +48,7 @@ final class SourceStage extends ThreadStage {
         this.firstEpoch = firstEpoch;
         this.epochs = run.options().epochs();
         this.output = output;
-        this.fused = new Fusion(fused, run.disposal());
+        this.fused = new Fusion(fused, run);
         this.ledger = run.ledger();
         if (resumed != null) {
             List<Ledger.Place> again = new ArrayList<>();
@@ -185,10 +185,12 @@ final class SourceStage extends ThreadStage {
     /// Reads one item into the room that was reserved for it; false, and the room is given back, at the end of the
     /// epoch.
     private boolean pass(Cursor<?> cursor, long epoch, boolean goesOn, Slot slot) throws Exception {
+        long estimate = admit(slot);
         long start = System.nanoTime();
         slot.enter(Slot.State.BUSY, start);
         if (!cursor.advance()) {
             slot.enter(Slot.State.ENGINE, System.nanoTime());
+            run.budget().cancel(estimate);
             output.unreserve();
             return false;
         }
@@ -199,6 +201,7 @@ final class SourceStage extends ThreadStage {
         Position place = position;
         position = cursor.position();
         Envelope envelope = Envelope.item(item, epoch, ledger.admit(index, epoch, place, goesOn ? position : null));
+        envelope.bytes = estimate;
         boolean passed = fuse(envelope);
         long end = System.nanoTime();
         slot.enter(Slot.State.ENGINE, end);
@@ -209,9 +212,18 @@ final class SourceStage extends ThreadStage {
         } else {
             slot.filtered++;
             output.unreserve();
-            ledger.settle(envelope.lineage);
+            run.settled(envelope);
         }
         return true;
+    }
+
+    /// Waits for the byte budget, which counts as waiting for room.
+    private long admit(Slot slot) throws InterruptedException {
+        if (run.budget().isUnlimited()) {
+            return 0;
+        }
+        slot.enter(Slot.State.BLOCKED, System.nanoTime());
+        return run.budget().admit();
     }
 
     private boolean fuse(Envelope envelope) throws Exception {

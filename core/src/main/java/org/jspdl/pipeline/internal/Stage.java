@@ -2,9 +2,11 @@ package org.jspdl.pipeline.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.stats.StageStats;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +17,10 @@ abstract class Stage {
     final int concurrency;
     final List<Link> inputs;
     final List<Link> outputs;
-    final Slot[] slots;
+    /// Grows by one with each call that is given up, whose slot stays busy until it returns.
+    volatile Slot[] slots;
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicInteger abandoned = new AtomicInteger();
     private volatile boolean stopped;
 
     Stage(RunContext run, String name, int concurrency, List<Link> inputs, List<Link> outputs) {
@@ -50,6 +54,32 @@ abstract class Stage {
     final void stop() {
         stopped = true;
         interrupt();
+    }
+
+    /// Goes on without the thread and the slot of a call that was given up.
+    void replace(Deadlines.Call call) {
+        throw new UnsupportedOperationException(name);
+    }
+
+    /// Counts a call that is given up, and adds a slot for who takes its place.
+    final Slot abandon() {
+        abandoned.incrementAndGet();
+        Slot slot = new Slot(System.nanoTime());
+        synchronized (this) {
+            Slot[] more = Arrays.copyOf(slots, slots.length + 1);
+            more[more.length - 1] = slot;
+            slots = more;
+        }
+        return slot;
+    }
+
+    /// Records that a call that was given up has returned after all.
+    final void returned() {
+        abandoned.decrementAndGet();
+    }
+
+    final int abandonedCalls() {
+        return abandoned.get();
     }
 
     final boolean stopped() {
@@ -99,7 +129,8 @@ abstract class Stage {
                 duration(nanos, Slot.State.STARVED),
                 duration(nanos, Slot.State.BLOCKED),
                 duration(nanos, Slot.State.QUEUED),
-                Histogram.latency(histograms));
+                Histogram.latency(histograms),
+                abandoned.get());
     }
 
     private static Duration duration(long[] nanos, Slot.State state) {

@@ -1,6 +1,8 @@
 package org.jspdl.pipeline.internal;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.stats.StageObserver;
 import org.jspdl.stats.StageObserver.Outcome;
@@ -20,14 +22,20 @@ final class Step {
     private final Fusion fused;
     private final Failures failures;
     private final @Nullable StageObserver observer;
+    private @Nullable Deadlines deadlines;
 
     Step(Stage stage, RunContext run, Call call, List<Recipe.FusedStep> fused, Failures failures) {
         this.stage = stage;
         this.run = run;
         this.call = call;
-        this.fused = new Fusion(fused, run.disposal());
+        this.fused = new Fusion(fused, run);
         this.failures = failures;
         this.observer = run.observer() == StageObserver.disabled() ? null : run.observer();
+    }
+
+    /// Watches the function's calls from here on; called once, before the run starts.
+    void watchedBy(Deadlines newDeadlines) {
+        deadlines = newDeadlines;
     }
 
     Failures failures() {
@@ -37,6 +45,9 @@ final class Step {
     /// Runs the function on the envelope's item. True if the envelope now carries a result to pass on; false if
     /// nothing
     /// comes of the item, which was closed and settled.
+    ///
+    /// @throws Deadlines.AbandonedCall if the call was given up meanwhile: nothing of the stage is the thread's any
+    ///     more
     boolean run(Envelope envelope, Slot slot) {
         Object input = envelope.value;
         long start = System.nanoTime();
@@ -44,14 +55,67 @@ final class Step {
         boolean passed;
         try {
             started(input);
-            envelope.value = attempt(envelope, input);
+            envelope.value = deadlines == null ? attempt(envelope, input) : watched(envelope, input, slot);
             passed = fused.apply(envelope);
+        } catch (Deadlines.AbandonedCall abandoned) {
+            throw abandoned;
         } catch (Throwable failure) {
             failed(envelope, input, failure, slot, elapsed(start, slot));
             return false;
         }
         succeeded(envelope, passed, slot, elapsed(start, slot));
         return passed;
+    }
+
+    private Object watched(Envelope envelope, Object input, Slot slot) throws Throwable {
+        Deadlines.Call call = deadlines.begin(envelope, input, slot);
+        Object result;
+        try {
+            result = attempt(envelope, input);
+        } catch (Throwable thrown) {
+            throw switch (call.end()) {
+                case IN_TIME -> thrown;
+                case LATE -> late(thrown);
+                case ABANDONED -> returned(input, thrown);
+            };
+        }
+        return switch (call.end()) {
+            case IN_TIME -> result;
+            case LATE -> {
+                run.disposal().dispose(result);
+                throw late(null);
+            }
+            case ABANDONED -> throw returned(result, null);
+        };
+    }
+
+    /// Closes what a call that was given up has kept; what its thread unwinds with.
+    private Deadlines.AbandonedCall returned(Object kept, @Nullable Throwable thrown) {
+        run.disposal().dispose(kept);
+        stage.returned();
+        return new Deadlines.AbandonedCall(thrown);
+    }
+
+    private TimeoutException late(@Nullable Throwable thrown) {
+        TimeoutException timeout = new TimeoutException("the call took longer than its deadline of "
+                + TimeUnit.NANOSECONDS.toMillis(deadlines.limitNanos()) + " ms");
+        if (thrown != null) {
+            timeout.addSuppressed(thrown);
+        }
+        return timeout;
+    }
+
+    /// Applies the failure policy to a call that did not answer its interrupt. Its input stays with it until it
+    /// returns.
+    void abandoned(Deadlines.Call call) {
+        call.slot.failed++;
+        if (observer != null) {
+            observer.itemEnded(stage.name, deadlines.limitNanos(), Outcome.FAILED);
+        }
+        call.envelope.value = null;
+        if (!stage.stopped() && !fatal(call.envelope, call.input, call.late())) {
+            run.settled(call.envelope);
+        }
     }
 
     private Object attempt(Envelope envelope, Object input) throws Exception {
@@ -106,7 +170,7 @@ final class Step {
             slot.completed++;
         } else {
             slot.filtered++;
-            run.ledger().settle(envelope.lineage);
+            run.settled(envelope);
         }
         if (observer != null) {
             observer.itemEnded(stage.name, nanos, passed ? Outcome.COMPLETED : Outcome.FILTERED);
@@ -129,7 +193,7 @@ final class Step {
             observer.itemEnded(stage.name, nanos, Outcome.FAILED);
         }
         if (!fatal(envelope, input, failure)) {
-            run.ledger().settle(envelope.lineage);
+            run.settled(envelope);
         }
     }
 

@@ -45,33 +45,50 @@ abstract class ThreadStage extends Stage {
         run.observer().stageStarted(name);
         alive.set(threadCount);
         for (int i = 0; i < threadCount; i++) {
-            Slot slot = slots[i];
-            String threadName = "jspdl-" + run.pipeline() + "-" + name + "-" + i;
-            Thread thread = virtual
-                    ? Thread.ofVirtual().name(threadName).unstarted(() -> runThread(slot))
-                    : Thread.ofPlatform()
-                            .name(threadName)
-                            .daemon()
-                            .inheritInheritableThreadLocals(false)
-                            .unstarted(() -> runThread(slot));
-            threads.add(thread);
+            threads.add(thread(slots[i]));
         }
         threads.forEach(Thread::start);
+    }
+
+    private Thread thread(Slot slot) {
+        String threadName = "jspdl-" + run.pipeline() + "-" + name + "-" + threads.size();
+        return virtual
+                ? Thread.ofVirtual().name(threadName).unstarted(() -> runThread(slot))
+                : Thread.ofPlatform()
+                        .name(threadName)
+                        .daemon()
+                        .inheritInheritableThreadLocals(false)
+                        .unstarted(() -> runThread(slot));
+    }
+
+    @Override
+    final void replace(Deadlines.Call call) {
+        Slot slot = abandon();
+        if (!virtual) {
+            fail("is bound to its thread, which a call keeps beyond its deadline", call.late());
+            release();
+            return;
+        }
+        threads.remove(call.thread());
+        Thread thread = thread(slot);
+        threads.add(thread);
+        thread.start();
     }
 
     private void runThread(Slot slot) {
         try {
             work(slot);
+        } catch (Deadlines.AbandonedCall givenUp) {
+            return;
         } catch (InterruptedException stop) {
             fail("was interrupted by somebody else", stop);
         } catch (PipelineException failure) {
             fail(failure);
         } catch (Throwable failure) {
             fail("failed: " + failure, failure);
-        } finally {
-            slot.enter(Slot.State.ENGINE, System.nanoTime());
-            release();
         }
+        slot.enter(Slot.State.ENGINE, System.nanoTime());
+        release();
     }
 
     /// Keeps the stage from ending until a matching [#release].
@@ -211,7 +228,7 @@ abstract class ThreadStage extends Stage {
         } else {
             slot.filtered++;
             output.unreserve();
-            run.ledger().settle(item.lineage);
+            run.settled(item);
         }
         return true;
     }

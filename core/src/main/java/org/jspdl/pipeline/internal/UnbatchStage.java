@@ -1,6 +1,6 @@
 package org.jspdl.pipeline.internal;
 
-import java.util.Iterator;
+import java.util.Collection;
 import java.util.List;
 import org.jspdl.pipeline.StageFunction;
 
@@ -17,7 +17,7 @@ final class UnbatchStage extends ThreadStage {
         this.input = input;
         this.output = output;
         this.elements = recipe.elements();
-        this.fused = new Fusion(fused, run.disposal());
+        this.fused = new Fusion(fused, run);
     }
 
     @Override
@@ -40,9 +40,9 @@ final class UnbatchStage extends ThreadStage {
     }
 
     private boolean split(Envelope whole, Slot slot) throws InterruptedException {
-        Iterator<?> iterator;
+        Iterable<?> made;
         try {
-            iterator = elements.apply(whole.value).iterator();
+            made = elements.apply(whole.value);
         } catch (InterruptedException stop) {
             throw stop;
         } catch (Exception failure) {
@@ -50,7 +50,7 @@ final class UnbatchStage extends ThreadStage {
             run.disposal().dispose(whole);
             throw failed(whole, failure);
         }
-        Parts parts = new Parts(whole, iterator, name, run);
+        Parts parts = new Parts(whole, made.iterator(), name, run);
         boolean ended = false;
         try {
             while (parts.next()) {
@@ -63,8 +63,11 @@ final class UnbatchStage extends ThreadStage {
             ended = true;
             return true;
         } finally {
-            if (!ended) {
+            // The elements of a collection exist and have no other owner; those of anything lazier were never made.
+            if (!ended && made instanceof Collection<?>) {
                 parts.disposeRemaining();
+            } else if (!ended) {
+                parts.dispose();
             }
         }
     }

@@ -1,0 +1,37 @@
+package org.jspdl.pipeline.internal;
+
+import org.jspdl.pipeline.ByteBudget;
+
+/// How many source items the groups of a recipe are made from.
+final class Groups {
+    private Groups() {}
+
+    /// Refuses a byte budget in which a known group does not fit.
+    static void check(String pipeline, Recipe recipe, ByteBudget budget) {
+        long largest = largest(recipe);
+        if (budget.itemEstimate() > 0 && budget.bytes() / budget.itemEstimate() < largest) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "': a batch of " + largest + " items of "
+                    + budget.itemEstimate() + " bytes does not fit the byte budget of " + budget.bytes()
+                    + "; raise the budget or lower the batch size");
+        }
+    }
+
+    private static long largest(Recipe recipe) {
+        long largest = members(recipe);
+        for (Recipe input : recipe.inputs()) {
+            largest = Math.max(largest, largest(input));
+        }
+        return largest;
+    }
+
+    /// How many source items one item behind this step is made from, as far as it is known.
+    private static long members(Recipe recipe) {
+        return switch (recipe) {
+            case Recipe.Batch batch -> batch.size() * members(batch.before());
+            case Recipe.Pipe pipe -> members(pipe.before());
+            case Recipe.Fused fused -> members(fused.before());
+            case Recipe.Route route -> members(route.before());
+            case Recipe.From _, Recipe.FlatMap _, Recipe.Unbatch _, Recipe.Aggregate _, Recipe.Merge _, Recipe.Entry _ -> 1;
+        };
+    }
+}
