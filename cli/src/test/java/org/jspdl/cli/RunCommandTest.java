@@ -42,7 +42,7 @@ class RunCommandTest {
         new SampleSet(IMAGES, 1).write(pristine, 2, written -> {});
     }
 
-    /// Links, which [#put] replaces by files of their own.
+    /// Hard links, which [#put] replaces by files of their own.
     @BeforeEach
     void linkTheSampleSet() throws Exception {
         dataset = folder.resolve("set");
@@ -50,7 +50,7 @@ class RunCommandTest {
             Path target = Files.createDirectories(dataset.resolve(name));
             try (Stream<Path> files = Files.list(pristine.resolve(name))) {
                 for (Path file : files.toList()) {
-                    Files.createSymbolicLink(target.resolve(file.getFileName()), file);
+                    Files.createLink(target.resolve(file.getFileName()), file);
                 }
             }
         }

@@ -112,12 +112,13 @@ final class Failures {
         if (tooMany) {
             return tooMany(cause);
         }
-        if (!recorders.isEmpty()) {
+        if (recorders.isEmpty()) {
+            log(where, cause);
+        } else {
             FailedItem item = new FailedItem(
                     Instant.now(), pipeline, stage, origin.epoch, origin.position, shortened(input), cause);
             recorders.forEach(recorder -> recorder.accept(item));
         }
-        log(where, cause);
         return null;
     }
 
