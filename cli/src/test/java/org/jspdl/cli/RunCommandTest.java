@@ -151,7 +151,7 @@ class RunCommandTest {
         assertThat(out).contains("24 x 24 " + dtype + " " + layout);
     }
 
-    private enum Damage {
+    enum Damage {
         EMPTY("the file is empty"),
         NOT_AN_IMAGE("format"),
         TRUNCATED(""),

@@ -206,7 +206,7 @@ class ImageLoadingTest {
 
     private static int classOf(int index) {
         return SampleSet.CLASSES.indexOf(
-                String.valueOf(dataset.file(index).getParent().getFileName()));
+                folder.relativize(dataset.file(index)).getName(0).toString());
     }
 
     private static List<byte[]> decodedOneByOne() throws Exception {
