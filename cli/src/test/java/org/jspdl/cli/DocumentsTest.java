@@ -2,6 +2,7 @@ package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,10 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.jspdl.cli.sample.SampleSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,17 +35,23 @@ class DocumentsTest {
             }
         }
 
-        assertThat(programs).isNotEmpty().allSatisfy(program -> assertThat(problemsOf(program)).isEmpty());
+        assertThat(programs)
+                .isNotEmpty()
+                .allSatisfy(program -> assertThat(problemsOf(program)).isEmpty());
     }
 
     @Test
     void theProgramOfTheReadmeLoadsImages() throws Exception {
         new SampleSet(70, 1).write(folder, 2, written -> {});
         Path program = Files.writeString(
-                folder.resolve("Load.java"), programsIn(Repository.root().resolve("README.md")).getFirst());
+                folder.resolve("Load.java"),
+                programsIn(Repository.root().resolve("README.md")).getFirst());
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--enable-native-access=ALL-UNNAMED",
-                "-cp", System.getProperty("java.class.path"), program.toString()));
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.toString()));
         try (Stream<Path> files = Files.walk(folder)) {
             files.map(Path::toString).filter(file -> file.endsWith(".jpg")).forEach(command::add);
         }
@@ -74,14 +79,21 @@ class DocumentsTest {
         assertThat(broken).isEmpty();
     }
 
-    private String problemsOf(Path program) throws Exception {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    private static String problemsOf(Path program) throws Exception {
         StringWriter problems = new StringWriter();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            List<String> options = List.of("-d", program.getParent().toString(), "-cp", System.getProperty("java.class.path"), "-proc:none");
-            boolean compiled = compiler.getTask(problems, files, null, options, null, files.getJavaFileObjects(program)).call();
-            return compiled ? "" : "cannot compile " + Files.readString(program) + problems;
-        }
+        PrintWriter writer = new PrintWriter(problems);
+        int code = ToolProvider.findFirst("javac")
+                .orElseThrow()
+                .run(
+                        writer,
+                        writer,
+                        "-proc:none",
+                        "-d",
+                        program.resolveSibling("classes").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        program.toString());
+        return code == 0 ? "" : "cannot compile " + Files.readString(program) + problems;
     }
 
     private static List<String> programsIn(Path document) throws Exception {
@@ -95,8 +107,12 @@ class DocumentsTest {
 
     private static List<Path> documents() throws Exception {
         Path root = Repository.root();
-        try (Stream<Path> top = Files.list(root); Stream<Path> docs = Files.walk(root.resolve("docs"))) {
-            return Stream.concat(top, docs).filter(file -> file.toString().endsWith(".md")).sorted().toList();
+        try (Stream<Path> top = Files.list(root);
+                Stream<Path> docs = Files.walk(root.resolve("docs"))) {
+            return Stream.concat(top, docs)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
         }
     }
 }

@@ -58,7 +58,13 @@ public final class MeanColour {
                     add(batch);
                 }
             }
-            return String.format(Locale.ROOT, "mean colour %.1f %.1f %.1f of %,d pixels. %s", mean(0), mean(1), mean(2), pixels,
+            return String.format(
+                    Locale.ROOT,
+                    "mean colour %.1f %.1f %.1f of %,d pixels. %s",
+                    mean(0),
+                    mean(1),
+                    mean(2),
+                    pixels,
                     run.stats().bottleneck());
         }
     }
