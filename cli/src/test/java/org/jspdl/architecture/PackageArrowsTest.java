@@ -30,7 +30,7 @@ class PackageArrowsTest {
         "org.jspdl.memory.Lease,              org.jspdl.stats.StageStats,          may use only",
         "org.jspdl.source.Source,             org.jspdl.pipeline.Run,              may use only",
         "org.jspdl.pipeline.internal.Link,    org.jspdl.media.image.ImageSpec,     may use only",
-        "org.jspdl.pipeline.Run,              org.jspdl.pipeline.internal.Link,    only Pipeline",
+        "org.jspdl.pipeline.Run,              org.jspdl.pipeline.internal.Link,    only those that describe",
         "org.jspdl.media.image.ImageSpec,     org.jspdl.pipeline.Pipeline,         decoder works without",
         "org.jspdl.cli.Main,                  org.jspdl.pipeline.internal.Link,    belong to their module",
         "org.jspdl.cli.Main,                  org.jspdl.media.internal.natives.C,  belong to their module"

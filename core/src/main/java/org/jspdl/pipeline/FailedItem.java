@@ -73,7 +73,7 @@ public record FailedItem(
         try {
             Map<?, ?> json = (Map<?, ?>) Json.read(line);
             List<Place> places = new ArrayList<>();
-            for (Object place : (List<?>) json.get("places")) {
+            for (Object place : (List<?>) field(json, "places")) {
                 List<?> fields = (List<?>) place;
                 places.add(new Place(
                         Math.toIntExact((Long) fields.get(0)),
@@ -81,14 +81,25 @@ public record FailedItem(
                         new Position((Long) fields.get(2), (String) fields.get(3))));
             }
             return new FailedItem(
-                    Instant.parse((String) json.get("time")),
-                    (String) json.get("pipeline"),
-                    (String) json.get("stage"),
+                    Instant.parse((String) field(json, "time")),
+                    (String) field(json, "pipeline"),
+                    (String) field(json, "stage"),
                     List.copyOf(places),
-                    (String) json.get("input"),
-                    new Recorded((String) json.get("cause")));
-        } catch (ClassCastException | NullPointerException | IndexOutOfBoundsException | ArithmeticException malformed) {
+                    (String) field(json, "input"),
+                    new Recorded((String) field(json, "cause")));
+        } catch (ClassCastException
+                | NullPointerException
+                | IndexOutOfBoundsException
+                | ArithmeticException malformed) {
             throw new IllegalArgumentException("not a failed item: a value is missing or of the wrong kind", malformed);
         }
+    }
+
+    private static Object field(Map<?, ?> json, String name) {
+        Object value = json.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("not a failed item: '" + name + "' is missing");
+        }
+        return value;
     }
 }

@@ -45,7 +45,7 @@ public sealed interface FailurePolicy {
         return new Retry(this, attempts, backoff, retryable);
     }
 
-    /// Tells `quarantine` of every skipped item, on the thread where it failed.
+    /// Tells `quarantine` of every skipped item, on the thread where it failed, instead of the log.
     default FailurePolicy quarantine(Consumer<? super FailedItem> quarantine) {
         return new Quarantine(this, quarantine);
     }

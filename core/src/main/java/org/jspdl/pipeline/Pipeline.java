@@ -272,7 +272,9 @@ public final class Pipeline<T> {
     /// @throws IllegalArgumentException if the source is not random-access, or several pipelines come together
     ///     before the stage
     public List<Replayed> replay(List<FailedItem> items, RunOptions options) {
-        return items.stream().map(item -> Replay.replay(name, recipe, item, options)).toList();
+        return items.stream()
+                .map(item -> Replay.replay(name, recipe, item, options))
+                .toList();
     }
 
     /// The recipe as a tree, source first, with the line of the program where each step was added.

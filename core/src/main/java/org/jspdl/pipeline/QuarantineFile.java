@@ -39,7 +39,8 @@ public final class QuarantineFile implements Consumer<FailedItem>, AutoCloseable
             try {
                 items.add(FailedItem.parse(lines.get(i)));
             } catch (IllegalArgumentException malformed) {
-                throw new IllegalArgumentException(path + ", line " + (i + 1) + ": " + malformed.getMessage(), malformed);
+                throw new IllegalArgumentException(
+                        path + ", line " + (i + 1) + ": " + malformed.getMessage(), malformed);
             }
         }
         return items;

@@ -6,12 +6,10 @@ import java.util.Locale;
 
 /// What limits a run, with the evidence and a remedy. `toString` is one sentence for a person.
 ///
-/// The analysis follows the waiting: a consumer that seldom waits is the limit itself. Otherwise the limit is where
-/// the
-/// slots are neither starved nor blocked, since everything before it waits for room and everything after it waits
-/// for
-/// input. If the processors are all busy, the limit is the compute pool, and the stage that uses most of it is
-/// named.
+/// The analysis follows the waiting: a consumer that seldom waits is the limit itself. Otherwise the limit is where the
+/// slots are neither starved nor blocked, since everything before it waits for room and everything after it waits for
+/// input. If the processors are all busy, or that stage only waits for one of them, the limit is the compute pool, and
+/// the stage that uses most of it is named.
 ///
 /// @param kind     what limits
 /// @param stage    the stage's name; empty unless a stage is the limit or the largest user of it
@@ -52,16 +50,13 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
         double computeShare = computeShare(stats);
         StageStats most = busiest(stats.stages(), elapsed);
         if (computeShare > SATURATED) {
-            StageStats user = largestComputeUser(stats.stages());
-            return new Bottleneck(
-                    Kind.PROCESSORS,
-                    user.name(),
-                    percent("the " + stats.computeThreads() + " compute threads were busy %s of the time", computeShare)
-                            + percent(
-                                    ", %s of it in stage '" + user.name() + "'",
-                                    ratio(user.busy(), computeBusy(stats))),
-                    "make '" + user.name() + "' cheaper (" + micros(user.timePerItem())
-                            + " an item), cache its results, or add processors");
+            return processors(stats, computeShare, "");
+        }
+        if (computes(most) && most.queuedShare(elapsed) > most.busyShare(elapsed)) {
+            return processors(
+                    stats,
+                    computeShare,
+                    percent("; stage '" + most.name() + "' waited for one of them %s", most.queuedShare(elapsed)));
         }
         double share = most.busyShare(elapsed) + most.queuedShare(elapsed);
         String evidence = percent("stage '" + most.name() + "' was busy %s of the time", share)
@@ -79,6 +74,18 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
                 : "raise its concurrency above " + most.concurrency() + ", or make it cheaper ("
                         + micros(most.timePerItem()) + " an item)";
         return new Bottleneck(Kind.STAGE, most.name(), evidence, remedy);
+    }
+
+    private static Bottleneck processors(PipelineStats stats, double computeShare, String waiting) {
+        StageStats user = largestComputeUser(stats.stages());
+        return new Bottleneck(
+                Kind.PROCESSORS,
+                user.name(),
+                percent("the " + stats.computeThreads() + " compute threads were busy %s of the time", computeShare)
+                        + percent(", %s of it in stage '" + user.name() + "'", ratio(user.busy(), computeBusy(stats)))
+                        + waiting,
+                "make '" + user.name() + "' cheaper (" + micros(user.timePerItem())
+                        + " an item), cache its results, or add processors");
     }
 
     private static double computeShare(PipelineStats stats) {

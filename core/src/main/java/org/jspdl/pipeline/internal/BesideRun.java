@@ -28,9 +28,8 @@ final class BesideRun {
     }
 
     void startTasks(Map<String, BackgroundTask> background, Supplier<PipelineStats> stats) {
-        background.forEach((name, task) -> tasks.add(Thread.ofVirtual()
-                .name("jspdl-" + pipeline + "-" + name)
-                .start(() -> run(name, task, stats))));
+        background.forEach((name, task) -> tasks.add(
+                Thread.ofVirtual().name("jspdl-" + pipeline + "-" + name).start(() -> run(name, task, stats))));
     }
 
     private void run(String name, BackgroundTask task, Supplier<PipelineStats> stats) {

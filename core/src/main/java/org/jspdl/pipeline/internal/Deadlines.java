@@ -150,7 +150,11 @@ final class Deadlines {
     }
 
     /// How a call has ended.
-    enum End { IN_TIME, LATE, ABANDONED }
+    enum End {
+        IN_TIME,
+        LATE,
+        ABANDONED
+    }
 
     /// Unwinds a thread whose call was given up: nothing of the stage is its any more.
     static final class AbandonedCall extends RuntimeException {

@@ -112,13 +112,14 @@ final class Failures {
         if (tooMany) {
             return tooMany(cause);
         }
-        if (!recorders.isEmpty()) {
+        if (recorders.isEmpty()) {
+            log(where, cause);
+        } else {
             List<FailedItem.Place> places = new ArrayList<>();
             lineage.collect(each -> places.add(new FailedItem.Place(each.source, each.epoch, each.position)));
             FailedItem item = new FailedItem(Instant.now(), pipeline, stage, places, shortened(input), cause);
             recorders.forEach(recorder -> recorder.accept(item));
         }
-        log(where, cause);
         return null;
     }
 

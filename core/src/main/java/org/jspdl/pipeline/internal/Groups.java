@@ -31,7 +31,12 @@ final class Groups {
             case Recipe.Pipe pipe -> members(pipe.before());
             case Recipe.Fused fused -> members(fused.before());
             case Recipe.Route route -> members(route.before());
-            case Recipe.From _, Recipe.FlatMap _, Recipe.Unbatch _, Recipe.Aggregate _, Recipe.Merge _, Recipe.Entry _ -> 1;
+            case Recipe.From _,
+                    Recipe.FlatMap _,
+                    Recipe.Unbatch _,
+                    Recipe.Aggregate _,
+                    Recipe.Merge _,
+                    Recipe.Entry _ -> 1;
         };
     }
 }

@@ -118,17 +118,26 @@ final class Planner {
             case Recipe.From from -> planSource(from, fused, place);
             case Recipe.Pipe pipe -> planPipe(pipe, fused, place);
             case Recipe.FlatMap flatMap -> planFlatMap(flatMap, fused, place);
-            case Recipe.Batch batch -> inline(batch.before(), batch, place, (name, input, output) ->
-                    new BatchStage(run, name, batch, groups(name), fused, input, output));
-            case Recipe.Unbatch unbatch -> inline(unbatch.before(), unbatch, place, (name, input, output) ->
-                    new UnbatchStage(run, name, unbatch, fused, input, output));
-            case Recipe.Aggregate aggregate -> inline(aggregate.before(), aggregate, place, (name, input, output) -> {
-                if (!aggregate.resets()) {
-                    unresumable.add("stage '" + name + "' keeps state that only its gatherer knows;"
-                            + " declare it by aggregateResetting if each emission leaves it empty");
-                }
-                return new AggregateStage(run, name, aggregate, groups(name), fused, input, output);
-            });
+            case Recipe.Batch batch ->
+                inline(
+                        batch.before(),
+                        batch,
+                        place,
+                        (name, input, output) -> new BatchStage(run, name, batch, groups(name), fused, input, output));
+            case Recipe.Unbatch unbatch ->
+                inline(
+                        unbatch.before(),
+                        unbatch,
+                        place,
+                        (name, input, output) -> new UnbatchStage(run, name, unbatch, fused, input, output));
+            case Recipe.Aggregate aggregate ->
+                inline(aggregate.before(), aggregate, place, (name, input, output) -> {
+                    if (!aggregate.resets()) {
+                        unresumable.add("stage '" + name + "' keeps state that only its gatherer knows;"
+                                + " declare it by aggregateResetting if each emission leaves it empty");
+                    }
+                    return new AggregateStage(run, name, aggregate, groups(name), fused, input, output);
+                });
             case Recipe.Merge merge -> planMerge(merge, fused, place);
             case Recipe.Route route -> planRoute(route, fused, place);
             case Recipe.Entry _ -> planEntry(fused, place);
@@ -180,7 +189,9 @@ final class Planner {
                 yield (item, envelope) -> function.apply(item, random.of(envelope.lineage));
             }
             case Recipe.Body.Async(var function) -> {
-                OptionalLong deadline = options.deadline().map(limit -> OptionalLong.of(limit.toNanos())).orElseGet(OptionalLong::empty);
+                OptionalLong deadline = options.deadline()
+                        .map(limit -> OptionalLong.of(limit.toNanos()))
+                        .orElseGet(OptionalLong::empty);
                 AsyncStage stage = new AsyncStage(run, name, n, function, deadline, input, output);
                 stage.assemble(new Step(stage, run, (item, envelope) -> item, fused, failures));
                 add(stage, output);
@@ -309,8 +320,8 @@ final class Planner {
     /// Lets the calls of `step` be watched if the stage has a deadline.
     private Step watch(Step step, Stage stage, StageOptions options, Link input, Link output) {
         options.deadline().ifPresent(limit -> {
-            Deadlines watched = new Deadlines(
-                    "jspdl-" + run.pipeline() + "-" + stage.name + "-deadline", limit.toNanos(), call -> {
+            Deadlines watched =
+                    new Deadlines("jspdl-" + run.pipeline() + "-" + stage.name + "-deadline", limit.toNanos(), call -> {
                         step.abandoned(call);
                         output.drop(call.envelope.sequence);
                         stage.replace(call);

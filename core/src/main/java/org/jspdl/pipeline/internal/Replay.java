@@ -29,13 +29,15 @@ public final class Replay {
     public static Replayed replay(String pipeline, Recipe recipe, FailedItem item, RunOptions options) {
         Recipe upToStage = find(recipe, item.stage(), new HashMap<>());
         if (upToStage == null) {
-            throw new IllegalArgumentException("pipeline '" + pipeline + "' has no stage '" + item.stage() + "' to replay");
+            throw new IllegalArgumentException(
+                    "pipeline '" + pipeline + "' has no stage '" + item.stage() + "' to replay");
         }
         check(pipeline, upToStage, item);
         List<Object> results = new ArrayList<>();
         long lastEpoch = item.places().getLast().epoch();
         RunOptions once = options.withEpochs(lastEpoch + 1);
-        try (Run<Object> run = EngineRun.resume(pipeline, upToStage, item.places().size() + 1, once, state(upToStage, item))) {
+        try (Run<Object> run =
+                EngineRun.resume(pipeline, upToStage, item.places().size() + 1, once, state(upToStage, item))) {
             do {
                 run.forEach(results::add);
             } while (run.nextEpoch());
@@ -63,12 +65,12 @@ public final class Replay {
 
     private static void check(String pipeline, Recipe recipe, FailedItem item) {
         if (recipe instanceof Recipe.Merge || recipe instanceof Recipe.Route || recipe instanceof Recipe.Aggregate) {
-            throw new IllegalArgumentException("pipeline '" + pipeline + "' can't replay items of stage '" + item.stage()
-                    + "' alone: " + recipe.signature() + " lies before it");
+            throw new IllegalArgumentException("pipeline '" + pipeline + "' can't replay items of stage '"
+                    + item.stage() + "' alone: " + recipe.signature() + " lies before it");
         }
         if (recipe instanceof Recipe.From from && from.source().resume() != Source.Resume.SEEK) {
-            throw new IllegalArgumentException("pipeline '" + pipeline + "' can't replay: source '" + from.name()
-                    + "' is not random-access");
+            throw new IllegalArgumentException(
+                    "pipeline '" + pipeline + "' can't replay: source '" + from.name() + "' is not random-access");
         }
         recipe.inputs().forEach(input -> check(pipeline, input, item));
     }
@@ -82,11 +84,19 @@ public final class Replay {
         byEpoch.forEach((epoch, places) -> epochs.add(new EpochState(epoch, places, false, Position.START)));
         Map<String, List<List<String>>> groups = new LinkedHashMap<>();
         if (item.places().size() > 1) {
-            groups.put(lastGroup(recipe), List.of(item.places().stream().map(Replay::key).toList()));
+            groups.put(
+                    lastGroup(recipe),
+                    List.of(item.places().stream().map(Replay::key).toList()));
         }
         Share share = Share.of(source(recipe));
-        return new RunState(Fingerprint.of(recipe), byEpoch.firstKey(), List.of(new SourceState(epochs, share)), Map.of(), groups,
-                Map.of(), Map.of());
+        return new RunState(
+                Fingerprint.of(recipe),
+                byEpoch.firstKey(),
+                List.of(new SourceState(epochs, share)),
+                Map.of(),
+                groups,
+                Map.of(),
+                Map.of());
     }
 
     private static String key(FailedItem.Place place) {
@@ -94,10 +104,14 @@ public final class Replay {
     }
 
     private static String lastGroup(Recipe recipe) {
-        return recipe instanceof Recipe.Batch ? Planner.nameOf(recipe) : lastGroup(recipe.inputs().getFirst());
+        return recipe instanceof Recipe.Batch
+                ? Planner.nameOf(recipe)
+                : lastGroup(recipe.inputs().getFirst());
     }
 
     private static Source<?> source(Recipe recipe) {
-        return recipe instanceof Recipe.From from ? from.source() : source(recipe.inputs().getFirst());
+        return recipe instanceof Recipe.From from
+                ? from.source()
+                : source(recipe.inputs().getFirst());
     }
 }

@@ -124,9 +124,14 @@ final class RunCore implements RunContext {
     public void gaveUp(Stage stage, Deadlines.Call call) {
         long calls = abandonedCalls();
         if (calls > options.abandonedLimit()) {
-            fail(stage, new PipelineException(stage.name, "pipeline '" + pipeline + "', stage '" + stage.name + "': " + calls
-                    + " calls go on beyond their deadline, more than the " + options.abandonedLimit()
-                    + " that abandonedLimit allows", call.late()));
+            fail(
+                    stage,
+                    new PipelineException(
+                            stage.name,
+                            "pipeline '" + pipeline + "', stage '" + stage.name + "': " + calls
+                                    + " calls go on beyond their deadline, more than the " + options.abandonedLimit()
+                                    + " that abandonedLimit allows",
+                            call.late()));
         }
     }
 

@@ -1,0 +1,118 @@
+package org.jspdl.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
+import org.jspdl.cli.sample.SampleSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Holds the documents against the code: programs compile, and the README's runs; links lead somewhere.
+class DocumentsTest {
+    private static final Pattern PROGRAM = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void everyProgramInTheDocumentsCompiles() throws Exception {
+        List<Path> programs = new ArrayList<>();
+        for (Path document : documents()) {
+            for (String program : programsIn(document)) {
+                Path place = Files.createDirectory(folder.resolve("program" + programs.size()));
+                programs.add(Files.writeString(place.resolve("Program.java"), program));
+            }
+        }
+
+        assertThat(programs)
+                .isNotEmpty()
+                .allSatisfy(program -> assertThat(problemsOf(program)).isEmpty());
+    }
+
+    @Test
+    void theProgramOfTheReadmeLoadsImages() throws Exception {
+        new SampleSet(70, 1).write(folder, 2, written -> {});
+        Path program = Files.writeString(
+                folder.resolve("Load.java"),
+                programsIn(Repository.root().resolve("README.md")).getFirst());
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.toString()));
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.map(Path::toString).filter(file -> file.endsWith(".jpg")).forEach(command::add);
+        }
+
+        try (Launched run = Launched.start(command, folder, Map.of("JAVA_TOOL_OPTIONS", ""))) {
+            Launched.Ended ended = run.await();
+
+            assertThat(ended.err()).isEmpty();
+            assertThat(ended.out()).startsWith("[64, 224, 224, 3]\n[6, 224, 224, 3]\nLimited by ");
+        }
+    }
+
+    @Test
+    void linksBetweenTheDocumentsLeadSomewhere() throws Exception {
+        List<String> broken = new ArrayList<>();
+        for (Path document : documents()) {
+            Matcher link = LINK.matcher(Files.readString(document));
+            while (link.find()) {
+                if (!Files.exists(document.resolveSibling(link.group(1)))) {
+                    broken.add(document + " -> " + link.group(1));
+                }
+            }
+        }
+
+        assertThat(broken).isEmpty();
+    }
+
+    private static String problemsOf(Path program) throws Exception {
+        StringWriter problems = new StringWriter();
+        PrintWriter writer = new PrintWriter(problems);
+        int code = ToolProvider.findFirst("javac")
+                .orElseThrow()
+                .run(
+                        writer,
+                        writer,
+                        "-proc:none",
+                        "-d",
+                        program.resolveSibling("classes").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        program.toString());
+        return code == 0 ? "" : "cannot compile " + Files.readString(program) + problems;
+    }
+
+    private static List<String> programsIn(Path document) throws Exception {
+        List<String> programs = new ArrayList<>();
+        Matcher program = PROGRAM.matcher(Files.readString(document));
+        while (program.find()) {
+            programs.add(program.group(1));
+        }
+        return programs;
+    }
+
+    private static List<Path> documents() throws Exception {
+        Path root = Repository.root();
+        try (Stream<Path> top = Files.list(root);
+                Stream<Path> docs = Files.walk(root.resolve("docs"))) {
+            return Stream.concat(top, docs)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+}

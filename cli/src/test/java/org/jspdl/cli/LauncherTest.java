@@ -1,0 +1,228 @@
+package org.jspdl.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The script `jspdl` in a folder of its own, with a stand-in for the build and for the JDK, which both write down how
+/// they were called.
+class LauncherTest {
+    @TempDir
+    Path folder;
+
+    private Path home;
+    private Path jdk;
+
+    @BeforeEach
+    void layOutACheckoutAndAJdk() throws Exception {
+        home = Files.createDirectories(folder.resolve("a check out"));
+        Files.copy(Repository.root().resolve("jspdl"), home.resolve("jspdl"));
+        for (String module : List.of("core", "media", "cli")) {
+            Files.createDirectories(home.resolve(module).resolve("src/main"));
+            Files.writeString(home.resolve(module).resolve("pom.xml"), "<project/>");
+        }
+        Files.writeString(home.resolve("pom.xml"), "<project/>");
+        script(
+                home.resolve("mvnw"),
+                "echo \"$JAVA_HOME\" >> builds",
+                "mkdir -p cli/target/app",
+                ": > cli/target/app/one.jar");
+        jdk = jdk(folder.resolve("jdks/a jdk"), "25.0.3");
+    }
+
+    @Test
+    void theFirstStartBuildsAndSaysSoAndTheNextDoesNot() throws Exception {
+        Launched.Ended first = launch(Map.of(), "run", "my photos", "--shuffle");
+        Launched.Ended second = launch(Map.of(), "version");
+
+        assertThat(first.err()).contains("building");
+        assertThat(first.code()).isZero();
+        assertThat(first.out()).contains("<org.jspdl.cli.Main><run><my photos><--shuffle>");
+        assertThat(second.err()).isEmpty();
+        assertThat(builds()).containsExactly(jdk.toString());
+    }
+
+    @Test
+    void changedSourcesAreBuiltAgain() throws Exception {
+        launch(Map.of());
+        Path changed = Files.writeString(home.resolve("core/src/main/New.java"), "class New {}");
+        Files.setLastModifiedTime(changed, FileTime.from(Instant.now().plusSeconds(5)));
+
+        assertThat(launch(Map.of()).err()).contains("building");
+        assertThat(builds()).hasSize(2);
+    }
+
+    @Test
+    void theVirtualMachineGetsASmallHeapTheClassPathAndTheOptionsOfTheUser() throws Exception {
+        String arguments =
+                launch(Map.of("JSPDL_OPTS", "-Xmx1g -Dx=y", "JAVA_OPTS", "-ea")).out();
+
+        assertThat(arguments)
+                .contains(
+                        "<-Xmx64m>",
+                        "<--enable-native-access=ALL-UNNAMED>",
+                        "<-cp><" + home + "/cli/target/app/one.jar>");
+        assertThat(arguments.indexOf("<-Xmx1g><-Dx=y>")).isGreaterThan(arguments.indexOf("<-Xmx64m>"));
+        assertThat(arguments).contains("<-ea>");
+    }
+
+    @Test
+    void theClassCacheIsMadeByTheFirstStartAndUsedFromThenOn() throws Exception {
+        String first = launch(Map.of()).out();
+        String cache = home + "/cli/target/app/start-25.0.3-LTS.aot";
+
+        assertThat(Path.of(cache)).exists();
+        assertThat(first).contains("<-XX:AOTCache=" + cache + ">");
+        assertThat(launch(Map.of()).out()).contains("<-XX:AOTCache=" + cache + ">");
+        assertThat(calls()).filteredOn(call -> call.contains("AOTCacheOutput")).hasSize(1);
+    }
+
+    @Test
+    void withoutAClassCacheTheProgramStartsAllTheSame() throws Exception {
+        Launched.Ended first = launch(Map.of("FAIL_TRAINING", "yes"));
+
+        assertThat(first.code()).isZero();
+        assertThat(first.err()).contains("no start-up cache");
+        assertThat(first.out()).doesNotContain("-XX:AOTCache=");
+        assertThat(launch(Map.of()).err()).isEmpty();
+    }
+
+    @Test
+    void aLinkToTheScriptWorksFromAnywhere() throws Exception {
+        Path link = Files.createSymbolicLink(folder.resolve("a link"), home.resolve("jspdl"));
+
+        Launched.Ended ended = ended(List.of(link.toString(), "version"), Map.of());
+
+        assertThat(ended.out()).contains("<org.jspdl.cli.Main><version>");
+    }
+
+    @Test
+    void javaHomeComesFirstIfItIsAJdk25AndIsPassedOverOtherwise() throws Exception {
+        Path other = jdk(folder.resolve("other"), "25");
+        Path old = jdk(folder.resolve("old"), "17.0.15");
+
+        assertThat(launch(Map.of("JAVA_HOME", other.toString())).out()).startsWith(other.toString());
+        assertThat(launch(Map.of("JAVA_HOME", old.toString())).out()).startsWith(jdk.toString());
+    }
+
+    @Test
+    void withoutAJdk25TheMessageNamesWhatToInstall() throws Exception {
+        Path old = jdk(folder.resolve("old/jdk-17"), "17.0.15");
+
+        Launched.Ended ended =
+                launch(Map.of("JSPDL_JAVA_DIRS", folder.resolve("old").toString(), "JAVA_HOME", old.toString()));
+
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err()).contains("no JDK 25 found", old.toString(), "Temurin 25", "JAVA_HOME");
+    }
+
+    @Test
+    void aFailedBuildShowsItsOutput() throws Exception {
+        script(home.resolve("mvnw"), "echo the compiler is unhappy", "exit 1");
+
+        Launched.Ended ended = launch(Map.of());
+
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).contains("the compiler is unhappy", "the build failed");
+        assertThat(home.resolve("cli/target/app.lock")).doesNotExist();
+    }
+
+    @Test
+    void aLockLeftByADeadProcessIsTakenOver() throws Exception {
+        Process dead = new ProcessBuilder("true").start();
+        dead.waitFor();
+        Path lock = Files.createDirectories(home.resolve("cli/target/app.lock"));
+        Files.writeString(lock.resolve("owner"), dead.pid() + "\n");
+
+        assertThat(launch(Map.of()).code()).isZero();
+        assertThat(lock).doesNotExist();
+    }
+
+    @Test
+    void twoFirstStartsAtOnceBuildOnce() throws Exception {
+        script(
+                home.resolve("mvnw"),
+                "echo x >> builds",
+                "sleep 0.3",
+                "mkdir -p cli/target/app",
+                ": > cli/target/app/one.jar");
+
+        try (Launched first = start(List.of(home.resolve("jspdl").toString()), Map.of());
+                Launched second = start(List.of(home.resolve("jspdl").toString()), Map.of())) {
+            assertThat(first.await().code()).isZero();
+            assertThat(second.await().code()).isZero();
+        }
+
+        assertThat(builds()).hasSize(1);
+    }
+
+    /// A folder that looks like a JDK, whose `java` prints its arguments and does what makes a class cache.
+    private Path jdk(Path place, String version) throws IOException {
+        Files.createDirectories(place.resolve("bin"));
+        Files.writeString(
+                place.resolve("release"),
+                "IMPLEMENTOR=\"Nobody\"\nJAVA_RUNTIME_VERSION=\"" + version + "-LTS\"\nJAVA_VERSION=\"" + version
+                        + "\"\n");
+        script(place.resolve("bin/javac"), "exit 1");
+        script(
+                place.resolve("bin/java"),
+                "printf '%s ' \"" + place + "\"",
+                "printf '<%s>' \"$@\" | tee -a '" + folder + "/calls'",
+                "echo | tee -a '" + folder + "/calls'",
+                "for word in \"$@\"; do case $word in -XX:AOTCacheOutput=*)",
+                "  [ -n \"${FAIL_TRAINING:-}\" ] && exit 1; : > \"${word#*=}\" ;; esac; done");
+        return place;
+    }
+
+    private static void script(Path file, String... lines) throws IOException {
+        Files.writeString(file, "#!/bin/sh\n" + String.join("\n", lines) + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private List<String> builds() throws IOException {
+        return Files.readAllLines(home.resolve("builds"));
+    }
+
+    private List<String> calls() throws IOException {
+        return Files.readAllLines(folder.resolve("calls"));
+    }
+
+    private Launched.Ended launch(Map<String, String> environment, String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of(home.resolve("jspdl").toString()));
+        command.addAll(List.of(words));
+        return ended(command, environment);
+    }
+
+    private Launched.Ended ended(List<String> command, Map<String, String> environment) throws Exception {
+        try (Launched process = start(command, environment)) {
+            return process.await();
+        }
+    }
+
+    private Launched start(List<String> command, Map<String, String> environment) throws IOException {
+        Map<String, String> all = new HashMap<>(Map.of(
+                "JAVA_HOME",
+                "",
+                "JAVA_OPTS",
+                "",
+                "JSPDL_OPTS",
+                "",
+                "JSPDL_JAVA_DIRS",
+                folder.resolve("jdks").toString()));
+        all.putAll(environment);
+        return Launched.start(command, folder, all);
+    }
+}

@@ -1,0 +1,336 @@
+package org.jspdl.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.cli.terminal.Terminal;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// The command as its user meets it, within this process, over 30 images.
+class RunCommandTest {
+    private static final int IMAGES = 30;
+
+    @TempDir
+    static Path pristine;
+
+    @TempDir
+    Path folder;
+
+    private Path dataset;
+    private int code;
+    private String out = "";
+    private String err = "";
+
+    @BeforeAll
+    static void makeTheSampleSet() throws Exception {
+        new SampleSet(IMAGES, 1).write(pristine, 2, written -> {});
+    }
+
+    /// Hard links, which [#put] replaces by files of their own.
+    @BeforeEach
+    void linkTheSampleSet() throws Exception {
+        dataset = folder.resolve("set");
+        for (String name : SampleSet.CLASSES) {
+            Path target = Files.createDirectories(dataset.resolve(name));
+            try (Stream<Path> files = Files.list(pristine.resolve(name))) {
+                for (Path file : files.toList()) {
+                    Files.createLink(target.resolve(file.getFileName()), file);
+                }
+            }
+        }
+    }
+
+    private void put(Path file, byte[] content) throws Exception {
+        Files.delete(file);
+        Files.write(file, content);
+    }
+
+    @Test
+    void theReportSaysHowFastItWasAndWhatHeldItBack() {
+        jspdl("run", dataset.toString(), "--size", "32", "--batch", "8", "--no-progress");
+
+        assertThat(err).isEmpty();
+        assertThat(code).isZero();
+        assertThat(out)
+                .contains(
+                        "30 images of " + dataset,
+                        "4 batches of 8, 32 x 32 uint8 nhwc",
+                        "images per second",
+                        "CPU per 1,000 images",
+                        "first batch after",
+                        "stage",
+                        "read",
+                        "decode",
+                        "batch(8)",
+                        "Limited by",
+                        "Try:");
+        assertThat(out.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(400));
+    }
+
+    @Test
+    void theJsonHasTheDocumentedKeys() throws Exception {
+        Path json = folder.resolve("report.json");
+        jspdl("run", dataset.toString(), "--size", "32", "--epochs", "2", "--json", json.toString(), "--no-progress");
+
+        String report = Files.readString(json);
+        assertThat(code).isZero();
+        assertThat(out).contains("images per second");
+        assertThat(report)
+                .contains("\"items\": 30,", "\"total_items\": 60,", "\"failures\": 0,", "\"interrupted\": false,");
+        for (String key : documentedKeys()) {
+            assertThat(report).contains("\"" + key + "\": ");
+        }
+    }
+
+    /// The keys in the tables of the reference: the first word of each row, in backticks.
+    private static List<String> documentedKeys() throws Exception {
+        Path reference = Repository.root().resolve("docs/reference/run.md");
+        List<String> keys = Files.readAllLines(reference).stream()
+                .filter(line -> line.startsWith("| `") && line.contains("JSON") == false)
+                .map(line -> line.substring(3, line.indexOf('`', 3)))
+                .filter(key -> key.matches("[a-z0-9_]+"))
+                .toList();
+        assertThat(keys)
+                .contains(
+                        "items",
+                        "items_per_second",
+                        "cpu_seconds_per_1000_items",
+                        "first_batch_seconds",
+                        "peak_rss_bytes",
+                        "failures");
+        return keys;
+    }
+
+    @Test
+    void aDashWritesTheJsonInsteadOfTheReport() {
+        jspdl("run", dataset.toString(), "--size", "32", "--json", "-", "--no-progress");
+
+        assertThat(out).startsWith("{").endsWith("}\n").doesNotContain("Limited by the processors\n");
+    }
+
+    @Test
+    void theChecksumIsTheSameInAnyOrderAndWithAnyConcurrency() {
+        List<String> checksums = new ArrayList<>();
+        for (String options : List.of(
+                "--concurrency 1", "--concurrency 8 --shuffle", "--order completion --concurrency 4 --batch 7")) {
+            List<String> words =
+                    new ArrayList<>(List.of("run", dataset.toString(), "--size", "32", "--json", "-", "--no-progress"));
+            words.addAll(List.of(options.split(" ", -1)));
+            jspdl(words.toArray(String[]::new));
+            checksums.add(out.lines()
+                    .filter(line -> line.contains("checksum"))
+                    .findFirst()
+                    .orElseThrow());
+        }
+
+        assertThat(checksums.stream().distinct()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"nhwc, uint8", "nchw, uint8", "nhwc, float32", "nchw, float32"})
+    void layoutsAndElementTypesAreAccepted(String layout, String dtype) {
+        jspdl("run", dataset.toString(), "--size", "24", "--layout", layout, "--dtype", dtype, "--no-progress");
+
+        assertThat(err).isEmpty();
+        assertThat(out).contains("24 x 24 " + dtype + " " + layout);
+    }
+
+    enum Damage {
+        EMPTY("the file is empty"),
+        NOT_AN_IMAGE("format"),
+        TRUNCATED(""),
+        CORRUPT("");
+
+        private final String reason;
+
+        Damage(String reason) {
+            this.reason = reason;
+        }
+
+        byte[] applyTo(byte[] file) {
+            return switch (this) {
+                case EMPTY -> new byte[0];
+                case NOT_AN_IMAGE -> "just some text, and no picture at all".getBytes(StandardCharsets.UTF_8);
+                case TRUNCATED -> Arrays.copyOf(file, file.length / 2);
+                case CORRUPT -> corrupted(file);
+            };
+        }
+
+        /// Nonsense in place of the tables behind the start of the file.
+        private static byte[] corrupted(byte[] file) {
+            byte[] damaged = file.clone();
+            Arrays.fill(damaged, 20, 400, (byte) 0x5A);
+            return damaged;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Damage.class)
+    void aBadFileEndsTheRunWithItsPathAndTheReason(Damage damage) throws Exception {
+        Path bad = damage(damage);
+
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress");
+
+        assertThat(code).isEqualTo(1);
+        assertThat(err.strip().lines()).hasSize(1);
+        assertThat(err)
+                .startsWith("jspdl: " + bad + ": ")
+                .contains(damage.reason)
+                .contains("--max-failures");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Damage.class)
+    void aBadFileIsSkippedAndListedWhenThatIsAllowed(Damage damage) throws Exception {
+        Path bad = damage(damage);
+
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "1");
+
+        assertThat(code).isZero();
+        assertThat(out).contains("29 images of", "skipped files          1", "Skipped 1 file:", bad + ": ");
+
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "10%", "--json", "-");
+
+        assertThat(out).contains("\"failures\": 1,", "\"path\": \"" + bad + "\"");
+    }
+
+    @Test
+    void moreBadFilesThanAllowedEndTheRun() throws Exception {
+        for (String name : List.of("bark/bark-0000.jpg", "coral/coral-0001.jpg", "reef/reef-0002.jpg")) {
+            put(dataset.resolve(name), new byte[0]);
+        }
+
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "2");
+
+        assertThat(code).isEqualTo(1);
+        assertThat(err).contains("3 items failed, more than the 2 allowed", "-000", ".jpg: the file is empty");
+    }
+
+    private Path damage(Damage damage) throws Exception {
+        Path bad = dataset.resolve("meadow/meadow-0001.jpg");
+        put(bad, damage.applyTo(Files.readAllBytes(bad)));
+        return bad;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "--size 0~                   --size must be a whole number from 1 to 16,384 but was '0'",
+                "--batch x~                  --batch must be a whole number",
+                "--epochs 0~                 --epochs must be a whole number of at least 1 but was '0'",
+                "--rank 2 --world-size 2~    --rank must be below --world-size (2) but was 2",
+                "--layout hwc~               --layout must be nhwc or nchw but was 'hwc'",
+                "--dtype int8~               --dtype must be uint8 or float32 but was 'int8'",
+                "--order random~             --order must be completion or input",
+                "--max-failures -1~          --max-failures must be",
+                "--max-failures 0%~          --max-failures must be",
+                "--max-failures 101%~        --max-failures must be",
+                "--max-failures some~        --max-failures must be",
+                "--concurrency 0~            --concurrency must be a whole number from 1",
+                "--bacth 8~                  unknown option '--bacth'; did you mean --batch?",
+                "--json /no/such/folder/x~   there is no such folder",
+                "--world-size 31~            has 30 images, too few for a world size of 31"
+            })
+    void aWrongOptionIsExplainedInOneLine(String options, String message) {
+        List<String> words = new ArrayList<>(List.of("run", dataset.toString()));
+        words.addAll(List.of(options.split(" ", -1)));
+
+        jspdl(words.toArray(String[]::new));
+
+        assertThat(code).isEqualTo(2);
+        assertThat(out).isEmpty();
+        assertThat(err.strip().lines()).hasSize(1);
+        assertThat(err).startsWith("jspdl: ").contains(message);
+    }
+
+    @Test
+    void aMissingOrEmptyFolderIsNamed() throws Exception {
+        jspdl("run", folder.resolve("absent").toString());
+        assertThat(code).isEqualTo(2);
+        assertThat(err).isEqualTo("jspdl: there is no folder or file list at " + folder.resolve("absent") + "\n");
+
+        jspdl("run", Files.createDirectory(folder.resolve("empty")).toString());
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains(folder.resolve("empty") + " has no sub-folders");
+    }
+
+    @Test
+    void theHelpNamesEveryOption() {
+        jspdl("run", "--help");
+
+        assertThat(code).isZero();
+        assertThat(out)
+                .contains(
+                        "--size",
+                        "--resize",
+                        "--layout",
+                        "--dtype",
+                        "--batch",
+                        "--epochs",
+                        "--shuffle",
+                        "--seed",
+                        "--rank",
+                        "--world-size",
+                        "--concurrency",
+                        "--order",
+                        "--max-failures",
+                        "--json",
+                        "--no-progress",
+                        "Examples");
+        assertThat(out.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+    }
+
+    @Test
+    void anUnknownCommandIsNamed() {
+        jspdl("rnu");
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("there is no command 'rnu'");
+    }
+
+    @Test
+    void theSampleSetIsMadeWhereItIsAskedForAndOnlyOnce() {
+        Path target = folder.resolve("my samples");
+
+        jspdl("sample", target.toString(), "--images", "10");
+        assertThat(code).isZero();
+        assertThat(out).isEqualTo(target + "\n");
+        assertThat(err).contains("10 images");
+
+        jspdl("sample", target.toString(), "--images", "10");
+        assertThat(err).isEmpty();
+
+        jspdl("sample", target.toString(), "--images", "11");
+        assertThat(code).isEqualTo(1);
+        assertThat(err).contains("holds other files");
+    }
+
+    private void jspdl(String... words) {
+        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+        Terminal terminal = new Terminal(
+                new PrintStream(outBytes, true, StandardCharsets.UTF_8),
+                new PrintStream(errBytes, true, StandardCharsets.UTF_8),
+                false);
+        code = Main.execute(List.of(words), terminal, Map.of());
+        out = outBytes.toString(StandardCharsets.UTF_8);
+        err = errBytes.toString(StandardCharsets.UTF_8);
+    }
+}

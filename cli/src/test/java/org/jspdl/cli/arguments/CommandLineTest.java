@@ -1,0 +1,97 @@
+package org.jspdl.cli.arguments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CommandLineTest {
+    private static final CommandSpec SPEC = new CommandSpec(
+            "load",
+            "THING",
+            "Loads a thing.",
+            List.of(new CommandSpec.Group(
+                    "Options",
+                    List.of(
+                            Option.valued(
+                                    "--count",
+                                    "N",
+                                    "How many of them there are to be, which takes a few more words to say so that the"
+                                            + " text has to be wrapped."),
+                            Option.valued("--colour", "red|blue", "Its colour."),
+                            Option.flag("--quick", "Hurry."),
+                            Option.valued("--a-very-long-name", "SOMETHING", "Its help starts on the next line.")))),
+            List.of("", "That is all."));
+
+    private enum Colour {
+        RED,
+        BLUE
+    }
+
+    @Test
+    void valuesFollowAsTheNextWordOrAfterAnEqualsSign() throws Exception {
+        CommandLine line = parse("--count", "3", "--colour=blue", "thing", "--quick");
+
+        assertThat(line.integer("--count", 1, 0, 10)).isEqualTo(3);
+        assertThat(line.choice("--colour", Colour.RED, Colour.class)).isEqualTo(Colour.BLUE);
+        assertThat(line.has("--quick")).isTrue();
+        assertThat(line.operand()).contains("thing");
+    }
+
+    @Test
+    void whatIsNotGivenHasItsDefault() throws Exception {
+        CommandLine line = parse();
+
+        assertThat(line.integer("--count", 7, 0, 10)).isEqualTo(7);
+        assertThat(line.choice("--colour", Colour.RED, Colour.class)).isEqualTo(Colour.RED);
+        assertThat(line.has("--quick")).isFalse();
+        assertThat(line.operand()).isEmpty();
+    }
+
+    @Test
+    void twoDashesEndTheOptionsAndTheLastOfRepeatedOptionsCounts() throws Exception {
+        assertThat(parse("--", "--count").operand()).contains("--count");
+        assertThat(parse("--count", "1", "--count", "2").integer("--count", 0, 0, 10))
+                .isEqualTo(2);
+        assertThat(parse("--count", "-4").number("--count", 0, -10, 10)).isEqualTo(-4);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "--cuont 3~          unknown option '--cuont'; did you mean --count?",
+                "--nothing-like-it~  unknown option '--nothing-like-it'",
+                "--count~            --count needs a value: --count N",
+                "--quick=yes~        --quick takes no value",
+                "one two~            unexpected argument 'two'",
+                "--count 11~         --count must be a whole number from 0 to 10 but was '11'",
+                "--count many~       --count must be a whole number from 0 to 10 but was 'many'",
+                "--colour green~     --colour must be red or blue but was 'green'"
+            })
+    void aWrongWordIsNamedInOneLine(String words, String message) {
+        assertThatThrownBy(() -> {
+                    CommandLine line = parse(words.split(" ", -1));
+                    line.integer("--count", 0, 0, 10);
+                    line.choice("--colour", Colour.RED, Colour.class);
+                })
+                .isInstanceOf(UsageException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void theHelpNamesEveryOptionInLinesOfAtMost100Columns() {
+        String help = HelpText.of(SPEC);
+
+        assertThat(help).startsWith("Usage: jspdl load [THING] [options]").endsWith("That is all.\n");
+        assertThat(help).contains("--count N", "--colour red|blue", "--quick", "--a-very-long-name SOMETHING\n");
+        assertThat(help.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+    }
+
+    private static CommandLine parse(String... words) throws UsageException {
+        return CommandLine.parse(List.of(words), SPEC);
+    }
+}

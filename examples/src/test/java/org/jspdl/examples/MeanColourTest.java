@@ -1,0 +1,48 @@
+package org.jspdl.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MeanColourTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void theMeanOfPlainPicturesIsTheMeanOfTheirColours() throws Exception {
+        write(folder.resolve("a.png"), 0x204060);
+        write(Files.createDirectory(folder.resolve("sub")).resolve("b.png"), 0x406080);
+
+        assertThat(printed()).startsWith("mean colour 48.0 80.0 112.0 of 8,192 pixels. Limited by ");
+    }
+
+    private String printed() throws Exception {
+        PrintStream before = System.out;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            MeanColour.main(new String[] {folder.toString()});
+        } finally {
+            System.setOut(before);
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    private static void write(Path file, int colour) throws Exception {
+        BufferedImage image = new BufferedImage(90, 70, BufferedImage.TYPE_INT_RGB);
+        for (int y = 0; y < image.getHeight(); y++) {
+            for (int x = 0; x < image.getWidth(); x++) {
+                image.setRGB(x, y, colour);
+            }
+        }
+        ImageIO.write(image, "png", file.toFile());
+    }
+}
