@@ -1,5 +1,6 @@
 package org.jspdl.pipeline.internal;
 
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import org.jspdl.pipeline.StageFunction;
@@ -40,9 +41,11 @@ final class UnbatchStage extends ThreadStage {
     }
 
     private boolean split(Envelope whole, Slot slot) throws InterruptedException {
+        Iterable<?> iterable;
         Iterator<?> iterator;
         try {
-            iterator = elements.apply(whole.value).iterator();
+            iterable = elements.apply(whole.value);
+            iterator = iterable.iterator();
         } catch (InterruptedException stop) {
             throw stop;
         } catch (Exception failure) {
@@ -64,7 +67,11 @@ final class UnbatchStage extends ThreadStage {
             return true;
         } finally {
             if (!ended) {
-                parts.disposeRemaining();
+                if (iterable instanceof Collection<?>) {
+                    parts.disposeRemaining();
+                } else {
+                    parts.dispose(); // what was not pulled does not exist yet
+                }
             }
         }
     }
