@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.source.Sources;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -102,7 +101,6 @@ class BatchTest {
         assertThat(deliveries(pipeline)).containsExactly(1, 2, 3);
     }
 
-    @Disabled("bug 1: closing a run drains what is left of a lazy unbatch")
     @Test
     void unbatchPullsElementsOnlyAsThereIsRoom() {
         AtomicInteger pulled = new AtomicInteger();

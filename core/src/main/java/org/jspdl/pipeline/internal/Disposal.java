@@ -34,7 +34,7 @@ final class Disposal {
         boolean interrupted = Thread.interrupted();
         try {
             closeable.close();
-        } catch (Exception failure) {
+        } catch (Throwable failure) {
             if (failures.getAndIncrement() == 0) {
                 LOGGER.log(
                         Level.WARNING,

@@ -42,6 +42,4 @@ interface RunContext {
     /// Counts a call of `stage` that was given up; too many end the run.
     void gaveUp(Stage stage, Deadlines.Call call);
 
-    /// Called by each stage once, when it has forwarded the end or has stopped and none of its functions runs.
-    void ended(Stage stage);
 }

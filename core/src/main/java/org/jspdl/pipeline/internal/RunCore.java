@@ -140,9 +140,6 @@ final class RunCore implements RunContext {
     }
 
     @Override
-    public void ended(Stage stage) {}
-
-    @Override
     public void fail(Stage stage, PipelineException cause) {
         lock.lock();
         try {

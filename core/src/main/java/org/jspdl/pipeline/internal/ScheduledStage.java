@@ -37,7 +37,6 @@ abstract class ScheduledStage extends Stage {
     private final Activation[] idle;
     private volatile int idleCount;
     private int queued;
-    private boolean begun;
     private Scheduler scheduler;
 
     ScheduledStage(RunContext run, String name, String placement, int concurrency, Link input, Link output) {
@@ -109,14 +108,19 @@ abstract class ScheduledStage extends Stage {
             if (thread != null) {
                 thread.enter(ScheduledStage.this.run);
             }
-            Slot.State waitsFor;
+            Slot.State waitsFor = Slot.State.STARVED;
             try {
+                begun();
                 waitsFor = work(this, thread);
             } catch (Deadlines.AbandonedCall givenUp) {
                 if (thread != null) {
                     thread.pool.rejoin();
                 }
                 return;
+            } catch (Throwable failure) {
+                stop();
+                ScheduledStage.this.run.fail(ScheduledStage.this, observerFailed(failure));
+                output.mark(Envelope.end());
             } finally {
                 if (thread != null) {
                     thread.leave();
@@ -141,10 +145,6 @@ abstract class ScheduledStage extends Stage {
         lock.lock();
         try {
             queued--;
-            if (!begun) {
-                begun = true;
-                run.observer().stageStarted(name);
-            }
         } finally {
             lock.unlock();
         }

@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspdl.pipeline.PipelineException;
 import org.jspdl.stats.StageStats;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,8 @@ abstract class Stage {
     /// Grows by one with each call that is given up, whose slot stays busy until it returns.
     volatile Slot[] slots;
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final AtomicBoolean endedOnce = new AtomicBoolean();
     private final AtomicInteger abandoned = new AtomicInteger();
     private volatile boolean stopped;
 
@@ -88,11 +92,31 @@ abstract class Stage {
 
     /// Records that no function runs and nothing more comes out; harmless when repeated.
     final void ended() {
-        if (ended.getCount() > 0) {
-            run.observer().stageEnded(name);
-            ended.countDown();
-            run.ended(this);
+        if (!endedOnce.compareAndSet(false, true)) {
+            return;
         }
+        try {
+            if (begun.get()) {
+                run.observer().stageEnded(name);
+            }
+        } catch (Throwable failure) {
+            run.report(observerFailed(failure));
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    /// Tells the observer, once, that the stage is about to take its first item.
+    final void begun() {
+        if (begun.compareAndSet(false, true)) {
+            run.observer().stageStarted(name);
+        }
+    }
+
+    /// The exception that ends the run because an observer or the engine itself has thrown.
+    final PipelineException observerFailed(Throwable failure) {
+        return new PipelineException(
+                name, "pipeline '" + run.pipeline() + "', stage '" + name + "' failed: " + failure, failure);
     }
 
     final boolean hasEnded() {

@@ -109,9 +109,7 @@ final class Step {
     /// returns.
     void abandoned(Deadlines.Call call) {
         call.slot.failed++;
-        if (observer != null) {
-            observer.itemEnded(stage.name, deadlines.limitNanos(), Outcome.FAILED);
-        }
+        tell(deadlines.limitNanos(), Outcome.FAILED);
         call.envelope.value = null;
         if (!stage.stopped() && !fatal(call.envelope, call.input, call.late())) {
             run.settled(call.envelope);
@@ -130,7 +128,11 @@ final class Step {
         }
     }
 
-    private static long elapsed(long start, Slot slot) {
+    private long elapsed(long start, Slot slot) {
+        if (!stage.stopped()) {
+            // A function may leave its thread interrupted, which is nothing to the next item.
+            Thread.interrupted();
+        }
         long end = System.nanoTime();
         slot.enter(Slot.State.ENGINE, end);
         return end - start;
@@ -147,6 +149,17 @@ final class Step {
     void started(Object input) {
         if (observer != null) {
             observer.itemStarted(stage.name, input);
+        }
+    }
+
+    /// Tells the observer what became of an item; if the observer throws, the run fails.
+    private void tell(long nanos, Outcome outcome) {
+        if (observer != null) {
+            try {
+                observer.itemEnded(stage.name, nanos, outcome);
+            } catch (Throwable failure) {
+                run.fail(stage, stage.observerFailed(failure));
+            }
         }
     }
 
@@ -172,9 +185,7 @@ final class Step {
             slot.filtered++;
             run.settled(envelope);
         }
-        if (observer != null) {
-            observer.itemEnded(stage.name, nanos, passed ? Outcome.COMPLETED : Outcome.FILTERED);
-        }
+        tell(nanos, passed ? Outcome.COMPLETED : Outcome.FILTERED);
         PipelineException tooMany = failures.succeeded();
         if (tooMany != null) {
             run.fail(stage, tooMany);
@@ -189,9 +200,7 @@ final class Step {
         if (stage.stopped()) {
             return;
         }
-        if (observer != null) {
-            observer.itemEnded(stage.name, nanos, Outcome.FAILED);
-        }
+        tell(nanos, Outcome.FAILED);
         if (!fatal(envelope, input, failure)) {
             run.settled(envelope);
         }

@@ -42,7 +42,7 @@ abstract class ThreadStage extends Stage {
 
     @Override
     void start() {
-        run.observer().stageStarted(name);
+        begun();
         alive.set(threadCount);
         for (int i = 0; i < threadCount; i++) {
             threads.add(thread(slots[i]));
