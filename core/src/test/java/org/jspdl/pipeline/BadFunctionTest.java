@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspdl.source.Sources;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -158,7 +157,6 @@ class BadFunctionTest {
         assertThat(gate.arrivals()).isEqualTo(2);
     }
 
-    @Disabled("bug 9: io and dedicated stages fail")
     @ParameterizedTest
     @MethodSource("org.jspdl.pipeline.Setting#few")
     void aFunctionThatLeavesItsThreadInterruptedDoesNotHarmTheNextItem(Setting setting) {

@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.source.Sources;
 import org.jspdl.stats.StageObserver;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -56,7 +55,6 @@ class ObserverTest {
                 .allSatisfy((stage, times) -> assertThat(times).hasValue(1));
     }
 
-    @Disabled("bug 8: stages that never began are told to have ended")
     @ParameterizedTest
     @MethodSource("org.jspdl.pipeline.Setting#all")
     void aStageThatIsStoppedEndsOnceIfItBegan(Setting setting) {
@@ -107,7 +105,6 @@ class ObserverTest {
                 .doesNotContain(7L);
     }
 
-    @Disabled("bug 6: hangs")
     @ParameterizedTest
     @MethodSource("org.jspdl.pipeline.Setting#few")
     void anObserverThatThrowsWhenAnItemEndsNeitherHangsTheRunNorLeaksTheItem(Setting setting) {
@@ -129,7 +126,6 @@ class ObserverTest {
         tracker.assertEachClosedOnce();
     }
 
-    @Disabled("bug 7: hangs")
     @ParameterizedTest
     @MethodSource("org.jspdl.pipeline.Setting#few")
     void anObserverThatThrowsWhenAStageStartsFailsTheRun(Setting setting) {
@@ -145,7 +141,6 @@ class ObserverTest {
                 .hasStackTraceContaining("bad");
     }
 
-    @Disabled("bug 7: waits for the whole grace period")
     @ParameterizedTest
     @MethodSource("org.jspdl.pipeline.Setting#few")
     void anObserverThatThrowsWhenAStageEndsIsReportedAndHoldsUpNothing(Setting setting) {

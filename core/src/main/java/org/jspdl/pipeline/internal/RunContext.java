@@ -41,5 +41,4 @@ interface RunContext {
 
     /// Counts a call of `stage` that was given up; too many end the run.
     void gaveUp(Stage stage, Deadlines.Call call);
-
 }
