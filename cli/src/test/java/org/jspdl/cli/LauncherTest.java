@@ -65,6 +65,15 @@ class LauncherTest {
     }
 
     @Test
+    void aCheckoutThatWasMovedIsBuiltAgainBecauseItsClassCacheKnowsTheOldPath() throws Exception {
+        launch(Map.of());
+        home = Files.move(home, folder.resolve("elsewhere"));
+
+        assertThat(launch(Map.of()).err()).contains("building");
+        assertThat(launch(Map.of()).err()).isEmpty();
+    }
+
+    @Test
     void theVirtualMachineGetsASmallHeapTheClassPathAndTheOptionsOfTheUser() throws Exception {
         String arguments =
                 launch(Map.of("JSPDL_OPTS", "-Xmx1g -Dx=y", "JAVA_OPTS", "-ea")).out();

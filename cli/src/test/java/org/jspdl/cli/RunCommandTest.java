@@ -222,6 +222,22 @@ class RunCommandTest {
         assertThat(err).contains("3 items failed, more than the 2 allowed", "-000", ".jpg: the file is empty");
     }
 
+    /// 3 of 30 files are 10 %; the decoder's calls and the reader's are not counted twice.
+    @Test
+    void aPercentageIsOfFilesAndHoldsForASmallDatasetToo() throws Exception {
+        for (String name : List.of("bark/bark-0000.jpg", "coral/coral-0001.jpg", "reef/reef-0002.jpg")) {
+            put(dataset.resolve(name), new byte[0]);
+        }
+
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "10%");
+        assertThat(code).isZero();
+        assertThat(out).contains("Skipped 3 files:");
+
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "9%");
+        assertThat(code).isEqualTo(1);
+        assertThat(err).contains("3 of 30 items failed (10.0 %)");
+    }
+
     private Path damage(Damage damage) throws Exception {
         Path bad = dataset.resolve("meadow/meadow-0001.jpg");
         put(bad, damage.applyTo(Files.readAllBytes(bad)));

@@ -13,15 +13,15 @@ public final class FailureLog {
     private long count;
 
     /// One skipped file.
-    public record Failure(String path, String stage, String reason) {}
+    public record Failure(String path, String reason) {}
 
     synchronized void add(FailedItem item) {
         count++;
         if (kept.size() < KEPT) {
             kept.add(
                     item.cause() instanceof ImageFileException file
-                            ? new Failure(file.path(), item.stage(), file.reason())
-                            : new Failure(item.input(), item.stage(), String.valueOf(item.cause())));
+                            ? new Failure(file.path(), file.reason())
+                            : new Failure(item.input(), String.valueOf(item.cause())));
         }
     }
 

@@ -21,7 +21,6 @@ public final class ImageJob {
     private final String name;
     private final Dataset dataset;
     private final RunSettings settings;
-    private final FailureLog failures = new FailureLog();
     private final Checksum checksum = new Checksum();
     private final List<EpochFigures> epochs = new ArrayList<>();
     private double firstBatchSeconds = -1;
@@ -54,8 +53,7 @@ public final class ImageJob {
     private RunReport run(Shape rowShape, RowDecoder decoder, String decoders, ProgressSource progressSource) {
         try (ImageLoading loading = new ImageLoading(dataset, settings, rowShape, decoder)) {
             ProgressLine progress = progressSource.of(loading.imagesPerEpoch() * settings.epochs());
-            RunOptions options = RunOptions.epochs(settings.epochs())
-                    .onFailure(settings.failures().quarantine(failures::add));
+            RunOptions options = RunOptions.epochs(settings.epochs());
             PipelineStats stats;
             try (Run<ImageBatch> run = loading.pipeline().start(options)) {
                 stats = consume(run, progress);
@@ -72,8 +70,8 @@ public final class ImageJob {
                     ProcessFigures.secondsSinceStart(),
                     ProcessFigures.cpuTime(),
                     ProcessFigures.peakResidentBytes(),
-                    failures.count(),
-                    failures.kept(),
+                    loading.failures().count(),
+                    loading.failures().kept(),
                     stats,
                     checksum.value(),
                     interrupted);

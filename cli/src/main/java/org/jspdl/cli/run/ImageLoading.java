@@ -11,6 +11,7 @@ import org.jspdl.media.image.DecodeException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.PoolExhaustedException;
 import org.jspdl.memory.Shape;
+import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
@@ -34,6 +35,7 @@ final class ImageLoading implements AutoCloseable {
     private final BufferPool batches = BufferPool.create("batches", POOL_LIMIT);
     private final FileBytes files = new FileBytes(encoded, FILE_LIMIT);
     private final RowBlocks rows;
+    private final FailureLog failures = new FailureLog();
 
     ImageLoading(Dataset dataset, RunSettings settings, Shape rowShape, RowDecoder decoder) {
         this.dataset = dataset;
@@ -51,13 +53,22 @@ final class ImageLoading implements AutoCloseable {
         return sampler.size().orElseThrow();
     }
 
+    /// The files that were skipped so far.
+    FailureLog failures() {
+        return failures;
+    }
+
     /// The pipeline; batches belong to whoever receives them.
     Pipeline<ImageBatch> pipeline() {
         return Pipeline.from(sampler)
                 .named("images")
                 .map(index -> new Sample(Math.toIntExact(index), rows.claim()))
                 .pipe("read", this::read, ordered(StageOptions.cpu(settings.concurrency())))
-                .pipe("decode", this::decode, ordered(StageOptions.cpu(settings.concurrency())))
+                .pipe(
+                        "decode",
+                        this::decode,
+                        ordered(StageOptions.cpu(settings.concurrency()))
+                                .onFailure(limited().quarantine(failures::add)))
                 .batch(settings.batch(), Remainder.KEEP_REMAINDER)
                 .map(this::gather)
                 .sink(2);
@@ -70,14 +81,22 @@ final class ImageLoading implements AutoCloseable {
         };
     }
 
-    private Sample read(Sample sample) throws ImageFileException {
+    /// What the user allows, of files: all failures count in one stage, and a rate holds for small datasets too.
+    private FailurePolicy limited() {
+        FailurePolicy policy = settings.failures();
+        return policy instanceof FailurePolicy.SkipRate(double rate, long probation)
+                ? FailurePolicy.skipRate(rate, Math.max(1, Math.min(probation, imagesPerEpoch())))
+                : policy;
+    }
+
+    private Sample read(Sample sample) {
         Path file = dataset.file(sample.index());
         try {
             sample.encoded(files.read(file));
-            return sample;
         } catch (IOException | PoolExhaustedException failure) {
-            throw new ImageFileException(file, Reason.of(failure), failure);
+            sample.unreadable(new ImageFileException(file, Reason.of(failure), failure));
         }
+        return sample;
     }
 
     private Sample decode(Sample sample) throws Exception {

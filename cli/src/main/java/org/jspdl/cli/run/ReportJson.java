@@ -98,7 +98,6 @@ final class ReportJson {
         for (FailureLog.Failure failure : report.failed()) {
             json.beginObject()
                     .put("path", failure.path())
-                    .put("stage", failure.stage())
                     .put("reason", failure.reason())
                     .endObject();
         }

@@ -12,6 +12,7 @@ final class Sample implements AutoCloseable {
     private final int index;
     private final Row row;
     private @Nullable Lease encoded;
+    private @Nullable ImageFileException unreadable;
 
     Sample(int index, Row row) {
         this.index = index;
@@ -28,7 +29,12 @@ final class Sample implements AutoCloseable {
     }
 
     /// The file's bytes.
-    Lease encoded() {
+    ///
+    /// @throws ImageFileException if they could not be read
+    Lease encoded() throws ImageFileException {
+        if (unreadable != null) {
+            throw unreadable;
+        }
         if (encoded == null) {
             throw new IllegalStateException("image " + index + " has not been read");
         }
@@ -38,6 +44,11 @@ final class Sample implements AutoCloseable {
     /// Takes over the file's bytes.
     void encoded(Lease bytes) {
         encoded = bytes;
+    }
+
+    /// Notes why the file's bytes could not be read.
+    void unreadable(ImageFileException failure) {
+        unreadable = failure;
     }
 
     /// Gives the file's bytes back.

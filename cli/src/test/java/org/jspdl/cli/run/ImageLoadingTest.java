@@ -102,18 +102,16 @@ class ImageLoadingTest {
     void brokenFilesLeaveNoHolesInTheBatchesAndTheOthersAreComplete(Order order, int concurrency) throws Exception {
         List<byte[]> expected = decodedOneByOne();
         List<Integer> broken = List.of(0, 5, 17, 18, 40, 99);
-        RunSettings settings = settings(order, concurrency, false, new RunSettings.Shard(0, 1));
+        RunSettings settings = settings(order, concurrency, false, new RunSettings.Shard(0, 1), FailurePolicy.skip(6));
         List<Integer> delivered = new ArrayList<>();
         List<Integer> sizes = new ArrayList<>();
-        FailureLog failures = new FailureLog();
+        List<FailureLog.Failure> failures = new ArrayList<>();
 
         Dataset holed = Dataset.open(Files.writeString(lists.resolve("list.txt"), listWithout(broken)));
 
         try (ImageDecoder decoder = ImageDecoder.create(spec());
                 ImageLoading loading = new ImageLoading(holed, settings, spec().rowShape(), decoder::decodeInto);
-                Run<ImageBatch> run = loading.pipeline()
-                        .start(RunOptions.defaults()
-                                .onFailure(FailurePolicy.skip(6).quarantine(failures::add)))) {
+                Run<ImageBatch> run = loading.pipeline().start()) {
             for (ImageBatch batch : run) {
                 try (batch) {
                     sizes.add(batch.size());
@@ -123,6 +121,7 @@ class ImageLoadingTest {
                             (index, label, row) -> assertThat(row).isEqualTo(expected.get(index)));
                 }
             }
+            failures.addAll(loading.failures().kept());
         }
 
         assertThat(delivered)
@@ -130,7 +129,7 @@ class ImageLoadingTest {
                         .filter(index -> !broken.contains(index))
                         .toList());
         assertThat(sizes).containsExactly(16, 16, 16, 16, 16, 14);
-        assertThat(failures.kept())
+        assertThat(failures)
                 .extracting(FailureLog.Failure::reason)
                 .containsOnly("the file does not exist")
                 .hasSize(6);
@@ -192,8 +191,13 @@ class ImageLoadingTest {
     }
 
     private static RunSettings settings(Order order, int concurrency, boolean shuffle, RunSettings.Shard shard) {
+        return settings(order, concurrency, shuffle, shard, FailurePolicy.failFast());
+    }
+
+    private static RunSettings settings(
+            Order order, int concurrency, boolean shuffle, RunSettings.Shard shard, FailurePolicy failures) {
         RunSettings.Picture picture = new RunSettings.Picture(SIZE, SIZE, Layout.NHWC, ElementType.UINT8);
-        return new RunSettings(picture, BATCH, 1, shuffle, 7, shard, concurrency, order, FailurePolicy.failFast());
+        return new RunSettings(picture, BATCH, 1, shuffle, 7, shard, concurrency, order, failures);
     }
 
     private static ImageSpec spec() {
