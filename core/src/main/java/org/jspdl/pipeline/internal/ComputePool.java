@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// wait
 /// for another run [steps aside][#whileBlocked].
 final class ComputePool {
-    /// How long a thread looks for work before it parks: waking a parked thread costs more than this.
-    private static final long SPIN_NANOS = 20_000;
+    /// How long a thread looks for work before it parks: about what waking it would cost.
+    private static final long SEARCH_NANOS = 10_000;
 
     /// Something to run on a compute thread.
     interface Task extends Runnable {
@@ -33,6 +33,7 @@ final class ComputePool {
     private final int size;
     private int target;
     private int idle;
+    private boolean searching;
     private int turn;
     private int started;
     private volatile boolean closed;
@@ -132,7 +133,11 @@ final class ComputePool {
         return size;
     }
 
+    /// Wakes or starts a thread for the tasks that wait, unless one that is looking for work will find the only one.
     private void wake() {
+        if (searching && waiting == 1) {
+            return;
+        }
         if (idle > 0) {
             workCame.signal();
         } else if (threads.size() < target && !closed) {
@@ -157,42 +162,47 @@ final class ComputePool {
     }
 
     /// The next task for the calling thread; null if the thread should end.
-    @Nullable
-    Task next() {
-        long spinUntil = 0;
-        for (; ; ) {
-            if (waiting == 0 && !closed) {
-                long now = System.nanoTime();
-                if (spinUntil == 0) {
-                    spinUntil = now + SPIN_NANOS;
-                }
-                if (now < spinUntil) {
-                    Thread.onSpinWait();
-                    continue;
-                }
-            }
-            lock.lock();
-            try {
-                if (closed || threads.size() > target) {
-                    threads.remove((ComputeThread) Thread.currentThread());
-                    return null;
-                }
+    @Nullable Task next() {
+        boolean searched = false;
+        lock.lock();
+        try {
+            while (!closed && threads.size() <= target) {
                 Task task = pollLanes();
                 if (task != null) {
+                    if (waiting > 0) {
+                        wake();
+                    }
                     return task;
                 }
-                if (System.nanoTime() >= spinUntil) {
+                if (!searched && !searching) {
+                    search();
+                    searched = true;
+                } else {
                     idle++;
-                    try {
-                        workCame.awaitUninterruptibly();
-                    } finally {
-                        idle--;
-                    }
-                    spinUntil = 0;
+                    workCame.awaitUninterruptibly();
+                    idle--;
+                    searched = false;
                 }
-            } finally {
-                lock.unlock();
             }
+            threads.remove((ComputeThread) Thread.currentThread());
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Looks for work for a moment without the lock. One thread at a time: more would only take processors from those that work.
+    private void search() {
+        searching = true;
+        lock.unlock();
+        try {
+            long until = System.nanoTime() + SEARCH_NANOS;
+            while (waiting == 0 && !closed && System.nanoTime() < until) {
+                Thread.onSpinWait();
+            }
+        } finally {
+            lock.lock();
+            searching = false;
         }
     }
 
