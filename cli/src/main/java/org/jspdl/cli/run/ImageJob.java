@@ -23,6 +23,7 @@ public final class ImageJob {
     private final RunSettings settings;
     private final Checksum checksum = new Checksum();
     private final List<EpochFigures> epochs = new ArrayList<>();
+    private final double preparationSeconds = ProcessFigures.secondsSinceStart();
     private double firstBatchSeconds = -1;
     private long items;
     private boolean interrupted;
@@ -66,6 +67,7 @@ public final class ImageJob {
                     settings,
                     decoders,
                     List.copyOf(epochs),
+                    preparationSeconds,
                     firstBatchSeconds,
                     ProcessFigures.secondsSinceStart(),
                     ProcessFigures.cpuTime(),

@@ -20,6 +20,7 @@ final class ReportJson {
         } else {
             json.put("first_batch_seconds", report.firstBatchSeconds());
         }
+        json.put("preparation_seconds", report.preparationSeconds());
         if (report.peakResidentBytes().isPresent()) {
             json.put("peak_rss_bytes", report.peakResidentBytes().getAsLong());
         } else {

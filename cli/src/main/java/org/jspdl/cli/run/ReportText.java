@@ -8,6 +8,7 @@ import org.jspdl.stats.StageStats;
 /// The report for a person.
 final class ReportText {
     private static final int FAILURES_SHOWN = 20;
+    private static final double LONG_PREPARATION_SECONDS = 2;
 
     private final StringBuilder text = new StringBuilder(2048);
 
@@ -49,17 +50,24 @@ final class ReportText {
                         + report.settings().epochs() + ")";
         figure("images per second", Figures.rate(last.itemsPerSecond()) + of);
         figure("CPU per 1,000 images", String.format(Locale.ROOT, "%.2f s", last.cpuSecondsPer1000Items()) + of);
-        figure(
-                "first batch after",
-                report.firstBatchSeconds() < 0
-                        ? "none came"
-                        : String.format(
-                                Locale.ROOT, "%.2f s   (from the start of the process)", report.firstBatchSeconds()));
+        figure("first batch after", firstBatch(report));
         report.peakResidentBytes().ifPresent(bytes -> figure("peak memory", Figures.bytes(bytes)));
         if (report.failures() > 0) {
             figure("skipped files", Figures.count(report.failures()));
         }
         line("");
+    }
+
+    private static String firstBatch(RunReport report) {
+        if (report.firstBatchSeconds() < 0) {
+            return "none came";
+        }
+        String preparing = report.preparationSeconds() < LONG_PREPARATION_SECONDS
+                ? ""
+                : String.format(
+                        Locale.ROOT, ", %.1f s of it to build or to make the dataset", report.preparationSeconds());
+        return String.format(
+                Locale.ROOT, "%.2f s   (from the start of the process%s)", report.firstBatchSeconds(), preparing);
     }
 
     private void figure(String name, String value) {

@@ -11,6 +11,8 @@ import org.jspdl.stats.PipelineStats;
 /// @param imagesPerEpoch    images of an epoch on this rank
 /// @param decoders          names the code that decodes
 /// @param epochs            every epoch that was begun; the last may be incomplete if the run was interrupted
+/// @param preparationSeconds from the start of the process to the start of the job: building, making the sample set,
+///                          listing the dataset
 /// @param firstBatchSeconds from the start of the process to the first batch; negative if there was none
 /// @param processCpu        processor time of the whole process
 /// @param checksum          of the pixels and labels of all batches, whatever their order
@@ -21,6 +23,7 @@ public record RunReport(
         RunSettings settings,
         String decoders,
         List<EpochFigures> epochs,
+        double preparationSeconds,
         double firstBatchSeconds,
         double processSeconds,
         Duration processCpu,

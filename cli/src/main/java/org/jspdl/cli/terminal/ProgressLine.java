@@ -54,9 +54,11 @@ public final class ProgressLine {
         double rate = done / seconds;
         String left = done == 0 || done >= total ? "" : ", " + Figures.remaining((total - done) / rate) + " left";
         if (terminal.liveErrors()) {
+            boolean unicode = terminal.err().charset().newEncoder().canEncode('━');
             int filled = (int) (BAR * Math.min(done, total) / Math.max(1, total));
             terminal.err()
-                    .print("\r\u001b[K" + task + " " + "━".repeat(filled) + "╌".repeat(BAR - filled) + " "
+                    .print("\r\u001b[K" + task + " " + (unicode ? "━" : "=").repeat(filled)
+                            + (unicode ? "╌" : "-").repeat(BAR - filled) + " "
                             + Figures.count(done) + "/" + Figures.count(total) + "  " + Figures.rate(rate) + " images/s"
                             + left);
             terminal.err().flush();
