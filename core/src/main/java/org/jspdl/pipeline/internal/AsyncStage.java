@@ -101,21 +101,26 @@ final class AsyncStage extends ThreadStage {
 
     private void call(Pending pending) {
         pending.slot.enter(Slot.State.BUSY, System.nanoTime());
+        CompletionStage<?> promised;
         CompletableFuture<?> future;
         try {
             if (pending.attempt == 1) {
                 step.started(pending.input);
             }
-            future = ((CompletionStage<?>) Step.checked(function.apply(pending.input))).toCompletableFuture();
+            promised = (CompletionStage<?>) Step.checked(function.apply(pending.input));
+            future = promised.toCompletableFuture();
         } catch (Throwable failure) {
             future = CompletableFuture.failedFuture(failure);
+            promised = future;
         }
         underWay.put(pending, future);
         CompletableFuture<?> begun = future;
-        CompletableFuture<?> watched = deadlineNanos.isEmpty()
-                ? future
+        // Not the future without a deadline: of a promise that can't be cancelled it is a copy, and the result still
+        // comes.
+        CompletionStage<?> watched = deadlineNanos.isEmpty()
+                ? promised
                 : future.copy().orTimeout(deadlineNanos.getAsLong(), TimeUnit.NANOSECONDS);
-        CompletableFuture<?> _ = watched.whenComplete((result, failure) -> {
+        CompletionStage<?> _ = watched.whenComplete((result, failure) -> {
             underWay.remove(pending);
             if (failure instanceof TimeoutException) {
                 begun.cancel(true);
