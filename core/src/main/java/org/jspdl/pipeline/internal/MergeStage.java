@@ -26,10 +26,7 @@ final class MergeStage extends ThreadStage {
             }
             if (envelope.isMark()) {
                 barrier.arrive(() -> output.mark(envelope));
-            } else if (reserve(output, slot)) {
-                passOn(envelope, fused, output, slot);
-            } else {
-                run.disposal().dispose(envelope);
+            } else if (!pass(envelope, slot)) {
                 return;
             }
             input.finished();
@@ -37,6 +34,18 @@ final class MergeStage extends ThreadStage {
                 return;
             }
         }
+    }
+
+    private boolean pass(Envelope item, Slot slot) throws InterruptedException {
+        boolean reserved = false;
+        try {
+            reserved = reserve(output, slot);
+        } finally {
+            if (!reserved) {
+                run.disposal().dispose(item);
+            }
+        }
+        return reserved && passOn(item, fused, output, slot);
     }
 
     @Override
