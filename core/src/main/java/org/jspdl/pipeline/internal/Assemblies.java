@@ -11,6 +11,7 @@ final class Assemblies {
     private final Semaphore room;
     private volatile @Nullable Thread emitter;
     private volatile boolean ended;
+    private volatile boolean disposed;
 
     Assemblies(int most) {
         this.room = new Semaphore(most);
@@ -66,10 +67,19 @@ final class Assemblies {
         }
     }
 
-    /// Disposes the elements of the batches that were never whole.
+    /// Puts an element in its place, or disposes it if nobody takes batches any more.
+    void set(Lineage.Element element, Object value, Disposal disposal) {
+        element.assembly.set(element.index, value);
+        if (disposed) {
+            disposal.dispose(element.assembly.remove(element.index));
+        }
+    }
+
+    /// Disposes the elements of the batches that were never whole, and of those that come from here on.
     void dispose(Disposal disposal) {
+        disposed = true;
         for (Assembly assembly = open.pollFirst(); assembly != null; assembly = open.pollFirst()) {
-            assembly.values().forEach(disposal::dispose);
+            assembly.removeAll().forEach(disposal::dispose);
         }
     }
 }

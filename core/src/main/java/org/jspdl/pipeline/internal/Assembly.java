@@ -44,6 +44,12 @@ final class Assembly {
         missing(index);
     }
 
+    /// Takes an element out again; null if it isn't there. Of several threads one gets it.
+    @Nullable
+    Object remove(int index) {
+        return values.getAndSet(index, null);
+    }
+
     /// Records that nothing more comes for an element. Takes no lock, because the ledger calls it with its own
     /// held.
     void missing(int index) {
@@ -56,10 +62,11 @@ final class Assembly {
         return missing.get() == 0;
     }
 
-    List<Object> values() {
+    /// Takes out every element that is there, in their order.
+    List<Object> removeAll() {
         List<Object> list = new ArrayList<>(values.length());
         for (int i = 0; i < values.length(); i++) {
-            Object value = values.get(i);
+            Object value = remove(i);
             if (value != null) {
                 list.add(value);
             }

@@ -49,7 +49,7 @@ final class JoinStage extends ThreadStage {
                     barrier.arrive(assemblies::end);
                 }
             } else if (envelope.lineage instanceof Lineage.Element element) {
-                element.assembly.set(element.index, envelope.value);
+                assemblies.set(element, envelope.value, run.disposal());
             } else {
                 throw new IllegalStateException("an element lost its place: " + envelope.lineage.key());
             }
@@ -80,7 +80,7 @@ final class JoinStage extends ThreadStage {
     }
 
     private boolean pass(Assembly assembly, Slot slot) throws InterruptedException {
-        List<Object> values = assembly.values();
+        List<Object> values = assembly.removeAll();
         Envelope batch = Envelope.item(Collections.unmodifiableList(values), assembly.epoch, assembly.whole);
         batch.bytes = assembly.bytes;
         if (values.isEmpty()) {

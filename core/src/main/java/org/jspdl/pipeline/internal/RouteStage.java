@@ -58,7 +58,7 @@ final class RouteStage extends ThreadStage {
 
     private boolean sendElements(Envelope batch, Slot slot) throws InterruptedException {
         List<?> elements = (List<?>) batch.value;
-        Assembly assembly = assemblies.open(batch, elements.size());
+        Assembly assembly = open(batch, elements.size());
         for (int i = 0; i < elements.size(); i++) {
             Envelope element = Envelope.item(elements.get(i), batch.epoch, new Lineage.Element(assembly, i));
             boolean sent = false;
@@ -74,6 +74,15 @@ final class RouteStage extends ThreadStage {
             }
         }
         return true;
+    }
+
+    private Assembly open(Envelope batch, int size) throws InterruptedException {
+        try {
+            return assemblies.open(batch, size);
+        } catch (InterruptedException stop) {
+            run.disposal().dispose(batch);
+            throw stop;
+        }
     }
 
     private Link way(Envelope item, Slot slot) {
