@@ -1,0 +1,268 @@
+package org.jspdl.pipeline;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import org.jspdl.source.Sources;
+
+/// A pipeline made from a seed, with a sequential model of what it delivers in each epoch.
+///
+/// All decisions about an item depend on its number and on the stage alone, so that the model needs no threads.
+final class RandomPipeline {
+    private static final Executor SOMEBODY_ELSE = ForkJoinPool.commonPool();
+
+    private final SplittableRandom random;
+    private final Tracker tracker;
+    private final boolean mayFail;
+    private final StringBuilder text = new StringBuilder();
+    private boolean fails;
+    private int stages;
+
+    /// @param mayFail whether one of the functions may fail without a policy that skips, which ends the run
+    RandomPipeline(long seed, Tracker tracker, boolean mayFail) {
+        this.random = new SplittableRandom(seed);
+        this.tracker = tracker;
+        this.mayFail = mayFail;
+    }
+
+    /// A pipeline and what it should deliver.
+    ///
+    /// @param expected the numbers of the items of an epoch; if the run fails, it delivers some of them
+    /// @param ordered  whether they come in the order of `expected`
+    record Modelled(Pipeline<Tracker.Item> pipeline, List<Long> expected, boolean ordered) {}
+
+    /// Whether the run ends with a failure if the consumer waits for it.
+    boolean fails() {
+        return fails;
+    }
+
+    /// Makes a pipeline; called once.
+    Modelled make() {
+        Modelled made = random.nextInt(4) == 0 ? joined() : source(0);
+        for (int i = random.nextInt(1, 5); i > 0; i--) {
+            made = extended(made);
+        }
+        int sink = random.nextInt(1, 5);
+        text.append(".sink(").append(sink).append(')');
+        return new Modelled(made.pipeline.sink(sink), made.expected, made.ordered);
+    }
+
+    private Modelled source(long first) {
+        int size = random.nextInt(10) == 0 ? 0 : random.nextInt(1, 80);
+        text.append("range(").append(size).append(')');
+        return new Modelled(
+                Pipeline.from(Sources.range(size)).map(index -> tracker.item(first + index)),
+                Runs.numbers(first, first + size),
+                true);
+    }
+
+    private Modelled joined() {
+        int kind = random.nextInt(3);
+        text.append(kind == 0 ? "merge(" : kind == 1 ? "roundRobin(" : "mix(");
+        Modelled one = extended(source(0));
+        text.append(", ");
+        Modelled two = source(1L << 32);
+        text.append(')');
+        List<Long> all = new ArrayList<>(one.expected);
+        all.addAll(two.expected);
+        Pipeline<Tracker.Item> pipeline = switch (kind) {
+            case 0 -> Pipeline.merge(one.pipeline, two.pipeline);
+            case 1 -> Pipeline.roundRobin(MixEnd.ALL_EXHAUSTED, one.pipeline, two.pipeline);
+            default -> Pipeline.mix(7, 1, 2).of(MixEnd.ALL_EXHAUSTED, one.pipeline, two.pipeline);
+        };
+        return new Modelled(pipeline, all, false);
+    }
+
+    private Modelled extended(Modelled before) {
+        return switch (random.nextInt(8)) {
+            case 0, 1, 2 -> piped(before);
+            case 3 -> filtered(before);
+            case 4 -> batched(before);
+            case 5 -> multiplied(before);
+            case 6 -> routed(before);
+            default -> asynchronous(before);
+        };
+    }
+
+    private StageOptions options() {
+        int n = random.nextInt(1, 5);
+        StageOptions options = switch (random.nextInt(4)) {
+            case 0 -> StageOptions.io(n);
+            case 1 -> StageOptions.cpu(n);
+            case 2 -> StageOptions.on(Setting.THREAD_PER_TASK, n);
+            default -> StageOptions.dedicated();
+        };
+        options = options.buffer(random.nextInt(1, 5));
+        return random.nextBoolean() ? options.inputOrder() : options;
+    }
+
+    private static boolean keepsOrder(StageOptions options) {
+        return options.order() == Order.INPUT || options.concurrency() == 1;
+    }
+
+    private Modelled piped(Modelled before) {
+        StageOptions options = options();
+        text.append(".pipe(").append(options);
+        int salt = ++stages;
+        if (mayFail && !fails && !before.expected.isEmpty() && random.nextInt(3) == 0) {
+            long bad = before.expected.get(random.nextInt(before.expected.size()));
+            fails = true;
+            text.append(", fails on ").append(bad).append(')');
+            return new Modelled(
+                    before.pipeline.pipe("stage" + salt, item -> failOn(item.id() == bad, item), options),
+                    before.expected,
+                    before.ordered && keepsOrder(options));
+        }
+        int oneIn = random.nextInt(2, 12);
+        text.append(", skips 1 in ").append(oneIn).append(')');
+        return new Modelled(
+                before.pipeline.pipe(
+                        "stage" + salt,
+                        item -> dawdled(failOn(hit(item.id(), salt, oneIn), item))
+                                .replaced(),
+                        options.onFailure(FailurePolicy.skip(Long.MAX_VALUE))),
+                before.expected.stream().filter(id -> !hit(id, salt, oneIn)).toList(),
+                before.ordered && keepsOrder(options));
+    }
+
+    private Modelled filtered(Modelled before) {
+        int salt = ++stages;
+        text.append(".filter");
+        return new Modelled(
+                before.pipeline.filter(item -> !hit(item.id(), salt, 3)),
+                before.expected.stream().filter(id -> !hit(id, salt, 3)).toList(),
+                before.ordered);
+    }
+
+    private Modelled batched(Modelled before) {
+        int size = random.nextInt(1, 9);
+        boolean drop = before.ordered && random.nextBoolean();
+        boolean elements = random.nextBoolean();
+        text.append(".batch(").append(size).append(drop ? ", drop)" : ")");
+        Pipeline<List<Tracker.Item>> batches =
+                before.pipeline.batch(size, drop ? Remainder.DROP_REMAINDER : Remainder.KEEP_REMAINDER);
+        List<Long> expected = drop ? before.expected.subList(0, before.expected.size() / size * size) : before.expected;
+        if (elements) {
+            StageOptions options = options();
+            int salt = ++stages;
+            text.append(".elements(").append(options).append(')');
+            batches = Pipeline.<Tracker.Item, Tracker.Item>routeElements(batches, "kind" + salt, item -> item.id() % 2)
+                    .when(
+                            0L,
+                            way -> way.pipe("even" + salt, item -> dawdled(item).replaced(), options))
+                    .otherwise(way -> way.filter(item -> !hit(item.id(), salt, 4)))
+                    .merge();
+            expected = expected.stream()
+                    .filter(id -> id % 2 == 0 || !hit(id, salt, 4))
+                    .toList();
+        }
+        return new Modelled(batches.unbatch(batch -> batch), expected, before.ordered);
+    }
+
+    private Modelled multiplied(Modelled before) {
+        StageOptions options = options();
+        int salt = ++stages;
+        text.append(".flatMap(").append(options).append(')');
+        List<Long> expected = new ArrayList<>();
+        before.expected.forEach(id -> {
+            for (long j = 0; j < parts(id, salt); j++) {
+                expected.add(id * 4 + j);
+            }
+        });
+        return new Modelled(
+                before.pipeline.flatMapIterator("stage" + salt, item -> lazily(item, parts(item.id(), salt)), options),
+                expected,
+                before.ordered && keepsOrder(options));
+    }
+
+    /// Parts that are made only when they are asked for. The input is used up at once.
+    private Iterator<Tracker.Item> lazily(Tracker.Item whole, long parts) {
+        whole.close();
+        return new Iterator<>() {
+            private long next;
+
+            @Override
+            public boolean hasNext() {
+                return next < parts;
+            }
+
+            @Override
+            public Tracker.Item next() {
+                return tracker.item(whole.id() * 4 + next++);
+            }
+        };
+    }
+
+    private Modelled routed(Modelled before) {
+        StageOptions one = options();
+        StageOptions two = options();
+        int salt = ++stages;
+        text.append(".route(").append(one).append(", ").append(two).append(')');
+        Pipeline<Tracker.Item> pipeline = before.pipeline
+                .route("route" + salt, item -> item.id() % 2 == 0)
+                .<Tracker.Item>when(
+                        true,
+                        way -> way.pipe("even" + salt, item -> dawdled(item).replaced(), one)
+                                .pipe("again" + salt, item -> item, two))
+                .otherwise(way -> way.pipe("odd" + salt, item -> dawdled(item), two))
+                .merge();
+        return new Modelled(pipeline, before.expected, false);
+    }
+
+    private Modelled asynchronous(Modelled before) {
+        int n = random.nextInt(1, 5);
+        StageOptions options = StageOptions.io(n).buffer(random.nextInt(1, 5));
+        options = random.nextBoolean() ? options.inputOrder() : options;
+        int salt = ++stages;
+        text.append(".async(").append(options).append(')');
+        return new Modelled(
+                before.pipeline.pipeAsync("stage" + salt, item -> later(item, salt), options),
+                before.expected,
+                before.ordered && keepsOrder(options));
+    }
+
+    /// A call that goes on when it is cancelled, and then still has a result.
+    private static CompletionStage<Tracker.Item> later(Tracker.Item item, int salt) {
+        return hit(item.id(), salt, 2)
+                ? CompletableFuture.completedFuture(item.replaced())
+                : CompletableFuture.supplyAsync(() -> dawdled(item).replaced(), SOMEBODY_ELSE)
+                        .minimalCompletionStage();
+    }
+
+    private static Tracker.Item dawdled(Tracker.Item item) {
+        if (hit(item.id(), 99, 5)) {
+            Runs.dawdle(10);
+        }
+        return item;
+    }
+
+    private static Tracker.Item failOn(boolean bad, Tracker.Item item) {
+        if (bad) {
+            throw new IllegalStateException("injected failure of " + item.id());
+        }
+        return item;
+    }
+
+    private static long parts(long id, int salt) {
+        return Math.floorMod(mixed(id, salt), 4);
+    }
+
+    private static boolean hit(long id, int salt, int oneIn) {
+        return Math.floorMod(mixed(id, salt), oneIn) == 0;
+    }
+
+    private static int mixed(long id, int salt) {
+        long hash = (id * 31 + salt) * 0x9E3779B97F4A7C15L;
+        return (int) (hash >>> 40);
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}
