@@ -1,11 +1,7 @@
 package org.jspdl.pipeline;
 
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspdl.pipeline.internal.Json;
 import org.jspdl.source.Position;
 
 /// One item that a failure policy skipped, with what is needed to look at it again.
@@ -48,58 +44,13 @@ public record FailedItem(
 
     /// The item as one line of JSON.
     public String toJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("time", time.toString());
-        json.put("pipeline", pipeline);
-        json.put("stage", stage);
-        json.put(
-                "places",
-                places.stream()
-                        .map(place -> List.of(
-                                place.source(),
-                                place.epoch(),
-                                place.position().index(),
-                                place.position().state()))
-                        .toList());
-        json.put("input", input);
-        json.put("cause", cause instanceof Recorded ? String.valueOf(cause.getMessage()) : cause.toString());
-        return Json.write(json);
+        return FailedItemJson.write(this);
     }
 
     /// Reads what [#toJson] wrote.
     ///
     /// @throws IllegalArgumentException if `line` is something else
     public static FailedItem parse(String line) {
-        try {
-            Map<?, ?> json = (Map<?, ?>) Json.read(line);
-            List<Place> places = new ArrayList<>();
-            for (Object place : (List<?>) field(json, "places")) {
-                List<?> fields = (List<?>) place;
-                places.add(new Place(
-                        Math.toIntExact((Long) fields.get(0)),
-                        (Long) fields.get(1),
-                        new Position((Long) fields.get(2), (String) fields.get(3))));
-            }
-            return new FailedItem(
-                    Instant.parse((String) field(json, "time")),
-                    (String) field(json, "pipeline"),
-                    (String) field(json, "stage"),
-                    List.copyOf(places),
-                    (String) field(json, "input"),
-                    new Recorded((String) field(json, "cause")));
-        } catch (ClassCastException
-                | NullPointerException
-                | IndexOutOfBoundsException
-                | ArithmeticException malformed) {
-            throw new IllegalArgumentException("not a failed item: a value is missing or of the wrong kind", malformed);
-        }
-    }
-
-    private static Object field(Map<?, ?> json, String name) {
-        Object value = json.get(name);
-        if (value == null) {
-            throw new IllegalArgumentException("not a failed item: '" + name + "' is missing");
-        }
-        return value;
+        return FailedItemJson.read(line);
     }
 }

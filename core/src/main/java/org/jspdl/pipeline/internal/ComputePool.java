@@ -162,7 +162,8 @@ final class ComputePool {
     }
 
     /// The next task for the calling thread; null if the thread should end.
-    @Nullable Task next() {
+    @Nullable
+    Task next() {
         boolean searched = false;
         lock.lock();
         try {
@@ -191,7 +192,8 @@ final class ComputePool {
         }
     }
 
-    /// Looks for work for a moment without the lock. One thread at a time: more would only take processors from those that work.
+    /// Looks for work for a moment without the lock. One thread at a time: more would only take processors from those
+    /// that work.
     private void search() {
         searching = true;
         lock.unlock();
