@@ -17,7 +17,7 @@ final class AggregateStage extends ThreadStage {
     private final List<Lineage> members = new ArrayList<>();
     private Lineage.@Nullable Origin latest;
     private long memberBytes;
-    private final List<Regroup> regroups = new ArrayList<>();
+    private final Regroups regroups;
     private final List<Envelope> held = new ArrayList<>();
     private @Nullable Object state;
     private boolean finished;
@@ -37,7 +37,7 @@ final class AggregateStage extends ThreadStage {
         this.output = output;
         this.gatherer = recipe.gatherer();
         this.fused = new Fusion(fused, run);
-        groups.forEach(keys -> regroups.add(new Regroup(keys)));
+        this.regroups = new Regroups(groups);
     }
 
     @Override
@@ -46,7 +46,7 @@ final class AggregateStage extends ThreadStage {
             gather(slot);
         } finally {
             held.forEach(run.disposal()::dispose);
-            regroups.forEach(regroup -> regroup.members().forEach(run.disposal()::dispose));
+            regroups.dispose(run.disposal());
         }
     }
 
@@ -58,7 +58,8 @@ final class AggregateStage extends ThreadStage {
                 return;
             }
             boolean open = switch (envelope.kind) {
-                case ITEM -> regroups.isEmpty() ? integrate(envelope, slot) : regroup(envelope, slot);
+                case ITEM ->
+                    regroups.of(envelope.epoch).isEmpty() ? integrate(envelope, slot) : regroup(envelope, slot);
                 case EPOCH_END -> endEpoch(envelope, slot);
                 case END -> {
                     output.mark(envelope);
@@ -77,22 +78,23 @@ final class AggregateStage extends ThreadStage {
     /// alone bring the same emission; a group that brings none was the rest at the end of an epoch.
     private boolean regroup(Envelope item, Slot slot) throws InterruptedException {
         String key = item.lineage.key();
-        if (regroups.stream().noneMatch(regroup -> regroup.offer(key, item))) {
+        List<Regroup> unformed = regroups.of(item.epoch);
+        if (unformed.stream().noneMatch(regroup -> regroup.offer(key, item))) {
             held.add(item);
         }
-        return !regroups.stream().allMatch(Regroup::isWhole) || releaseHeld(slot);
+        return !unformed.stream().allMatch(Regroup::isWhole) || releaseHeld(item.epoch, slot);
     }
 
-    private boolean releaseHeld(Slot slot) throws InterruptedException {
-        List<Regroup> groups = List.copyOf(regroups);
-        regroups.clear();
+    private boolean releaseHeld(long epoch, Slot slot) throws InterruptedException {
+        List<Regroup> groups = regroups.of(epoch);
+        regroups.end(epoch);
         for (Regroup group : groups) {
             for (Envelope member : group.members()) {
                 if (!integrate(member, slot)) {
                     return false;
                 }
             }
-            if (!members.isEmpty() && !flush(group.members().getFirst().epoch, slot)) {
+            if (!members.isEmpty() && !flush(epoch, slot)) {
                 return false;
             }
         }
@@ -131,7 +133,7 @@ final class AggregateStage extends ThreadStage {
     }
 
     private boolean endEpoch(Envelope mark, Slot slot) throws InterruptedException {
-        if (!regroups.isEmpty() && !releaseHeld(slot)) {
+        if (!regroups.of(mark.epoch).isEmpty() && !releaseHeld(mark.epoch, slot)) {
             return false;
         }
         if (!flush(mark.epoch, slot)) {
