@@ -159,6 +159,7 @@ final class Recipes {
     private Grown routed(Grown before, String name, int n, int depth) {
         sequenceKept = false;
         boolean more = depth < 1;
+        grouped |= more;
         return tuning -> before.make(tuning)
                 .route(name, item -> Math.floorMod(item.hashCode(), 3))
                 .when(0, way -> way.pipe(name + "a", Tuning.uneven(item -> item + "a"), tuning.options(order)))
