@@ -78,7 +78,9 @@ final class AggregateStage extends ThreadStage {
             return integrate(item, slot);
         }
         String key = item.lineage.key();
-        if (unformed.stream().noneMatch(group -> group.offer(key, item)) && !integrate(item, slot)) {
+        if (unformed.stream().anyMatch(group -> group.offer(key, item))) {
+            run.budget().hold(item.lineage.origins());
+        } else if (!integrate(item, slot)) {
             return false;
         }
         Iterator<Regroup> each = unformed.iterator();
@@ -98,6 +100,7 @@ final class AggregateStage extends ThreadStage {
     /// end of an epoch.
     private boolean form(Regroup group, long epoch, Slot slot) throws InterruptedException {
         List<Envelope> items = group.members();
+        items.forEach(item -> run.budget().hold(-item.lineage.origins()));
         int taken = 0;
         try {
             while (taken < items.size()) {
