@@ -31,6 +31,9 @@ def play(contestants, count):
             missing = [key for key in FIGURES if key not in figures]
             if missing:
                 raise RuntimeError(f"{contestant.name} did not report {', '.join(missing)}")
+            if results and figures["items"] != results[0]["items"]:
+                raise RuntimeError(f"{contestant.name} made {figures['items']} items, {results[0]['name']} made"
+                                   f" {results[0]['items']}: they do not do the same work")
             results.append({
                 "name": contestant.name,
                 "round": number,

@@ -53,9 +53,22 @@ public final class Sampler implements RankedSource<Long> {
     @Override
     public Cursor<Long> open(long epoch, Position from) {
         long first = from.equals(Position.START) ? rank : from.index();
-        long end = from.state().isEmpty() ? places() : Long.parseLong(from.state());
+        long end = from.state().isEmpty() ? places() : endBefore(from);
         return new RankCursor(
                 shuffled ? Permutation.of(size, seed, epoch) : null, size, worldSize, first, end, from.state());
+    }
+
+    /// A place of another number of ranks says where its epoch ends, which their remainder decides.
+    private long endBefore(Position from) {
+        try {
+            long end = Long.parseLong(from.state());
+            if (end >= 0 && end <= (padded ? size + Integer.MAX_VALUE : size)) {
+                return end;
+            }
+        } catch (NumberFormatException notNumber) {
+            // refused below
+        }
+        throw new IllegalArgumentException(from + " is not a place of " + this);
     }
 
     @Override

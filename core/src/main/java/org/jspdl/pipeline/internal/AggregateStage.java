@@ -1,6 +1,7 @@
 package org.jspdl.pipeline.internal;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Gatherer;
 import org.jspdl.source.Position;
@@ -17,13 +18,11 @@ final class AggregateStage extends ThreadStage {
     private final List<Lineage> members = new ArrayList<>();
     private Lineage.@Nullable Origin latest;
     private long memberBytes;
-    private final List<Regroup> regroups = new ArrayList<>();
-    private final List<Envelope> held = new ArrayList<>();
+    private final Regroups regroups;
     private @Nullable Object state;
     private boolean finished;
 
-    /// @param groups the members of groups that an earlier run has partly delivered, which are formed again before
-    ///     anything else
+    /// @param groups the members of groups that an earlier run has partly delivered, which are formed again
     AggregateStage(
             RunContext run,
             String name,
@@ -37,7 +36,7 @@ final class AggregateStage extends ThreadStage {
         this.output = output;
         this.gatherer = recipe.gatherer();
         this.fused = new Fusion(fused, run);
-        groups.forEach(keys -> regroups.add(new Regroup(keys)));
+        this.regroups = new Regroups(groups);
     }
 
     @Override
@@ -45,8 +44,7 @@ final class AggregateStage extends ThreadStage {
         try {
             gather(slot);
         } finally {
-            held.forEach(run.disposal()::dispose);
-            regroups.forEach(regroup -> regroup.members().forEach(run.disposal()::dispose));
+            regroups.dispose(run.disposal());
         }
     }
 
@@ -58,7 +56,7 @@ final class AggregateStage extends ThreadStage {
                 return;
             }
             boolean open = switch (envelope.kind) {
-                case ITEM -> regroups.isEmpty() ? integrate(envelope, slot) : regroup(envelope, slot);
+                case ITEM -> accept(envelope, slot);
                 case EPOCH_END -> endEpoch(envelope, slot);
                 case END -> {
                     output.mark(envelope);
@@ -72,38 +70,48 @@ final class AggregateStage extends ThreadStage {
         }
     }
 
-    /// Holds items back until every group of the earlier run is formed again. Since each emission leaves the
-    /// gatherer's state empty, a group's members
-    /// alone bring the same emission; a group that brings none was the rest at the end of an epoch.
-    private boolean regroup(Envelope item, Slot slot) throws InterruptedException {
-        String key = item.lineage.key();
-        if (regroups.stream().noneMatch(regroup -> regroup.offer(key, item))) {
-            held.add(item);
+    /// Integrates an item, unless it belongs to a group of the earlier run: since each emission leaves the gatherer's
+    /// state empty, the members of such a group alone bring the same emission again.
+    private boolean accept(Envelope item, Slot slot) throws InterruptedException {
+        List<Regroup> unformed = regroups.of(item.epoch);
+        if (unformed.isEmpty()) {
+            return integrate(item, slot);
         }
-        return !regroups.stream().allMatch(Regroup::isWhole) || releaseHeld(slot);
-    }
-
-    private boolean releaseHeld(Slot slot) throws InterruptedException {
-        List<Regroup> groups = List.copyOf(regroups);
-        regroups.clear();
-        for (Regroup group : groups) {
-            for (Envelope member : group.members()) {
-                if (!integrate(member, slot)) {
+        String key = item.lineage.key();
+        if (unformed.stream().anyMatch(group -> group.offer(key, item))) {
+            run.budget().hold(item.lineage.origins());
+        } else if (!integrate(item, slot)) {
+            return false;
+        }
+        Iterator<Regroup> each = unformed.iterator();
+        while (members.isEmpty() && each.hasNext()) {
+            Regroup group = each.next();
+            if (group.isWhole()) {
+                each.remove();
+                if (!form(group, item.epoch, slot)) {
                     return false;
                 }
             }
-            if (!members.isEmpty() && !flush(group.members().getFirst().epoch, slot)) {
-                return false;
-            }
-        }
-        List<Envelope> others = List.copyOf(held);
-        held.clear();
-        for (Envelope other : others) {
-            if (!integrate(other, slot)) {
-                return false;
-            }
         }
         return true;
+    }
+
+    /// Integrates the members of a group into an empty state; if they bring no emission, the group was the rest at the
+    /// end of an epoch.
+    private boolean form(Regroup group, long epoch, Slot slot) throws InterruptedException {
+        List<Envelope> items = group.members();
+        items.forEach(item -> run.budget().hold(-item.lineage.origins()));
+        int taken = 0;
+        try {
+            while (taken < items.size()) {
+                if (!integrate(items.get(taken++), slot)) {
+                    return false;
+                }
+            }
+        } finally {
+            items.subList(taken, items.size()).forEach(run.disposal()::dispose);
+        }
+        return members.isEmpty() || flush(epoch, slot);
     }
 
     private boolean integrate(Envelope item, Slot slot) throws InterruptedException {
@@ -131,12 +139,18 @@ final class AggregateStage extends ThreadStage {
     }
 
     private boolean endEpoch(Envelope mark, Slot slot) throws InterruptedException {
-        if (!regroups.isEmpty() && !releaseHeld(slot)) {
-            return false;
-        }
         if (!flush(mark.epoch, slot)) {
             return false;
         }
+        Iterator<Regroup> each = regroups.of(mark.epoch).iterator();
+        while (each.hasNext()) {
+            Regroup group = each.next();
+            each.remove();
+            if (!form(group, mark.epoch, slot)) {
+                return false;
+            }
+        }
+        regroups.end(mark.epoch);
         output.mark(mark);
         return true;
     }

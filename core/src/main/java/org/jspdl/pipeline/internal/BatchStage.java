@@ -16,7 +16,7 @@ final class BatchStage extends ThreadStage {
     private final boolean keepsRemainder;
     private final long flushNanos;
     private final Fusion fused;
-    private final List<Regroup> regroups = new ArrayList<>();
+    private final Regroups regroups;
     private List<Envelope> members = new ArrayList<>();
     private long flushAt = Long.MAX_VALUE;
 
@@ -36,7 +36,7 @@ final class BatchStage extends ThreadStage {
         this.keepsRemainder = recipe.remainder() == Remainder.KEEP_REMAINDER;
         this.flushNanos = recipe.flushAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         this.fused = new Fusion(fused, run);
-        groups.forEach(keys -> regroups.add(new Regroup(keys)));
+        this.regroups = new Regroups(groups);
     }
 
     @Override
@@ -45,7 +45,7 @@ final class BatchStage extends ThreadStage {
             gather(slot);
         } finally {
             members.forEach(run.disposal()::dispose);
-            regroups.forEach(regroup -> regroup.members().forEach(run.disposal()::dispose));
+            regroups.dispose(run.disposal());
         }
     }
 
@@ -75,9 +75,10 @@ final class BatchStage extends ThreadStage {
 
     private boolean add(Envelope item, Slot slot) throws InterruptedException {
         run.budget().hold(item.lineage.origins());
-        if (!regroups.isEmpty()) {
+        List<Regroup> unformed = regroups.of(item.epoch);
+        if (!unformed.isEmpty()) {
             String key = item.lineage.key();
-            for (Iterator<Regroup> each = regroups.iterator(); each.hasNext(); ) {
+            for (Iterator<Regroup> each = unformed.iterator(); each.hasNext(); ) {
                 Regroup regroup = each.next();
                 if (regroup.offer(key, item)) {
                     if (!regroup.isWhole()) {
@@ -96,12 +97,12 @@ final class BatchStage extends ThreadStage {
     }
 
     private boolean endEpoch(Envelope mark, Slot slot) throws InterruptedException {
-        for (Regroup regroup : regroups) {
+        for (Regroup regroup : regroups.of(mark.epoch)) {
             if (!regroup.members().isEmpty() && !emit(regroup.members(), slot)) {
                 return false;
             }
         }
-        regroups.clear();
+        regroups.end(mark.epoch);
         if (!members.isEmpty()) {
             if (keepsRemainder) {
                 if (!emitMembers(slot)) {

@@ -6,7 +6,6 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -122,17 +121,7 @@ public final class EngineRun<T> implements Run<T> {
     @Override
     public Ticket ticket() {
         return new Mark(
-                core, delivered, epochEnded ? epoch + 1 : epoch, core.ledger().snapshot(), budgetStates());
-    }
-
-    private Map<String, RunState.BudgetState> budgetStates() {
-        Map<String, RunState.BudgetState> states = new LinkedHashMap<>();
-        budgets.forEach((stage, budget) -> {
-            if (budget.failures() > 0) {
-                states.put(stage, budget.state());
-            }
-        });
-        return states;
+                core, delivered, epochEnded ? epoch + 1 : epoch, core.ledger().snapshot(budgets));
     }
 
     @Override
@@ -145,17 +134,11 @@ public final class EngineRun<T> implements Run<T> {
                     "pipeline '" + core.pipeline() + "' can't be checkpointed: " + String.join("; ", unresumable));
         }
         return Checkpoint.parse(
-                StateJson.write(RunState.of(mark.snapshot, recipe, mark.epoch, mark.budgets, shares, restoredGroups)));
+                StateJson.write(RunState.of(mark.snapshot, recipe, mark.epoch, shares, restoredGroups)));
     }
 
     /// What was not settled when the ticket was made.
-    private record Mark(
-            RunCore core,
-            long delivered,
-            long epoch,
-            Ledger.Snapshot snapshot,
-            Map<String, RunState.BudgetState> budgets)
-            implements Ticket {}
+    private record Mark(RunCore core, long delivered, long epoch, Ledger.Snapshot snapshot) implements Ticket {}
 
     private record Abandoned(RunCore core) implements Runnable {
         @Override

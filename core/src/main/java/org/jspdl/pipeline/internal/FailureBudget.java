@@ -9,6 +9,8 @@ final class FailureBudget {
     private final FailurePolicy base;
     private final AtomicLong calls = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
+    /// Failures whose item will not come again in a resumed run; guarded by the ledger's lock.
+    private long settled;
 
     FailureBudget(FailurePolicy policy) {
         this.base = base(policy);
@@ -57,14 +59,18 @@ final class FailureBudget {
     void restore(RunState.BudgetState state) {
         calls.set(state.calls());
         failures.set(state.failures());
+        settled = state.failures();
     }
 
+    /// Counts a failure whose item is settled with it. Called with the ledger's lock held, so that no snapshot counts
+    /// a failure and has its item fail again.
+    void settleFailure() {
+        settled++;
+    }
+
+    /// What a resumed run goes on from; called with the ledger's lock held.
     RunState.BudgetState state() {
-        return new RunState.BudgetState(calls.get(), failures.get());
-    }
-
-    long failures() {
-        return failures.get();
+        return new RunState.BudgetState(Math.max(calls.get(), settled), settled);
     }
 
     /// "13 of 1,204 items failed (1.1 %), more than the 1.0 % allowed by skipRate".

@@ -58,6 +58,10 @@ final class Failures {
         this.retryable = mayPass;
     }
 
+    FailureBudget budget() {
+        return budget;
+    }
+
     /// Whether the call may be repeated after `failure`; waits for the backoff if so.
     boolean retries(Throwable failure, int attempt) throws InterruptedException {
         if (!mayRetry(failure, attempt)) {

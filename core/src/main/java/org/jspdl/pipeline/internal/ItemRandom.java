@@ -31,9 +31,10 @@ final class ItemRandom {
     private static long fingerprint(Lineage lineage) {
         return switch (lineage) {
             case Origin origin ->
-                mix(mix(mix(origin.source + GOLDEN) + origin.epoch) + origin.position.index())
-                        + hash(origin.position.state());
-            case Group group -> mix(fingerprint(group.first()) + group.members.length);
+                // Without the position's state, which differs when a place is dealt to another number of ranks.
+                mix(mix(mix(origin.source + GOLDEN) + origin.epoch) + origin.position.index());
+            case Group group ->
+                mix(fingerprint(group.members.length == 0 ? group.first() : group.members[0]) + group.members.length);
             case Part part -> mix(fingerprint(part.split.parent) + GOLDEN * (part.ordinal + 1));
             case Drawn drawn -> fingerprint(drawn.item);
             case Element element -> mix(fingerprint(element.assembly.whole) - GOLDEN * (element.index + 1));

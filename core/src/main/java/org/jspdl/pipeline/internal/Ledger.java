@@ -2,10 +2,12 @@ package org.jspdl.pipeline.internal;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.pipeline.internal.Lineage.Drawn;
 import org.jspdl.pipeline.internal.Lineage.Element;
@@ -13,6 +15,7 @@ import org.jspdl.pipeline.internal.Lineage.Group;
 import org.jspdl.pipeline.internal.Lineage.Origin;
 import org.jspdl.pipeline.internal.Lineage.Part;
 import org.jspdl.pipeline.internal.Lineage.Split;
+import org.jspdl.pipeline.internal.RunState.BudgetState;
 import org.jspdl.pipeline.internal.RunState.DrawsState;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +41,8 @@ final class Ledger {
     private static final class SourceMark {
         /// Places that an earlier run had admitted and that have not come again yet.
         final Set<Place> again = new LinkedHashSet<>();
-        long epoch;
-        Position next = Position.START;
+        /// By epoch, where it goes on. Several when the ranks of an earlier run were in different epochs; never none.
+        final TreeMap<Long, Position> next = new TreeMap<>();
     }
 
     /// A place of a source.
@@ -50,14 +53,12 @@ final class Ledger {
         unsettled.next = unsettled;
     }
 
-    /// Adds a source that reads the places `again` and then goes on at `next` of `epoch`; its number is the count
-    /// of
-    /// sources before it.
-    void addSource(List<Place> again, long epoch, Position next) {
+    /// Adds a source that reads the places `again` and goes on where `next` says for each epoch; its number is the
+    /// count of sources before it.
+    void addSource(List<Place> again, List<SourceCursor> next) {
         SourceMark mark = new SourceMark();
         mark.again.addAll(again);
-        mark.epoch = epoch;
-        mark.next = next;
+        next.forEach(cursor -> mark.next.put(cursor.epoch(), cursor.next()));
         sources.add(mark);
     }
 
@@ -85,7 +86,7 @@ final class Ledger {
             unsettled.previous = origin;
             inFlight++;
             if (next != null) {
-                sources.get(source).next = next;
+                sources.get(source).next.put(epoch, next);
             } else {
                 sources.get(source).again.remove(new Place(source, epoch, position));
             }
@@ -99,8 +100,11 @@ final class Ledger {
     void epochRead(int source, long epoch) {
         lock.lock();
         try {
-            sources.get(source).epoch = epoch + 1;
-            sources.get(source).next = Position.START;
+            TreeMap<Long, Position> next = sources.get(source).next;
+            next.remove(epoch);
+            if (next.isEmpty()) {
+                next.put(epoch + 1, Position.START);
+            }
         } finally {
             lock.unlock();
         }
@@ -110,6 +114,17 @@ final class Ledger {
     void settle(Lineage lineage) {
         lock.lock();
         try {
+            settleLocked(lineage);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Records that a failed item was skipped.
+    void skip(Lineage lineage, FailureBudget budget) {
+        lock.lock();
+        try {
+            budget.settleFailure();
             settleLocked(lineage);
         } finally {
             lock.unlock();
@@ -154,7 +169,7 @@ final class Ledger {
             Ordinals settled = new Ordinals();
             if (!settledBefore.isEmpty()) {
                 String before = settledBefore.remove(parent.key() + ">" + stage);
-                settled = before == null ? settled : Ordinals.parse(before);
+                settled = before == null ? settled : Ordinals.parse(before, StateJson.MOST_PLACES);
             }
             Split split = new Split(parent, stage, settled);
             splits.add(split);
@@ -181,10 +196,13 @@ final class Ledger {
     }
 
     /// Records that a divided item has no more parts.
-    void end(Split split) {
+    ///
+    /// @param skippedBy what counts a failure that ended it; null if it came to its end
+    void end(Split split, @Nullable FailureBudget skippedBy) {
         lock.lock();
         try {
             split.ended = true;
+            split.skippedBy = skippedBy;
             settleIfWhole(split);
         } finally {
             lock.unlock();
@@ -194,6 +212,9 @@ final class Ledger {
     private void settleIfWhole(Split split) {
         if (split.ended && split.settledCount == split.emitted) {
             splits.remove(split);
+            if (split.skippedBy != null) {
+                split.skippedBy.settleFailure();
+            }
             settleLocked(split.parent);
         }
     }
@@ -269,7 +290,9 @@ final class Ledger {
     }
 
     /// What is not settled at this moment. Takes time proportional to the items in flight.
-    Snapshot snapshot() {
+    ///
+    /// @param budgets the failure budgets of the run, by stage
+    Snapshot snapshot(Map<String, FailureBudget> budgets) {
         lock.lock();
         try {
             List<Place> pending = new ArrayList<>((int) inFlight);
@@ -277,8 +300,12 @@ final class Ledger {
                 pending.add(new Place(origin.source, origin.epoch, origin.position));
             }
             sources.forEach(mark -> pending.addAll(mark.again));
-            List<SourceCursor> cursors = new ArrayList<>();
-            sources.forEach(mark -> cursors.add(new SourceCursor(mark.epoch, mark.next)));
+            List<List<SourceCursor>> cursors = new ArrayList<>();
+            for (SourceMark mark : sources) {
+                List<SourceCursor> goOn = new ArrayList<>();
+                mark.next.forEach((epoch, next) -> goOn.add(new SourceCursor(epoch, next)));
+                cursors.add(goOn);
+            }
             Map<Split, String> partly = new HashMap<>();
             for (Split split : splits) {
                 if (!split.settled.isEmpty()) {
@@ -287,7 +314,13 @@ final class Ledger {
             }
             Map<String, List<DrawsState>> drawStates = new HashMap<>();
             draws.forEach(each -> drawStates.put(each.stage, each.states()));
-            return new Snapshot(pending, cursors, partly, drawStates, Map.copyOf(settledBefore));
+            Map<String, BudgetState> budgetStates = new LinkedHashMap<>();
+            budgets.forEach((stage, budget) -> {
+                if (budget.state().failures() > 0) {
+                    budgetStates.put(stage, budget.state());
+                }
+            });
+            return new Snapshot(pending, cursors, partly, drawStates, budgetStates, Map.copyOf(settledBefore));
         } finally {
             lock.unlock();
         }
@@ -298,11 +331,13 @@ final class Ledger {
 
     /// What was not settled at one moment.
     ///
+    /// @param cursors       by source, where its epochs go on, in their order
     /// @param settledBefore what an earlier run had settled of items that have not come again yet, by key
     record Snapshot(
             List<Place> pending,
-            List<SourceCursor> cursors,
+            List<List<SourceCursor>> cursors,
             Map<Split, String> partly,
             Map<String, List<DrawsState>> draws,
+            Map<String, BudgetState> budgets,
             Map<String, String> settledBefore) {}
 }

@@ -210,6 +210,9 @@ abstract sealed class Lineage {
         long emitted;
         boolean ended;
 
+        @Nullable
+        FailureBudget skippedBy;
+
         /// @param settled the parts that were settled in an earlier run and are not to come again
         Split(Lineage parent, String stage, Ordinals settled) {
             this.parent = parent;

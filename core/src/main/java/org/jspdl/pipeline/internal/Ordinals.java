@@ -68,24 +68,54 @@ final class Ordinals {
         }
     }
 
-    /// Reads what [#toString] writes; at most `limit` numbers.
-    static Ordinals parse(String text) {
+    /// Reads what [#toString] writes.
+    ///
+    /// @param most the most numbers that may lie beyond the prefix, which are kept one by one
+    static Ordinals parse(String text, long most) {
         Ordinals ordinals = new Ordinals();
-        for (String range : text.isEmpty() ? new String[0] : text.split(",")) {
-            int dash = range.indexOf('-');
-            long first = Long.parseLong(dash < 0 ? range : range.substring(0, dash));
-            long last = dash < 0 ? first : Long.parseLong(range.substring(dash + 1));
-            if (first < 0 || last < first) {
-                throw new IllegalArgumentException("not a range of ordinals: " + range);
-            }
+        long[] left = {most};
+        forEachRange(text, (first, last) -> {
             if (first == 0) {
                 ordinals.prefix = last + 1;
-            } else {
-                for (long ordinal = first; ordinal <= last; ordinal++) {
-                    ordinals.add(ordinal);
-                }
+                return;
             }
-        }
+            left[0] -= last - first + 1;
+            if (left[0] < 0) {
+                throw new IllegalArgumentException("more than " + most + " numbers in " + first + "-" + last);
+            }
+            for (long ordinal = first; ordinal <= last; ordinal++) {
+                ordinals.add(ordinal);
+            }
+        });
         return ordinals;
+    }
+
+    /// Takes a range of numbers.
+    interface RangeConsumer {
+        void accept(long first, long last);
+    }
+
+    /// Reads ranges such as `3-5,9`, of numbers that are neither negative nor the greatest there is.
+    ///
+    /// @throws IllegalArgumentException if the text is something else
+    static void forEachRange(String text, RangeConsumer consumer) {
+        if (text.isEmpty()) {
+            return;
+        }
+        for (String range : text.split(",", -1)) {
+            int dash = range.indexOf('-');
+            long first;
+            long last;
+            try {
+                first = Long.parseLong(dash < 0 ? range : range.substring(0, dash));
+                last = dash < 0 ? first : Long.parseLong(range.substring(dash + 1));
+            } catch (NumberFormatException notNumber) {
+                throw new IllegalArgumentException("not a range of numbers: '" + range + "'");
+            }
+            if (first < 0 || last < first || last == Long.MAX_VALUE) {
+                throw new IllegalArgumentException("not a range of numbers: '" + range + "'");
+            }
+            consumer.accept(first, last);
+        }
     }
 }

@@ -91,7 +91,7 @@ final class PartStep {
             if (stage.stopped() || opening.fatal(parts.whole, parts.whole, failure)) {
                 parts.dispose();
             } else {
-                parts.end();
+                parts.endAfterFailure(opening.budget());
             }
             return Pulled.END;
         } finally {

@@ -65,7 +65,14 @@ final class Parts {
     void end() {
         closeIterator();
         run.budget().release(whole);
-        run.ledger().end(split);
+        run.ledger().end(split, null);
+    }
+
+    /// Records that there are no more parts because of a failure that was skipped, and closes the iterator.
+    void endAfterFailure(FailureBudget budget) {
+        closeIterator();
+        run.budget().release(whole);
+        run.ledger().end(split, budget);
     }
 
     /// Closes the part that was found and the iterator. Elements that were not pulled stay the iterator's.

@@ -165,6 +165,10 @@ final class Planner {
         SourceState state = null;
         long epoch = 0;
         if (resumed != null) {
+            if (index >= resumed.sources().size()) {
+                throw new IllegalArgumentException("not a checkpoint of this pipeline: it has "
+                        + resumed.sources().size() + " sources, and none for source '" + name + "'");
+            }
             state = from.source() instanceof RankedSource<?> ranked
                     ? Resharding.deal(resumed.sources().get(index), ranked)
                     : resumed.sources().get(index);

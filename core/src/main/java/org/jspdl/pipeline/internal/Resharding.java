@@ -16,8 +16,8 @@ import org.jspdl.source.RankedSource;
 /// and
 /// `next` is the place from which all are left; its state is the place before which the epoch ends.
 public final class Resharding {
-    /// A rank that is farther behind the first than this was not running beside it.
-    private static final long FARTHEST_BEHIND = 10_000_000;
+    /// Ranks that are more epochs apart than this were not running beside each other.
+    private static final long MOST_EPOCHS_APART = 100;
 
     private Resharding() {}
 
@@ -90,6 +90,10 @@ public final class Resharding {
                 .mapToLong(source -> source.epochs().getLast().epoch())
                 .max()
                 .orElseThrow();
+        if (last - first > MOST_EPOCHS_APART) {
+            throw new IllegalArgumentException(
+                    "a rank is at epoch " + first + " and another at " + last + ": too far apart to have run together");
+        }
         List<EpochState> epochs = new ArrayList<>();
         for (long epoch = first; epoch <= last; epoch++) {
             epochs.add(combineEpoch(ranks, epoch));
@@ -100,7 +104,7 @@ public final class Resharding {
 
     private static EpochState combineEpoch(List<SourceState> ranks, long epoch) {
         TreeSet<Long> left = new TreeSet<>();
-        long end = ranks.getFirst().share().places();
+        long end = endOf(ranks, epoch);
         long[] goesOnAt = new long[ranks.size()];
         long farthest = 0;
         for (int rank = 0; rank < goesOnAt.length; rank++) {
@@ -108,16 +112,13 @@ public final class Resharding {
             for (Position place : state.pending()) {
                 left.add(place.equals(Position.START) ? rank : place.index());
             }
-            if (!state.next().state().isEmpty()) {
-                end = Long.parseLong(state.next().state());
-            }
             goesOnAt[rank] = !state.goesOn()
                     ? end
                     : state.next().equals(Position.START) ? rank : state.next().index();
             farthest = Math.max(farthest, Math.min(goesOnAt[rank], end));
         }
         for (int rank = 0; rank < goesOnAt.length; rank++) {
-            if ((farthest - goesOnAt[rank]) / goesOnAt.length > FARTHEST_BEHIND) {
+            if ((farthest - goesOnAt[rank]) / goesOnAt.length + left.size() > StateJson.MOST_PLACES) {
                 throw new IllegalArgumentException("rank " + rank + " is at place " + goesOnAt[rank] + " of epoch "
                         + epoch + " and another at " + farthest + ": too far apart to have run together");
             }
@@ -127,6 +128,30 @@ public final class Resharding {
         }
         return new EpochState(
                 epoch, left.stream().map(Position::at).toList(), true, new Position(farthest, Long.toString(end)));
+    }
+
+    /// The place before which an epoch ends: an earlier number of ranks may have set it.
+    private static long endOf(List<SourceState> ranks, long epoch) {
+        for (SourceState rank : ranks) {
+            Position next = find(rank, epoch).next();
+            if (!next.state().isEmpty()) {
+                return endBefore(next.state());
+            }
+        }
+        return ranks.getFirst().share().places();
+    }
+
+    private static long endBefore(String state) {
+        try {
+            long end = Long.parseLong(state);
+            if (end >= 0 && end <= StateJson.FARTHEST_PLACE) {
+                return end;
+            }
+        } catch (NumberFormatException notNumber) {
+            // refused below
+        }
+        throw new IllegalArgumentException(
+                "not a checkpoint: a share of an order can't end before place '" + state + "'");
     }
 
     /// What a source has left of an epoch; all of it if the source has not begun it, nothing if the source has gone

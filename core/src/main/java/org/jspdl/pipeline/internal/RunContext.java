@@ -21,6 +21,12 @@ interface RunContext {
         budget().release(item);
     }
 
+    /// Records that a policy has skipped an item, which was closed.
+    default void skipped(Envelope item, FailureBudget failures) {
+        ledger().skip(item.lineage, failures);
+        budget().release(item);
+    }
+
     Disposal disposal();
 
     StageObserver observer();

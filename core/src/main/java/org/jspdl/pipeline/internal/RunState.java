@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspdl.source.Position;
 import org.jspdl.source.RankedSource;
 import org.jspdl.source.Source;
@@ -28,7 +29,8 @@ record RunState(
 
     /// The state of a source: what was admitted and not settled, and where it goes on.
     ///
-    /// @param epochs by epoch; an epoch that is missing is read from its start if it lies after all others
+    /// @param epochs by epoch, the last of which goes on; an epoch that is missing is read from its start
+    ///     if it lies after all others, and has nothing left if not
     /// @param share  which share of an order common to several ranks the source is
     record SourceState(List<EpochState> epochs, Share share) {}
 
@@ -67,7 +69,6 @@ record RunState(
             Ledger.Snapshot snapshot,
             List<String> recipe,
             long epoch,
-            Map<String, BudgetState> budgets,
             List<Share> shares,
             Map<String, List<List<String>>> restoredGroups) {
         List<SourceState> sources = new ArrayList<>();
@@ -84,7 +85,7 @@ record RunState(
             parts.put(split.key(), settled);
             addGroups(split.parent, groups);
         });
-        return new RunState(recipe, epoch, sources, parts, groups, snapshot.draws(), budgets);
+        return new RunState(recipe, epoch, sources, parts, groups, snapshot.draws(), snapshot.budgets());
     }
 
     private static boolean isStillNeeded(List<String> members, Map<String, String> settledBefore) {
@@ -93,23 +94,20 @@ record RunState(
     }
 
     private static SourceState sourceState(Ledger.Snapshot snapshot, int source, Share share) {
-        Map<Long, List<Position>> pending = new LinkedHashMap<>();
+        TreeMap<Long, List<Position>> pending = new TreeMap<>();
         for (Ledger.Place place : snapshot.pending()) {
             if (place.source() == source) {
                 pending.computeIfAbsent(place.epoch(), epoch -> new ArrayList<>())
                         .add(place.position());
             }
         }
-        Ledger.SourceCursor cursor = snapshot.cursors().get(source);
-        List<EpochState> epochs = new ArrayList<>();
-        pending.forEach((epoch, places) -> {
-            if (epoch != cursor.epoch()) {
-                epochs.add(new EpochState(epoch, places, false, Position.START));
-            }
-        });
-        epochs.add(
-                new EpochState(cursor.epoch(), pending.getOrDefault(cursor.epoch(), List.of()), true, cursor.next()));
-        return new SourceState(epochs, share);
+        TreeMap<Long, EpochState> epochs = new TreeMap<>();
+        pending.forEach((epoch, places) -> epochs.put(epoch, new EpochState(epoch, places, false, Position.START)));
+        for (Ledger.SourceCursor cursor : snapshot.cursors().get(source)) {
+            long epoch = cursor.epoch();
+            epochs.put(epoch, new EpochState(epoch, pending.getOrDefault(epoch, List.of()), true, cursor.next()));
+        }
+        return new SourceState(List.copyOf(epochs.values()), share);
     }
 
     /// Records the groups that an item was made from, so that they can be formed again.

@@ -11,6 +11,7 @@ import org.jspdl.pipeline.internal.RunState.EpochState;
 import org.jspdl.pipeline.internal.RunState.SourceState;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
+import org.jspdl.source.RankedSource;
 import org.jspdl.source.Source;
 import org.jspecify.annotations.Nullable;
 
@@ -50,16 +51,19 @@ final class SourceStage extends ThreadStage {
         this.output = output;
         this.fused = new Fusion(fused, run);
         this.ledger = run.ledger();
-        if (resumed != null) {
-            List<Ledger.Place> again = new ArrayList<>();
-            resumed.epochs()
-                    .forEach(left ->
-                            left.pending().forEach(place -> again.add(new Ledger.Place(index, left.epoch(), place))));
-            EpochState last = resumed.epochs().getLast();
-            ledger.addSource(again, last.epoch(), last.next());
+        List<Ledger.Place> again = new ArrayList<>();
+        List<Ledger.SourceCursor> next = new ArrayList<>();
+        if (resumed == null) {
+            next.add(new Ledger.SourceCursor(firstEpoch, Position.START));
         } else {
-            ledger.addSource(List.of(), firstEpoch, Position.START);
+            for (EpochState left : resumed.epochs()) {
+                left.pending().forEach(place -> again.add(new Ledger.Place(index, left.epoch(), place)));
+                if (left.goesOn()) {
+                    next.add(new Ledger.SourceCursor(left.epoch(), left.next()));
+                }
+            }
         }
+        ledger.addSource(again, next);
     }
 
     @Override
@@ -171,8 +175,10 @@ final class SourceStage extends ThreadStage {
     }
 
     private boolean read(long epoch, Position from, Slot slot) throws Exception {
-        position = from;
-        try (Cursor<?> cursor = source.open(epoch, from)) {
+        position = source instanceof RankedSource<?> ranked && from.equals(Position.START)
+                ? Position.at(ranked.rank())
+                : from;
+        try (Cursor<?> cursor = source.open(epoch, position)) {
             while (reserve(output, slot)) {
                 if (!pass(cursor, epoch, true, slot)) {
                     return true;

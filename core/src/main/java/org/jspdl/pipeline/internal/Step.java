@@ -202,8 +202,13 @@ final class Step {
         }
         tell(nanos, Outcome.FAILED);
         if (!fatal(envelope, input, failure)) {
-            run.settled(envelope);
+            run.skipped(envelope, budget());
         }
+    }
+
+    /// What counts the stage's failures.
+    FailureBudget budget() {
+        return failures.budget();
     }
 
     /// Applies the failure policy; true if the run ends.

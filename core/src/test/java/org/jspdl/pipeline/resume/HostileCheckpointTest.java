@@ -1,0 +1,226 @@
+package org.jspdl.pipeline.resume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.jspdl.pipeline.StageOptions.cpu;
+
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Gatherers;
+import java.util.stream.LongStream;
+import org.jspdl.pipeline.Checkpoint;
+import org.jspdl.pipeline.FailurePolicy;
+import org.jspdl.pipeline.MixEnd;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.Remainder;
+import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.RunOptions;
+import org.jspdl.source.Samplers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Checkpoints come from files, and files from anywhere.
+class HostileCheckpointTest {
+    private static final String DIGITS_AND_SIGNS = "0123456789-,\"[]{}:.eE ntf\\#>";
+
+    static LongStream seeds() {
+        return LongStream.range(0, Campaign.scale(300, 20_000));
+    }
+
+    @Test
+    void whatWasCutOffIsRefusedWhereverItWasCut() {
+        String whole = rich().toJson();
+        for (int length = 0; length < whole.length(); length++) {
+            Checkpoint cut = Checkpoint.parse(whole.substring(0, length));
+            assertThatThrownBy(() -> recipe().start(RunOptions.from(cut)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("not a checkpoint: ");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatWasTamperedWithIsRefusedOrRunsToAnEnd(long seed) {
+        Random random = new Random(seed);
+        StringBuilder text = new StringBuilder(rich().toJson());
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
+            int at = text.indexOf("\"epoch\"") + random.nextInt(text.length() - text.indexOf("\"epoch\""));
+            char put = DIGITS_AND_SIGNS.charAt(random.nextInt(DIGITS_AND_SIGNS.length()));
+            switch (random.nextInt(3)) {
+                case 0 -> text.setCharAt(at, put);
+                case 1 -> text.insert(at, put);
+                default -> text.deleteCharAt(at);
+            }
+        }
+        Checkpoint tampered = Checkpoint.parse(text.toString());
+        try (Run<Long> run = recipe().start(RunOptions.epochs(2).resume(tampered))) {
+            do {
+                assertThat(run.stream().limit(10_000).count())
+                        .as("seed %d: %s", seed, text)
+                        .isLessThan(10_000);
+            } while (run.nextEpoch());
+        } catch (IllegalArgumentException | PipelineException refused) {
+            assertThat(refused.getMessage()).as("seed %d: %s", seed, text).isNotBlank();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0-999999999999",
+                "1-9223372036854775806",
+                "9223372036854775807",
+                "99999999999999999999",
+                "5-3",
+                "-5",
+                "5-",
+                "1,,2",
+                "a",
+                "0-999999,1000000-1999999"
+            })
+    void impossiblePlacesInFlightAreRefused(String pending) {
+        assertRefused(simple("\"epochs\":[{\"epoch\":0,\"pending\":\"" + pending + "\",\"next\":9}]"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"epochs\":[]",
+                "\"epochs\":{}",
+                "\"epochs\":[7]",
+                "\"epochs\":[{\"epoch\":0,\"pending\":\"\"}]",
+                "\"epochs\":[{\"epoch\":-1,\"pending\":\"\",\"next\":0}]",
+                "\"epochs\":[{\"epoch\":0.5,\"pending\":\"\",\"next\":0}]",
+                "\"epochs\":[{\"epoch\":\"0\",\"pending\":\"\",\"next\":0}]",
+                "\"epochs\":[{\"epoch\":1,\"pending\":\"\",\"next\":0},{\"epoch\":0,\"pending\":\"\",\"next\":0}]",
+                "\"epochs\":[{\"epoch\":0,\"pending\":7,\"next\":0}]",
+                "\"epochs\":[{\"epoch\":0,\"pending\":[[1]],\"next\":0}]",
+                "\"epochs\":[{\"epoch\":0,\"pending\":[[1,2]],\"next\":0}]",
+                "\"epochs\":[{\"epoch\":0,\"pending\":[true],\"next\":0}]",
+                "\"epochs\":[{\"epoch\":0,\"pending\":\"\",\"next\":-1}]",
+                "\"epochs\":[{\"epoch\":0,\"pending\":\"\",\"next\":9223372036854775807}]",
+                "\"share\":[0,0,0],\"epochs\":[{\"epoch\":0,\"pending\":\"\",\"next\":0}]",
+                "\"share\":[5,3,0],\"epochs\":[{\"epoch\":0,\"pending\":\"\",\"next\":0}]",
+                "\"share\":[0,99999999999,0],\"epochs\":[{\"epoch\":0,\"pending\":\"\",\"next\":0}]",
+                "\"share\":[0,1],\"epochs\":[{\"epoch\":0,\"pending\":\"\",\"next\":0}]"
+            })
+    void valuesOfTheWrongKindAreRefused(String source) {
+        assertRefused(simple(source));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "null",
+                "7",
+                "[]",
+                "{}",
+                "{\"jspdl_checkpoint\":2}",
+                "{\"jspdl_checkpoint\":1}",
+                "{\"jspdl_checkpoint\":1,\"recipe\":7,\"epoch\":0,\"sources\":[]}",
+                "{\"jspdl_checkpoint\":1,\"recipe\":[7],\"epoch\":0,\"sources\":[]}",
+                "{\"jspdl_checkpoint\":1,\"recipe\":[],\"epoch\":0,\"sources\":7}",
+                "{\"jspdl_checkpoint\":1,\"recipe\":[],\"epoch\":0,\"sources\":[],\"parts\":{\"a\":\"1-9223372036854775806\"}}",
+                "{\"jspdl_checkpoint\":1,\"recipe\":[],\"epoch\":0,\"sources\":[],\"parts\":{\"a\":7}}",
+                "{\"jspdl_checkpoint\":1,\"recipe\":[],\"epoch\":0,\"sources\":[],\"groups\":{\"a\":7}}",
+                "{\"jspdl_checkpoint\":1,\"recipe\":[],\"epoch\":0,\"sources\":[],\"draws\":{\"a\":[[1]]}}",
+                "{\"jspdl_checkpoint\":1,\"recipe\":[],\"epoch\":0,\"sources\":[],\"failures\":{\"a\":[1]}}",
+                "{\"jspdl_checkpoint\":1,\"recipe\":[],\"epoch\":0,\"sources\":[],\"failures\":{\"a\":[1,-1]}}"
+            })
+    void whatIsNoCheckpointIsRefused(String text) {
+        assertRefused(Checkpoint.parse(text));
+        assertThatThrownBy(() -> Checkpoint.combine(List.of(Checkpoint.parse(text))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("not a checkpoint: ");
+    }
+
+    @Test
+    void deepNestingIsRefused() {
+        assertRefused(Checkpoint.parse("[".repeat(1_000_000)));
+        assertRefused(Checkpoint.parse("{\"a\":".repeat(1_000_000)));
+    }
+
+    @Test
+    void aCheckpointWithoutTheSourceIsRefused() {
+        Checkpoint none = Checkpoint.parse(plain().replaceAll("\"sources\":.*", "\"sources\":[]}"));
+        assertThatThrownBy(() -> numbers().start(RunOptions.from(none)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0 sources")
+                .hasMessageContaining("source 'source'");
+    }
+
+    @Test
+    void ranksThatAreTooFarApartToHaveRunTogetherAreRefused() {
+        Checkpoint near = rank(0, "{\"epoch\":0,\"pending\":\"\",\"next\":0}");
+        Checkpoint farOn = rank(1, "{\"epoch\":0,\"pending\":\"\",\"next\":[4000000000000,\"4000000000001\"]}");
+        Checkpoint epochsAhead = rank(1, "{\"epoch\":4000000000000,\"pending\":\"\",\"next\":0}");
+        Checkpoint endless = rank(1, "{\"epoch\":0,\"pending\":\"\",\"next\":[5,\"9223372036854775807\"]}");
+
+        assertThatThrownBy(() -> Checkpoint.combine(List.of(near, farOn))).hasMessageContaining("too far apart");
+        assertThatThrownBy(() -> Checkpoint.combine(List.of(near, epochsAhead))).hasMessageContaining("too far apart");
+        assertThatThrownBy(() -> Checkpoint.combine(List.of(near, endless)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("not a checkpoint: ");
+    }
+
+    private static Checkpoint rank(int rank, String epoch) {
+        return Checkpoint.parse("{\"jspdl_checkpoint\":1,\"recipe\":[],\"epoch\":0,\"sources\":[{\"share\":[" + rank
+                + ",2,100],\"epochs\":[" + epoch + "]}]}");
+    }
+
+    private static void assertRefused(Checkpoint checkpoint) {
+        assertThatThrownBy(() -> numbers().start(RunOptions.from(checkpoint)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("not a checkpoint: ");
+    }
+
+    /// A checkpoint of [#numbers] but for its source.
+    private static Checkpoint simple(String source) {
+        String text = plain();
+        return Checkpoint.parse(text.substring(0, text.indexOf("\"sources\"")) + "\"sources\":[{" + source + "}]}");
+    }
+
+    private static String plain() {
+        try (Run<Long> run = numbers().start()) {
+            run.iterator().next();
+            return run.checkpoint().toJson();
+        }
+    }
+
+    private static Pipeline<Long> numbers() {
+        return Pipeline.from(Samplers.sequential(100)).pipe("work", item -> item, cpu(2));
+    }
+
+    /// A checkpoint with everything in it: shares, parts, groups, draws and failures.
+    private static Checkpoint rich() {
+        try (Run<Long> run = recipe().start(RunOptions.epochs(2))) {
+            run.stream().limit(20).forEach(item -> {});
+            return run.checkpoint();
+        }
+    }
+
+    private static Pipeline<Long> recipe() {
+        return Pipeline.mix(3, 1, 2)
+                .<Long>of(
+                        MixEnd.ALL_EXHAUSTED,
+                        Pipeline.from(Samplers.shuffled(60, 1).shard(1, 2))
+                                .batch(4, Remainder.KEEP_REMAINDER)
+                                .<Long>unbatch(Tuning.elements()),
+                        Pipeline.from(Samplers.sequential(40))
+                                .flatMap("twice", item -> List.of(item, item + 100), cpu(2)))
+                .pipe("fail", HostileCheckpointTest::everyFifthFails, cpu(2).onFailure(FailurePolicy.skip(1_000)))
+                .aggregateResetting("window", Gatherers.windowFixed(3))
+                .unbatch(Tuning.elements());
+    }
+
+    private static Long everyFifthFails(Long item) {
+        if (item % 5 == 0) {
+            throw new IllegalStateException("bad item");
+        }
+        return item;
+    }
+}

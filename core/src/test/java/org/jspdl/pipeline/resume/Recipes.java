@@ -1,0 +1,184 @@
+package org.jspdl.pipeline.resume;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Gatherers;
+import java.util.stream.LongStream;
+import org.jspdl.pipeline.MixEnd;
+import org.jspdl.pipeline.Order;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.Remainder;
+import org.jspdl.source.Samplers;
+import org.jspdl.source.Source;
+import org.jspdl.source.Sources;
+
+/// A random tree of steps, drawn from a seed: the same structure each time it is [built][#build], with any tuning.
+///
+/// Items are texts that tell what was done to them, so that an item that was lost, repeated or treated otherwise shows.
+final class Recipes {
+    private final Random random;
+    private final Order order;
+    private final StringBuilder story = new StringBuilder();
+    private boolean sequenceKept;
+    private boolean grouped;
+    private int names;
+    private final Grown root;
+
+    /// A step with what comes before it.
+    private interface Grown {
+        Pipeline<String> make(Tuning tuning);
+    }
+
+    private Recipes(long seed, Order order) {
+        this.random = new Random(seed);
+        this.order = order;
+        this.sequenceKept = order == Order.INPUT;
+        this.root = grow(source(), 1 + random.nextInt(5), 0);
+    }
+
+    /// The tree of this seed with stages in this order.
+    static Recipes of(long seed, Order order) {
+        return new Recipes(seed, order);
+    }
+
+    /// The recipe with this tuning.
+    Pipeline<String> build(Tuning tuning) {
+        return root.make(tuning).sink(tuning.sink());
+    }
+
+    /// Whether every run delivers the same sequence.
+    boolean keepsSequence() {
+        return sequenceKept;
+    }
+
+    private Grown source() {
+        int size = 20 + random.nextInt(100);
+        long seed = random.nextInt();
+        String prefix = "s" + names++ + "-";
+        Source<Long> source = switch (random.nextInt(4)) {
+            case 0 -> Samplers.sequential(size);
+            case 1 -> Sources.range(size);
+            case 2 ->
+                Sources.of(
+                        (Iterable<Long>) () -> LongStream.range(0, size).boxed().iterator());
+            default -> Samplers.shuffled(size, seed);
+        };
+        story.append(prefix).append(size).append(' ');
+        return tuning -> Pipeline.from(source).map(number -> prefix + number);
+    }
+
+    private Grown grow(Grown before, int steps, int depth) {
+        Grown grown = before;
+        for (int i = 0; i < steps; i++) {
+            grown = step(grown, depth);
+        }
+        return grown;
+    }
+
+    private Grown step(Grown before, int depth) {
+        int kind = random.nextInt(depth < 2 ? 12 : 7);
+        String name = "n" + names++;
+        int n = 2 + random.nextInt(6);
+        story.append(name).append(':').append(kind).append('(').append(n).append(") ");
+        return switch (kind) {
+            case 0 -> tuning -> before.make(tuning).map(item -> item + "m");
+            case 1 -> tuning -> before.make(tuning).filter(item -> item.hashCode() % n != 0);
+            case 2 ->
+                tuning -> before.make(tuning).pipe(name, Tuning.uneven(item -> item + "p"), tuning.options(order));
+            case 3 -> seeded(before, name);
+            case 4 ->
+                tuning ->
+                        before.make(tuning).flatMap(name, Tuning.uneven(item -> parts(item, n)), tuning.options(order));
+            case 5 -> batched(before, name, n);
+            case 6 -> {
+                grouped = true;
+                yield tuning -> before.make(tuning)
+                        .aggregateResetting(name, Gatherers.windowFixed(n))
+                        .unbatch(Tuning.elements());
+            }
+            case 7 -> elements(before, name, n);
+            case 8 -> routed(before, name, n, depth);
+            case 9 -> {
+                sequenceKept = false;
+                Grown other = branch(depth);
+                yield tuning -> Pipeline.merge(before.make(tuning), other.make(tuning));
+            }
+            case 10 -> {
+                Grown other = branch(depth);
+                yield tuning -> Pipeline.roundRobin(MixEnd.ALL_EXHAUSTED, before.make(tuning), other.make(tuning));
+            }
+            default -> {
+                Grown other = branch(depth);
+                yield tuning -> Pipeline.mix(n, 1, n).of(MixEnd.ALL_EXHAUSTED, before.make(tuning), other.make(tuning));
+            }
+        };
+    }
+
+    private Grown branch(int depth) {
+        return grow(source(), random.nextInt(3), depth + 1);
+    }
+
+    /// Randomness belongs to an item; which items form a group depends on the order in which they arrive.
+    private Grown seeded(Grown before, String name) {
+        if (grouped && !sequenceKept) {
+            return before;
+        }
+        return tuning -> before.make(tuning)
+                .pipeSeeded(
+                        name,
+                        (item, numbers) -> item + "r" + Long.toHexString(numbers.nextLong()),
+                        tuning.options(order));
+    }
+
+    private Grown batched(Grown before, String name, int n) {
+        grouped = true;
+        boolean worked = random.nextBoolean();
+        return tuning -> {
+            Pipeline<List<String>> batches = before.make(tuning).batch(n, Remainder.KEEP_REMAINDER);
+            if (worked) {
+                batches = batches.pipe(name, Tuning.uneven(batch -> batch), tuning.options(order));
+            }
+            return batches.unbatch(Tuning.elements());
+        };
+    }
+
+    private Grown elements(Grown before, String name, int n) {
+        grouped = true;
+        return tuning -> Pipeline.<String, String>routeElements(
+                        before.make(tuning).batch(n, Remainder.KEEP_REMAINDER),
+                        name,
+                        item -> Math.floorMod(item.hashCode(), 2))
+                .when(0, way -> way.pipe(name + "even", Tuning.uneven(item -> item + "e"), tuning.options(order)))
+                .otherwise(way -> way.filter(item -> item.hashCode() % 5 != 0)
+                        .pipe(name + "odd", Tuning.uneven(item -> item + "o"), tuning.options(order)))
+                .merge()
+                .unbatch(Tuning.elements());
+    }
+
+    private Grown routed(Grown before, String name, int n, int depth) {
+        sequenceKept = false;
+        boolean more = depth < 1;
+        grouped |= more;
+        return tuning -> before.make(tuning)
+                .route(name, item -> Math.floorMod(item.hashCode(), 3))
+                .when(0, way -> way.pipe(name + "a", Tuning.uneven(item -> item + "a"), tuning.options(order)))
+                .when(1, way -> more ? way.batch(n, Remainder.KEEP_REMAINDER).unbatch(Tuning.elements()) : way)
+                .otherwise(way -> way.flatMap(name + "c", item -> parts(item, 3), tuning.options(order)))
+                .merge();
+    }
+
+    /// None, one or several parts, the same each time.
+    private static List<String> parts(String item, int most) {
+        List<String> parts = new ArrayList<>();
+        for (int i = Math.floorMod(item.hashCode(), most); i > 0; i--) {
+            parts.add(item + "." + i);
+        }
+        return parts;
+    }
+
+    @Override
+    public String toString() {
+        return order + " " + story;
+    }
+}
