@@ -70,7 +70,8 @@ final class AggregateStage extends ThreadStage {
         }
     }
 
-    /// Integrates an item, unless it belongs to a group of the earlier run: since each emission leaves the gatherer's
+    /// Integrates an item, unless it belongs to a group of the earlier run: since each emission leaves the
+    /// gatherer's
     /// state empty, the members of such a group alone bring the same emission again.
     private boolean accept(Envelope item, Slot slot) throws InterruptedException {
         List<Regroup> unformed = regroups.of(item.epoch);
@@ -96,7 +97,8 @@ final class AggregateStage extends ThreadStage {
         return true;
     }
 
-    /// Integrates the members of a group into an empty state; if they bring no emission, the group was the rest at the
+    /// Integrates the members of a group into an empty state; if they bring no emission, the group was the rest at
+    /// the
     /// end of an epoch.
     private boolean form(Regroup group, long epoch, Slot slot) throws InterruptedException {
         List<Envelope> items = group.members();

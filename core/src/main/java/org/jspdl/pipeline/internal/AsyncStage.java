@@ -120,10 +120,15 @@ final class AsyncStage extends ThreadStage {
         CompletionStage<?> watched = deadlineNanos.isEmpty()
                 ? promised
                 : future.copy().orTimeout(deadlineNanos.getAsLong(), TimeUnit.NANOSECONDS);
+        CompletionStage<?> promise = promised;
         CompletionStage<?> _ = watched.whenComplete((result, failure) -> {
             underWay.remove(pending);
-            if (failure instanceof TimeoutException) {
+            if (deadlineNanos.isPresent() && failure instanceof TimeoutException) {
                 begun.cancel(true);
+                if (!(promise instanceof CompletableFuture<?> own && own.isDone())) {
+                    giveUp(pending, promise, failure);
+                    return;
+                }
             }
             completed(pending, result, unwrapped(failure));
         });
@@ -136,6 +141,23 @@ final class AsyncStage extends ThreadStage {
         return failure instanceof CompletionException wrapped && wrapped.getCause() != null
                 ? wrapped.getCause()
                 : failure;
+    }
+
+    /// Goes on without a call that can't be cancelled. Its input stays with it until its promise is kept, and what
+    /// it then brings is closed.
+    private void giveUp(Pending pending, CompletionStage<?> promise, Throwable late) {
+        pending.envelope.value = null;
+        CompletionStage<?> _ = promise.whenComplete((result, failure) -> {
+            run.disposal().dispose(pending.input);
+            run.disposal().dispose(result);
+        });
+        long now = System.nanoTime();
+        pending.slot.enter(Slot.State.ENGINE, now);
+        step.failed(pending.envelope, pending.input, late, pending.slot, now - pending.start);
+        output.drop(pending.envelope.sequence);
+        giveBack(pending.slot);
+        input.finished();
+        release();
     }
 
     private void completed(Pending pending, Object result, Throwable failure) {

@@ -133,7 +133,8 @@ final class ComputePool {
         return size;
     }
 
-    /// Wakes or starts a thread for the tasks that wait, unless one that is looking for work will find the only one.
+    /// Wakes or starts a thread for the tasks that wait, unless one that is looking for work will find the only
+    /// one.
     private void wake() {
         if (searching && waiting == 1) {
             return;
@@ -192,7 +193,8 @@ final class ComputePool {
         }
     }
 
-    /// Looks for work for a moment without the lock. One thread at a time: more would only take processors from those
+    /// Looks for work for a moment without the lock. One thread at a time: more would only take processors from
+    /// those
     /// that work.
     private void search() {
         searching = true;

@@ -62,7 +62,8 @@ final class FailureBudget {
         settled = state.failures();
     }
 
-    /// Counts a failure whose item is settled with it. Called with the ledger's lock held, so that no snapshot counts
+    /// Counts a failure whose item is settled with it. Called with the ledger's lock held, so that no snapshot
+    /// counts
     /// a failure and has its item fail again.
     void settleFailure() {
         settled++;

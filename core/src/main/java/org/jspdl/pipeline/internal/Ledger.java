@@ -41,7 +41,8 @@ final class Ledger {
     private static final class SourceMark {
         /// Places that an earlier run had admitted and that have not come again yet.
         final Set<Place> again = new LinkedHashSet<>();
-        /// By epoch, where it goes on. Several when the ranks of an earlier run were in different epochs; never none.
+        /// By epoch, where it goes on. Several when the ranks of an earlier run were in different epochs; never
+        /// none.
         final TreeMap<Long, Position> next = new TreeMap<>();
     }
 
