@@ -2,17 +2,16 @@ package org.jspdl.media.internal.resample;
 
 import java.util.Arrays;
 
-/// For every output pixel of an axis, which samples of a plane it is the sum of, with weights in 1/256 that sum to 256.
+/// For every output pixel of an axis, which samples of a plane it is the sum of, with weights that sum to one.
 ///
 /// A subsampled plane is enlarged and reduced in one step: its weights are those of the full-resolution filter applied
 /// to the decoder's own interpolation, so the result equals decoding at full resolution first. Mutable, so that a table
 /// can be rebuilt without allocating; used by one thread at a time.
 final class AxisTaps {
-    static final int UNIT = 256;
-
     private Axis axis = new Axis(0, 0, 0, 0, 0, 0, false);
     private Upsampling upsampling = Upsampling.NONE;
     private Filter filter = Filter.BILINEAR;
+    private boolean wide;
     private int samples;
     private int[] first = new int[0];
     private int[] count = new int[0];
@@ -23,8 +22,9 @@ final class AxisTaps {
     private int end;
     private int most;
 
-    boolean is(Axis axis, int samples, Upsampling upsampling, Filter filter) {
+    boolean is(Axis axis, int samples, Upsampling upsampling, Filter filter, boolean wide) {
         return this.samples == samples
+                && this.wide == wide
                 && this.upsampling == upsampling
                 && this.filter == filter
                 && this.axis.equals(axis);
@@ -38,6 +38,11 @@ final class AxisTaps {
     /// How many samples output pixel `i` is the sum of: at least one.
     int count(int i) {
         return count[i];
+    }
+
+    /// Whether weights are for [WideLanes], in units of `1 / 2^14`, rather than for [Lanes], in 1/256 and not negative.
+    boolean isWide() {
+        return wide;
     }
 
     /// The weight of sample `first(i) + k`.
@@ -61,7 +66,8 @@ final class AxisTaps {
     }
 
     /// Makes this the table for `axis` over a plane of `samples` samples.
-    void build(Axis axis, int samples, Upsampling upsampling, Filter filter) {
+    void build(Axis axis, int samples, Upsampling upsampling, Filter filter, boolean wide) {
+        this.wide = wide;
         this.axis = axis;
         this.samples = samples;
         this.upsampling = upsampling;
@@ -110,15 +116,16 @@ final class AxisTaps {
         quantise(i, from, to - from);
     }
 
-    /// Rounds the exact weights so that they sum to 256, carrying each rounding error to the next, and drops zeros at
+    /// Rounds the exact weights so that they sum to one, carrying each rounding error to the next, and drops zeros at
     /// the ends.
     private void quantise(int i, int from, int n) {
         int base = i * stride;
+        int unit = wide ? 1 << WideLanes.BITS : 256;
         double carry = 0;
         int begin = -1;
         int last = 0;
         for (int k = 0; k < n; k++) {
-            double wanted = exact[k] * UNIT + carry;
+            double wanted = exact[k] * unit + carry;
             long weight = Math.round(wanted);
             carry = wanted - weight;
             if (weight != 0) {

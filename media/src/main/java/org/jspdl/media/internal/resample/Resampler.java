@@ -20,15 +20,15 @@ public final class Resampler {
 
     /// Resamples `picture` along the two axes, which are over the picture as it was decoded, into the window of
     /// `target`.
-    public void run(Picture picture, Axis x, Axis y, Filter filter, Target target, MemorySegment memory) {
+    public void run(Picture picture, Axis x, Axis y, Filter filter, boolean wide, Target target, MemorySegment memory) {
         int planes = target.channels() == Target.Channels.GREY && picture.model() == Picture.Model.YCBCR
                 ? 1
                 : picture.model().planes();
         for (int p = 0; p < planes; p++) {
             Picture.Plane plane = picture.plane(p);
             int role = Math.min(p, 1);
-            acrossPlane[p] = across[role].get(x, plane.width, picture.across(p), filter);
-            downPlane[p] = down[role].get(y, plane.height, picture.down(p), filter);
+            acrossPlane[p] = across[role].get(x, plane.width, picture.across(p), filter, wide);
+            downPlane[p] = down[role].get(y, plane.height, picture.down(p), filter, wide);
         }
         for (int from = 0; from < y.count(); from += PlaneReducer.STRIP) {
             int to = Math.min(y.count(), from + PlaneReducer.STRIP);
