@@ -3,6 +3,7 @@ package org.jspdl.media.image;
 import java.lang.foreign.MemorySegment;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.Picture;
+import org.jspdl.media.internal.resample.Precision;
 import org.jspdl.media.internal.resample.Resampler;
 import org.jspdl.media.internal.resample.Target;
 import org.jspdl.memory.ElementType;
@@ -99,7 +100,7 @@ final class DecodeContext implements AutoCloseable {
         if (!frame.isEmpty()) {
             MemorySegment target =
                     frame.transposed() ? turned.atLeast(frame.target().byteSize()) : image;
-            resampler.run(picture, frame.x(), frame.y(), filter(), wide(), frame.target(), target);
+            resampler.run(picture, frame.x(), frame.y(), filter(), precision(), frame.target(), target);
             if (frame.transposed()) {
                 Turn.copy(target, frame, image);
             }
@@ -140,9 +141,15 @@ final class DecodeContext implements AutoCloseable {
         };
     }
 
-    private boolean wide() {
-        return spec.decoding().quality() == Quality.EXACT
-                || spec.decoding().interpolation() == Interpolation.BICUBIC;
+    private Precision precision() {
+        if (spec.decoding().interpolation() == Interpolation.BICUBIC) {
+            return Precision.EXACT;
+        }
+        return switch (spec.decoding().quality()) {
+            case EXACT -> Precision.EXACT;
+            case DEFAULT -> Precision.FINE;
+            case FASTEST -> Precision.COARSE;
+        };
     }
 
     private org.jspdl.media.internal.resample.Filter filter() {
