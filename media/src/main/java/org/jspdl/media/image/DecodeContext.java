@@ -84,7 +84,8 @@ final class DecodeContext implements AutoCloseable {
     private void decode(MemorySegment encoded, MemorySegment row, Frame frame) {
         Placement placement = frame.placement();
         long pixels = (long) placement.width() * placement.height();
-        long needed = pixels * spec.pixels().channels().count() * spec.pixels().type().byteSize();
+        long needed =
+                pixels * spec.pixels().channels().count() * spec.pixels().type().byteSize();
         if (row.byteSize() != needed) {
             throw new IllegalArgumentException("the image becomes " + placement.width() + " x " + placement.height()
                     + " pixels in " + needed + " bytes but the row has " + row.byteSize());
@@ -113,8 +114,7 @@ final class DecodeContext implements AutoCloseable {
     private Frame frame(Placement placement) {
         int exif = exif();
         boolean interleaved = spec.pixels().layout() == Layout.NHWC;
-        return Frame.of(
-                placement, reduction(placement), header.width, header.height, exif, interleaved, channels());
+        return Frame.of(placement, reduction(placement), header.width, header.height, exif, interleaved, channels());
     }
 
     /// How far the codec may reduce the picture itself: to no less than `margin` source pixels for one of the output.

@@ -6,16 +6,31 @@ import org.jspdl.media.internal.resample.Target;
 /// A placement worked out for one picture: the axes to resample, as the picture is stored, and the window to write.
 ///
 /// @param reduce     the picture is decoded at `1 / reduce` of its size
-/// @param transposed whether the target is a picture on its own that has to be transposed into the window at `left`, `top`
+/// @param transposed whether the target is a picture on its own that has to be transposed into the window at `left`,
+///     `top`
 /// @param covers     whether the window is the whole output
 record Frame(
-        Placement placement, int reduce, Axis x, Axis y, Target target, boolean transposed, int left, int top, boolean covers) {
+        Placement placement,
+        int reduce,
+        Axis x,
+        Axis y,
+        Target target,
+        boolean transposed,
+        int left,
+        int top,
+        boolean covers) {
 
     /// @param width  the stored picture's width
     /// @param height the stored picture's height
     /// @param exif   the orientation to undo, 1 to 8
     static Frame of(
-            Placement placement, int reduce, int width, int height, int exif, boolean interleaved, Target.Channels channels) {
+            Placement placement,
+            int reduce,
+            int width,
+            int height,
+            int exif,
+            boolean interleaved,
+            Target.Channels channels) {
         boolean transposed = Orientation.transposes(exif);
         int uprightWidth = transposed ? height : width;
         int uprightHeight = transposed ? width : height;
@@ -48,10 +63,17 @@ record Frame(
         // Rows are made from the top down, so a mirrored column axis is undone when rows are stored.
         Target target = transposed
                 ? new Target(interleaved, channels, x.count(), y.count(), 0, 0, y.mirrored())
-                : new Target(
-                        interleaved, channels, placement.width(), placement.height(), left, fromY, y.mirrored());
+                : new Target(interleaved, channels, placement.width(), placement.height(), left, fromY, y.mirrored());
         return new Frame(
-                placement, reduce, x.reduced(reduce), y.unmirrored().reduced(reduce), target, transposed, left, fromY, covers);
+                placement,
+                reduce,
+                x.reduced(reduce),
+                y.unmirrored().reduced(reduce),
+                target,
+                transposed,
+                left,
+                fromY,
+                covers);
     }
 
     /// Whether anything of the picture is seen.

@@ -33,17 +33,16 @@ record Framing(Resize resize, int cropWidth, int cropHeight, RandomView view, do
 
     /// Where an image goes this time; draws nothing if nothing is random.
     Placement draw(int width, int height, RandomGenerator random) {
-        Placement placement =
-                switch (view) {
-                    case RandomView.Fixed() -> place(width, height);
-                    case RandomView.AnyCrop(int padding) -> {
-                        Placement centred = place(width, height);
-                        int top = anywhere(centred.scaledHeight(), centred.height(), padding, random);
-                        int left = anywhere(centred.scaledWidth(), centred.width(), padding, random);
-                        yield centred.at(left, top);
-                    }
-                    case RandomView.ResizedCrop part -> part.draw(width, height, cropWidth, cropHeight, random);
-                };
+        Placement placement = switch (view) {
+            case RandomView.Fixed() -> place(width, height);
+            case RandomView.AnyCrop(int padding) -> {
+                Placement centred = place(width, height);
+                int top = anywhere(centred.scaledHeight(), centred.height(), padding, random);
+                int left = anywhere(centred.scaledWidth(), centred.width(), padding, random);
+                yield centred.at(left, top);
+            }
+            case RandomView.ResizedCrop part -> part.draw(width, height, cropWidth, cropHeight, random);
+        };
         return mirroring > 0 && random.nextDouble() < mirroring ? placement.mirror() : placement;
     }
 
@@ -53,7 +52,8 @@ record Framing(Resize resize, int cropWidth, int cropHeight, RandomView view, do
         return room <= 0 ? middle(whole, part) : random.nextInt(room + 1) - padding;
     }
 
-    /// Half the difference, as torchvision's centre crop has it: a half is rounded to even, but down where there is too little.
+    /// Half the difference, as torchvision's centre crop has it: a half is rounded to even, but down where there is too
+    /// little.
     private static int middle(int whole, int part) {
         return whole >= part ? (int) Math.rint((whole - part) / 2.0) : -((part - whole) / 2);
     }

@@ -80,7 +80,8 @@ public final class ImageDecoder implements AutoCloseable {
         }
     }
 
-    /// Decodes one image into `row`, placed by chance as the spec says, and returns the placement to be kept or replayed.
+    /// Decodes one image into `row`, placed by chance as the spec says, and returns the placement to be kept or
+    /// replayed.
     ///
     /// The result is a function of the image and of what `random` gives; nothing else is random.
     ///

@@ -59,17 +59,20 @@ public final class ImageSpec {
         return fit(width, height).centerCrop(width, height);
     }
 
-    /// A random part of the image, resized to this size, with torchvision's distribution: an area of `minArea` to `maxArea` of the
-    /// image's and an aspect ratio of `minRatio` to `maxRatio`. Without a random generator the largest such part in the middle.
+    /// A random part of the image, resized to this size, with torchvision's distribution: an area of `minArea` to
+    /// `maxArea` of the image's and an aspect ratio of `minRatio` to `maxRatio`.
+    ///
+    /// Without a random generator the largest such part in the middle.
     public static ImageSpec randomResizedCrop(
             int width, int height, double minArea, double maxArea, double minRatio, double maxRatio) {
         if (!(minArea > 0 && minArea <= maxArea && maxArea <= 1 && minRatio > 0 && minRatio <= maxRatio)) {
-            throw new IllegalArgumentException("areas must be in 0..1 and ratios positive, in ascending order, but were "
-                    + minArea + " to " + maxArea + " and " + minRatio + " to " + maxRatio);
+            throw new IllegalArgumentException(
+                    "areas must be in 0..1 and ratios positive, in ascending order, but were " + minArea + " to "
+                            + maxArea + " and " + minRatio + " to " + maxRatio);
         }
         ImageSpec spec = of(new Resize.Exact(atLeastOne("width", width), atLeastOne("height", height)));
-        return spec.with(spec.framing.crop(
-                width, height, new RandomView.ResizedCrop(minArea, maxArea, minRatio, maxRatio)));
+        return spec.with(
+                spec.framing.crop(width, height, new RandomView.ResizedCrop(minArea, maxArea, minRatio, maxRatio)));
     }
 
     /// A random part of 8 to 100 % of the image's area with an aspect ratio of 3:4 to 4:3, resized to this size.
@@ -86,8 +89,7 @@ public final class ImageSpec {
 
     /// This, cropped to a window in the middle; where the image is smaller the rest is black.
     public ImageSpec centerCrop(int width, int height) {
-        return with(framing.crop(
-                atLeastOne("width", width), atLeastOne("height", height), new RandomView.Fixed()));
+        return with(framing.crop(atLeastOne("width", width), atLeastOne("height", height), new RandomView.Fixed()));
     }
 
     /// This, cropped to a window that lies anywhere in the resized image with `padding` black pixels around it.
@@ -112,10 +114,15 @@ public final class ImageSpec {
         return with(new Pixels(Objects.requireNonNull(channels), pixels.type, pixels.layout, pixels.normalization));
     }
 
-    /// This with other elements: `UINT8`, or `FLOAT32` for values from 0 to 1 or normalised.
+    /// This with other elements: `UINT8`, or `FLOAT32`, `FLOAT16`, `BFLOAT16` for values from 0 to 1 or normalised.
     public ImageSpec elements(ElementType type) {
-        if (type != ElementType.UINT8 && type != ElementType.FLOAT32) {
-            throw new IllegalArgumentException("images are decoded to UINT8 or FLOAT32, not " + type);
+        boolean supported = switch (type) {
+            case UINT8, FLOAT32, FLOAT16, BFLOAT16 -> true;
+            case INT8, INT16, UINT16, INT32, INT64, FLOAT64 -> false;
+        };
+        if (!supported) {
+            throw new IllegalArgumentException(
+                    "images are decoded to UINT8, FLOAT32, FLOAT16 or BFLOAT16, not " + type);
         }
         return with(new Pixels(pixels.channels, type, pixels.layout, pixels.normalization));
     }
@@ -209,7 +216,8 @@ public final class ImageSpec {
         return framing.place(width, height);
     }
 
-    /// Where an image of `width` x `height` pixels goes this time: a function of the spec, the size and what `random` gives.
+    /// Where an image of `width` x `height` pixels goes this time: a function of the spec, the size and what `random`
+    /// gives.
     public Placement draw(int width, int height, RandomGenerator random) {
         return framing.draw(width, height, random);
     }

@@ -12,12 +12,14 @@ public enum Orientation {
         return exif >= 5;
     }
 
-    /// Whether the first stored column is the upright image's last column, or last row where rows and columns change places.
+    /// Whether the first stored column is the upright image's last column, or last row where rows and columns change
+    /// places.
     static boolean reversesColumns(int exif) {
         return exif == 2 || exif == 3 || exif == 7 || exif == 8;
     }
 
-    /// Whether the first stored row is the upright image's last row, or last column where rows and columns change places.
+    /// Whether the first stored row is the upright image's last row, or last column where rows and columns change
+    /// places.
     static boolean reversesRows(int exif) {
         return exif == 3 || exif == 4 || exif == 6 || exif == 7;
     }

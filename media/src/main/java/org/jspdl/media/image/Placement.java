@@ -51,17 +51,7 @@ public record Placement(
     /// This with another window of the same size.
     Placement at(int newLeft, int newTop) {
         return new Placement(
-                boxX,
-                boxY,
-                boxWidth,
-                boxHeight,
-                scaledWidth,
-                scaledHeight,
-                newLeft,
-                newTop,
-                width,
-                height,
-                mirrored);
+                boxX, boxY, boxWidth, boxHeight, scaledWidth, scaledHeight, newLeft, newTop, width, height, mirrored);
     }
 
     /// This with left and right exchanged.

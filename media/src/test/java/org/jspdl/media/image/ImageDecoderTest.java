@@ -174,4 +174,25 @@ class ImageDecoderTest {
             }
         }
     }
+
+    @Test
+    void halfPrecisionIsTheNearestToSinglePrecision() {
+        ImageSpec spec = ImageSpec.exact(13, 11).normalization(Normalization.imageNet());
+        byte[] file = TestFiles.bytes("jpeg/420-121x87.jpg");
+        MemorySegment single = decoded(file, spec.elements(ElementType.FLOAT32));
+        MemorySegment half = decoded(file, spec.elements(ElementType.FLOAT16));
+        MemorySegment brain = decoded(file, spec.elements(ElementType.BFLOAT16));
+
+        for (int i = 0; i < 3 * 143; i++) {
+            float exact = single.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i);
+            short bits = half.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2L * i);
+            float brainValue = Float.intBitsToFloat(brain.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2L * i) << 16);
+            assertThat(bits).isEqualTo(Float.floatToFloat16(exact));
+            assertThat(Math.abs(brainValue - exact)).isLessThanOrEqualTo(Math.abs(exact) / 256);
+        }
+    }
+
+    private static MemorySegment decoded(byte[] file, ImageSpec spec) {
+        return MemorySegment.ofArray(JpegDecodingTest.decode(file, spec, JpegBackend.BEST));
+    }
 }

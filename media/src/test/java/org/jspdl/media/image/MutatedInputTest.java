@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// A campaign against the decoders: files of every format with bytes changed, cut, repeated and moved, from a printed seed.
+/// A campaign against the decoders: files of every format with bytes changed, cut, repeated and moved, from a printed
+/// seed.
 ///
-/// Every input either decodes or is a [DecodeException]; nothing outside of the row is written. Runs for 8 seconds with one seed, or as
-/// long as `-Djspdl.campaign.seconds=N` says, with `-Djspdl.campaign.seed=N`.
+/// Every input either decodes or is a [DecodeException]; nothing outside of the row is written. Runs for 8 seconds with
+/// one seed, or as long as `-Djspdl.campaign.seconds=N` says, with `-Djspdl.campaign.seed=N`.
 class MutatedInputTest {
     private static final byte GUARD = 0x3C;
     private static final int GUARD_BYTES = 64;
@@ -76,9 +77,14 @@ class MutatedInputTest {
                 case 0 -> mutant[at] ^= (byte) (1 << random.nextInt(8));
                 case 1 -> mutant[at] = (byte) random.nextInt(256);
                 case 2 -> mutant[at] = (byte) (random.nextBoolean() ? 0xFF : 0);
-                case 3 -> System.arraycopy(file, random.nextInt(file.length - Math.min(file.length - 1, reach)), mutant, at,
-                        Math.min(reach, Math.min(mutant.length - at, file.length - 1)));
-                case 4 -> mutant[Math.min(at, 60) % mutant.length] = (byte) random.nextInt(256);   // headers are short
+                case 3 ->
+                    System.arraycopy(
+                            file,
+                            random.nextInt(file.length - Math.min(file.length - 1, reach)),
+                            mutant,
+                            at,
+                            Math.min(reach, Math.min(mutant.length - at, file.length - 1)));
+                case 4 -> mutant[Math.min(at, 60) % mutant.length] = (byte) random.nextInt(256); // headers are short
                 default -> mutant = random.nextInt(4) == 0 ? java.util.Arrays.copyOf(mutant, at + 1) : mutant;
             }
         }

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The quality levels against a full decode by the JDK and an antialiased resize in double precision.
 ///
-/// The picture is the test JPEG enlarged and tiled, so that it has detail at every scale; at 1,200 x 900 the codec may reduce it by
-/// two, four or eight.
+/// The picture is the test JPEG enlarged and tiled, so that it has detail at every scale; at 1,200 x 900 the codec may
+/// reduce it by two, four or eight.
 class QualityTest {
     private static byte[] encoded = new byte[0];
     private static byte[] decoded = new byte[0];
@@ -39,9 +39,16 @@ class QualityTest {
 
     @ParameterizedTest
     @CsvSource({
-        "EXACT, 600, 48", "EXACT, 256, 48", "EXACT, 64, 48",
-        "DEFAULT, 600, 44", "DEFAULT, 256, 42", "DEFAULT, 200, 42", "DEFAULT, 64, 40",
-        "FASTEST, 600, 38", "FASTEST, 256, 34", "FASTEST, 64, 33"
+        "EXACT, 600, 48",
+        "EXACT, 256, 48",
+        "EXACT, 64, 48",
+        "DEFAULT, 600, 44",
+        "DEFAULT, 256, 42",
+        "DEFAULT, 200, 42",
+        "DEFAULT, 64, 40",
+        "FASTEST, 600, 38",
+        "FASTEST, 256, 34",
+        "FASTEST, 64, 33"
     })
     void eachLevelIsAsCloseAsItSays(Quality quality, int side, double decibels) {
         ImageSpec spec = ImageSpec.shorterSide(side).quality(quality);

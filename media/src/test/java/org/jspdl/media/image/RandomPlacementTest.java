@@ -33,7 +33,8 @@ class RandomPlacementTest {
 
     @Test
     void anImageTooLongForTheRatioIsCutInTheMiddle() {
-        Placement placement = ImageSpec.randomResizedCrop(10, 10, 1, 1, 0.75, 1.25).draw(1000, 10, new SplittableRandom(1));
+        Placement placement =
+                ImageSpec.randomResizedCrop(10, 10, 1, 1, 0.75, 1.25).draw(1000, 10, new SplittableRandom(1));
 
         assertThat(placement).isEqualTo(Placement.of(494, 0, 12, 10, 10, 10));
     }
@@ -80,7 +81,8 @@ class RandomPlacementTest {
                 byte[] second = new byte[first.length];
                 byte[] replayed = new byte[first.length];
 
-                Placement placement = decoder.decodeInto(file, MemorySegment.ofArray(first), new SplittableRandom(seed));
+                Placement placement =
+                        decoder.decodeInto(file, MemorySegment.ofArray(first), new SplittableRandom(seed));
                 decoder.decodeInto(file, MemorySegment.ofArray(second), new SplittableRandom(seed));
                 decoder.decodeInto(file, MemorySegment.ofArray(replayed), placement);
 

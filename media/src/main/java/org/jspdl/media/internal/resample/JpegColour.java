@@ -59,12 +59,13 @@ final class JpegColour {
         }
     }
 
-    /// Green takes two loops for each half: one loop would be too long for the compiler to turn into vector instructions.
+    /// Green takes two loops for each half: one loop would be too long for the compiler to turn into vector
+    /// instructions.
     static void green(long[] luma, long[] blueChroma, long[] redChroma, long[] chroma, long[] out, int n) {
         for (int i = 0; i < n; i++) {
             long r = redChroma[i] & EVEN;
-            chroma[i] = ((r >>> 1) & LOW_7)
-                    + (((((r & ONE) << 7) + r * 55 + (blueChroma[i] & EVEN) * 88) >>> 8) & EVEN);
+            chroma[i] =
+                    ((r >>> 1) & LOW_7) + (((((r & ONE) << 7) + r * 55 + (blueChroma[i] & EVEN) * 88) >>> 8) & EVEN);
         }
         for (int i = 0; i < n; i++) {
             long w = (luma[i] & EVEN) + GREEN_BIAS - chroma[i];

@@ -21,7 +21,8 @@ public final class Resampler {
 
     /// Resamples `picture` along the two axes, which are over the picture as it was decoded, into the window of
     /// `target`.
-    public void run(Picture picture, Axis x, Axis y, Filter filter, Precision precision, Target target, MemorySegment memory) {
+    public void run(
+            Picture picture, Axis x, Axis y, Filter filter, Precision precision, Target target, MemorySegment memory) {
         int planes = target.channels() == Target.Channels.GREY && picture.model() == Picture.Model.YCBCR
                 ? 1
                 : picture.model().planes();

@@ -3,8 +3,8 @@ package org.jspdl.media.internal.resample;
 /// Weighted sums of byte rows with weights of 14 bits that may be negative, eight bytes to a long.
 ///
 /// Two 32-bit lanes of a long hold two of the eight bytes, so every sum takes four passes, one for each pair; twice
-/// the work of [Lanes], for filters that overshoot and where rounding must not be seen. A lane begins at 256, so that it
-/// is positive whatever the weights, and is clamped at the end.
+/// the work of [Lanes], for filters that overshoot and where rounding must not be seen. A lane begins at 256, so that
+/// it is positive whatever the weights, and is clamped at the end.
 final class WideLanes {
     static final int BITS = 14;
 
@@ -12,7 +12,7 @@ final class WideLanes {
     private static final long ONE = 0x0000000100000001L;
     private static final long START = (256L << BITS) * ONE + (1L << (BITS - 1)) * ONE;
     private static final long VALUE = 0x3FF * ONE;
-    private static final long TOP = 0x80000000L * ONE;
+    private static final long TOP = 0x8000000080000000L;
     private static final long OFFSET = 256 * ONE;
     private static final long OVER = 0x7FFFFF00L * ONE;
 
