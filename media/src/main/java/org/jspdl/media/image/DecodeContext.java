@@ -3,10 +3,10 @@ package org.jspdl.media.image;
 import java.lang.foreign.MemorySegment;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.Picture;
+import org.jspdl.media.internal.resample.Precision;
 import org.jspdl.media.internal.resample.Resampler;
 import org.jspdl.media.internal.resample.Target;
 import org.jspdl.memory.ElementType;
-import org.jspdl.memory.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /// Everything that one decoding call needs to itself: codec handles, native scratch, tables. Used by one thread at a
@@ -21,11 +21,12 @@ final class DecodeContext implements AutoCloseable {
     private final Resampler resampler = new Resampler();
     private final Scratch input = new Scratch();
     private final Scratch bytes = new Scratch();
+    private final Scratch turned = new Scratch();
     private final ElementWriter elements;
     private final @Nullable KnownFrame[] frames = new KnownFrame[FRAMES];
 
     /// A frame worked out before, for pictures of one size.
-    private record KnownFrame(int width, int height, int reduce, long byteSize, Frame frame) {}
+    private record KnownFrame(int width, int height, int exif, Frame frame) {}
 
     DecodeContext(ImageSpec spec, JpegBackend backend) {
         this.spec = spec;
@@ -34,7 +35,7 @@ final class DecodeContext implements AutoCloseable {
     }
 
     /// Reads the header of `encoded` and checks it against the limits.
-    Header open(MemorySegment encoded) {
+    void open(MemorySegment encoded) {
         Headers.read(encoded, header);
         long pixels = (long) header.width * header.height;
         if (pixels > spec.decoding().maxPixels()) {
@@ -46,50 +47,74 @@ final class DecodeContext implements AutoCloseable {
                     pixels,
                     spec.decoding().maxPixels()));
         }
-        return header;
     }
 
-    /// Decodes an image whose header was just read by [#open] into `row`.
+    /// The width of the image that was just opened, as it is seen: upright if that was asked for.
+    int width() {
+        return Orientation.transposes(exif()) ? header.height : header.width;
+    }
+
+    /// The height of the image that was just opened, as it is seen.
+    int height() {
+        return Orientation.transposes(exif()) ? header.width : header.height;
+    }
+
+    private int exif() {
+        return spec.decoding().orientation() == Orientation.UPRIGHT ? header.orientation : 1;
+    }
+
+    /// Decodes the image that was just opened into `row`, placed where nothing is left to chance.
     void decode(MemorySegment encoded, MemorySegment row) {
-        KnownFrame known = frame(header.width, header.height);
-        Placement placement = known.frame().placement();
-        long needed = known.byteSize();
+        int exif = exif();
+        int slot = (((width() * 31 + height()) * 31 + exif) * 0x9E3779B9) >>> 26;
+        KnownFrame known = frames[slot];
+        if (known == null || known.width != header.width || known.height != header.height || known.exif != exif) {
+            known = new KnownFrame(header.width, header.height, exif, frame(spec.place(width(), height())));
+            frames[slot] = known;
+        }
+        decode(encoded, row, known.frame);
+    }
+
+    /// Decodes the image that was just opened into `row`, placed as told.
+    void decode(MemorySegment encoded, MemorySegment row, Placement placement) {
+        placement.check(width(), height());
+        decode(encoded, row, frame(placement));
+    }
+
+    private void decode(MemorySegment encoded, MemorySegment row, Frame frame) {
+        Placement placement = frame.placement();
+        long pixels = (long) placement.width() * placement.height();
+        long needed =
+                pixels * spec.pixels().channels().count() * spec.pixels().type().byteSize();
         if (row.byteSize() != needed) {
             throw new IllegalArgumentException("the image becomes " + placement.width() + " x " + placement.height()
                     + " pixels in " + needed + " bytes but the row has " + row.byteSize());
         }
         MemorySegment data = encoded.isNative() ? encoded : toNative(encoded);
         codecs.of(header.format)
-                .decode(data, header, known.reduce(), spec.decoding().quality(), picture);
+                .decode(data, header, frame.reduce(), spec.decoding().quality(), picture);
         boolean direct = spec.pixels().type() == ElementType.UINT8;
-        Target target = known.frame().target();
-        MemorySegment destination = direct ? row : bytes.atLeast(target.byteSize());
-        if (!known.frame().covers()) {
-            destination.asSlice(0, target.byteSize()).fill((byte) 0);
+        MemorySegment image = direct ? row : bytes.atLeast(needed).asSlice(0, needed);
+        if (!frame.covers()) {
+            image.fill((byte) 0);
         }
-        if (!known.frame().isEmpty()) {
-            resampler.run(picture, known.frame().x(), known.frame().y(), filter(), target, destination);
+        if (!frame.isEmpty()) {
+            MemorySegment target =
+                    frame.transposed() ? turned.atLeast(frame.target().byteSize()) : image;
+            resampler.run(picture, frame.x(), frame.y(), filter(), precision(), frame.target(), target);
+            if (frame.transposed()) {
+                Turn.copy(target, frame, image);
+            }
         }
         if (!direct) {
-            elements.write(destination, (long) placement.width() * placement.height(), row);
+            elements.write(image, pixels, row);
         }
     }
 
-    private KnownFrame frame(int width, int height) {
-        int slot = ((width * 31 + height) * 0x9E3779B9) >>> 26;
-        KnownFrame known = frames[slot];
-        if (known == null || known.width != width || known.height != height) {
-            Placement placement = spec.place(width, height);
-            int reduce = reduction(placement);
-            known = new KnownFrame(
-                    width,
-                    height,
-                    reduce,
-                    Tensor.byteSize(spec.pixels().type(), spec.shapeOf(width, height)),
-                    Frame.of(placement, reduce, width, height, spec.pixels().layout() == Layout.NHWC, channels()));
-            frames[slot] = known;
-        }
-        return known;
+    private Frame frame(Placement placement) {
+        int exif = exif();
+        boolean interleaved = spec.pixels().layout() == Layout.NHWC;
+        return Frame.of(placement, reduction(placement), header.width, header.height, exif, interleaved, channels());
     }
 
     /// How far the codec may reduce the picture itself: to no less than `margin` source pixels for one of the output.
@@ -116,6 +141,17 @@ final class DecodeContext implements AutoCloseable {
         };
     }
 
+    private Precision precision() {
+        if (spec.decoding().interpolation() == Interpolation.BICUBIC) {
+            return Precision.EXACT;
+        }
+        return switch (spec.decoding().quality()) {
+            case EXACT -> Precision.EXACT;
+            case DEFAULT -> Precision.FINE;
+            case FASTEST -> Precision.COARSE;
+        };
+    }
+
     private org.jspdl.media.internal.resample.Filter filter() {
         return switch (spec.decoding().interpolation()) {
             case AREA -> org.jspdl.media.internal.resample.Filter.AREA;
@@ -134,5 +170,6 @@ final class DecodeContext implements AutoCloseable {
         codecs.close();
         input.close();
         bytes.close();
+        turned.close();
     }
 }

@@ -3,40 +3,77 @@ package org.jspdl.media.image;
 import org.jspdl.media.internal.resample.Axis;
 import org.jspdl.media.internal.resample.Target;
 
-/// A placement worked out for a picture decoded at a certain size: the axes to resample and the window to write.
-record Frame(Placement placement, Axis x, Axis y, Target target, boolean covers) {
+/// A placement worked out for one picture: the axes to resample, as the picture is stored, and the window to write.
+///
+/// @param reduce     the picture is decoded at `1 / reduce` of its size
+/// @param transposed whether the target is a picture on its own that has to be transposed into the window at `left`,
+///     `top`
+/// @param covers     whether the window is the whole output
+record Frame(
+        Placement placement,
+        int reduce,
+        Axis x,
+        Axis y,
+        Target target,
+        boolean transposed,
+        int left,
+        int top,
+        boolean covers) {
 
+    /// @param width  the stored picture's width
+    /// @param height the stored picture's height
+    /// @param exif   the orientation to undo, 1 to 8
     static Frame of(
             Placement placement,
             int reduce,
-            int sourceWidth,
-            int sourceHeight,
+            int width,
+            int height,
+            int exif,
             boolean interleaved,
             Target.Channels channels) {
+        boolean transposed = Orientation.transposes(exif);
+        int uprightWidth = transposed ? height : width;
+        int uprightHeight = transposed ? width : height;
         int fromX = Math.max(0, -placement.left());
-        int toX = Math.min(placement.width(), placement.scaledWidth() - placement.left());
+        int toX = Math.max(fromX, Math.min(placement.width(), placement.scaledWidth() - placement.left()));
         int fromY = Math.max(0, -placement.top());
-        int toY = Math.min(placement.height(), placement.scaledHeight() - placement.top());
-        Axis x = new Axis(
-                sourceWidth,
+        int toY = Math.max(fromY, Math.min(placement.height(), placement.scaledHeight() - placement.top()));
+        Axis across = new Axis(
+                uprightWidth,
                 placement.boxX(),
                 placement.boxWidth(),
                 placement.scaledWidth(),
                 placement.left() + fromX,
-                Math.max(0, toX - fromX),
+                toX - fromX,
                 placement.mirrored());
-        Axis y = new Axis(
-                sourceHeight,
+        Axis down = new Axis(
+                uprightHeight,
                 placement.boxY(),
                 placement.boxHeight(),
                 placement.scaledHeight(),
                 placement.top() + fromY,
-                Math.max(0, toY - fromY),
+                toY - fromY,
                 false);
-        int left = placement.mirrored() ? placement.width() - Math.max(fromX, toX) : fromX;
-        Target target = new Target(interleaved, channels, placement.width(), placement.height(), left, fromY, false);
-        boolean covers = x.count() == placement.width() && y.count() == placement.height();
-        return new Frame(placement, x.reduced(reduce), y.reduced(reduce), target, covers);
+        Axis columns = transposed ? down : across;
+        Axis rows = transposed ? across : down;
+        Axis x = Orientation.reversesColumns(exif) ? columns.reversed() : columns;
+        Axis y = Orientation.reversesRows(exif) ? rows.reversed() : rows;
+        int left = placement.mirrored() ? placement.width() - toX : fromX;
+        boolean covers = across.count() == placement.width() && down.count() == placement.height();
+        // Rows are made from the top down, so a mirrored column axis is undone when rows are stored.
+        Target target = transposed
+                ? new Target(interleaved, channels, x.count(), y.count(), 0, 0, y.mirrored())
+                : new Target(interleaved, channels, placement.width(), placement.height(), left, fromY, y.mirrored());
+        return new Frame(
+                placement,
+                reduce,
+                x.reduced(reduce),
+                y.unmirrored().reduced(reduce),
+                target,
+                transposed,
+                left,
+                fromY,
+                covers);
     }
 
     /// Whether anything of the picture is seen.

@@ -3,6 +3,7 @@ package org.jspdl.media.image;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.random.RandomGenerator;
 import org.jspdl.media.internal.turbojpeg.TurboJpeg;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Shape;
@@ -79,14 +80,47 @@ public final class ImageDecoder implements AutoCloseable {
         }
     }
 
+    /// Decodes one image into `row`, placed by chance as the spec says, and returns the placement to be kept or
+    /// replayed.
+    ///
+    /// The result is a function of the image and of what `random` gives; nothing else is random.
+    ///
+    /// @throws DecodeException if the image is damaged, unknown, or beyond a limit
+    /// @throws IllegalArgumentException if `row` has another size
+    public Placement decodeInto(MemorySegment encoded, MemorySegment row, RandomGenerator random) {
+        DecodeContext context = borrow();
+        try {
+            context.open(encoded);
+            Placement placement = spec.draw(context.width(), context.height(), random);
+            context.decode(encoded, row, placement);
+            return placement;
+        } finally {
+            giveBack(context);
+        }
+    }
+
+    /// Decodes one image into `row`, placed as given: what another call returned, or what the caller worked out.
+    ///
+    /// @throws DecodeException if the image is damaged, unknown, or beyond a limit
+    /// @throws IllegalArgumentException if `row` has another size, or the placement does not fit the image
+    public void decodeInto(MemorySegment encoded, MemorySegment row, Placement placement) {
+        DecodeContext context = borrow();
+        try {
+            context.open(encoded);
+            context.decode(encoded, row, placement);
+        } finally {
+            giveBack(context);
+        }
+    }
+
     /// Decodes one image into a tensor of its own from `pool`; the caller owns it.
     ///
     /// @throws DecodeException if the image is damaged, unknown, or beyond a limit
     public Tensor decode(MemorySegment encoded, BufferPool pool) {
         DecodeContext context = borrow();
         try {
-            Header header = context.open(encoded);
-            Shape shape = spec.shapeOf(header.width, header.height);
+            context.open(encoded);
+            Shape shape = spec.shapeOf(context.width(), context.height());
             Tensor tensor = Tensor.allocate(spec.elements(), shape, pool);
             try {
                 context.decode(encoded, tensor.segment());

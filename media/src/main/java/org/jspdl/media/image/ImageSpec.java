@@ -1,6 +1,7 @@
 package org.jspdl.media.image;
 
 import java.util.Objects;
+import java.util.random.RandomGenerator;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
@@ -10,9 +11,7 @@ import org.jspdl.memory.Tensor;
 /// Begin with the size ([#shorterSide], [#exact], [#original]) and refine: by default the output is RGB, unsigned
 /// bytes, channels last, resized by an antialiased triangle filter.
 public final class ImageSpec {
-    private final Resize resize;
-    private final int cropWidth;
-    private final int cropHeight;
+    private final Framing framing;
     private final Pixels pixels;
     private final Decoding decoding;
 
@@ -20,23 +19,19 @@ public final class ImageSpec {
     record Pixels(Channels channels, ElementType type, Layout layout, Normalization normalization) {}
 
     /// How the decoder goes about it.
-    record Decoding(Quality quality, Interpolation interpolation, long maxPixels) {}
+    record Decoding(Quality quality, Interpolation interpolation, Orientation orientation, long maxPixels) {}
 
-    private ImageSpec(Resize resize, int cropWidth, int cropHeight, Pixels pixels, Decoding decoding) {
-        this.resize = resize;
-        this.cropWidth = cropWidth;
-        this.cropHeight = cropHeight;
+    private ImageSpec(Framing framing, Pixels pixels, Decoding decoding) {
+        this.framing = framing;
         this.pixels = pixels;
         this.decoding = decoding;
     }
 
     private static ImageSpec of(Resize resize) {
         return new ImageSpec(
-                resize,
-                0,
-                0,
+                new Framing(resize, 0, 0, new RandomView.Fixed(), 0),
                 new Pixels(Channels.RGB, ElementType.UINT8, Layout.NHWC, Normalization.none()),
-                new Decoding(Quality.DEFAULT, Interpolation.BILINEAR, 100_000_000));
+                new Decoding(Quality.DEFAULT, Interpolation.BILINEAR, Orientation.UPRIGHT, 100_000_000));
     }
 
     /// The image at its own size.
@@ -54,6 +49,37 @@ public final class ImageSpec {
         return of(new Resize.Exact(atLeastOne("width", width), atLeastOne("height", height)));
     }
 
+    /// The image as large as fits into this size at its own aspect ratio.
+    public static ImageSpec fit(int width, int height) {
+        return of(new Resize.Fit(atLeastOne("width", width), atLeastOne("height", height)));
+    }
+
+    /// The image as large as fits into this size, in the middle; the rest is black.
+    public static ImageSpec pad(int width, int height) {
+        return fit(width, height).centerCrop(width, height);
+    }
+
+    /// A random part of the image, resized to this size, with torchvision's distribution: an area of `minArea` to
+    /// `maxArea` of the image's and an aspect ratio of `minRatio` to `maxRatio`.
+    ///
+    /// Without a random generator the largest such part in the middle.
+    public static ImageSpec randomResizedCrop(
+            int width, int height, double minArea, double maxArea, double minRatio, double maxRatio) {
+        if (!(minArea > 0 && minArea <= maxArea && maxArea <= 1 && minRatio > 0 && minRatio <= maxRatio)) {
+            throw new IllegalArgumentException(
+                    "areas must be in 0..1 and ratios positive, in ascending order, but were " + minArea + " to "
+                            + maxArea + " and " + minRatio + " to " + maxRatio);
+        }
+        ImageSpec spec = of(new Resize.Exact(atLeastOne("width", width), atLeastOne("height", height)));
+        return spec.with(
+                spec.framing.crop(width, height, new RandomView.ResizedCrop(minArea, maxArea, minRatio, maxRatio)));
+    }
+
+    /// A random part of 8 to 100 % of the image's area with an aspect ratio of 3:4 to 4:3, resized to this size.
+    public static ImageSpec randomResizedCrop(int width, int height) {
+        return randomResizedCrop(width, height, 0.08, 1, 3.0 / 4, 4.0 / 3);
+    }
+
     private static int atLeastOne(String name, int pixels) {
         if (pixels < 1) {
             throw new IllegalArgumentException(name + " must be at least 1 pixel but was " + pixels);
@@ -63,7 +89,24 @@ public final class ImageSpec {
 
     /// This, cropped to a window in the middle; where the image is smaller the rest is black.
     public ImageSpec centerCrop(int width, int height) {
-        return new ImageSpec(resize, atLeastOne("width", width), atLeastOne("height", height), pixels, decoding);
+        return with(framing.crop(atLeastOne("width", width), atLeastOne("height", height), new RandomView.Fixed()));
+    }
+
+    /// This, cropped to a window that lies anywhere in the resized image with `padding` black pixels around it.
+    public ImageSpec randomCrop(int width, int height, int padding) {
+        if (padding < 0) {
+            throw new IllegalArgumentException("padding must not be negative but was " + padding);
+        }
+        return with(framing.crop(
+                atLeastOne("width", width), atLeastOne("height", height), new RandomView.AnyCrop(padding)));
+    }
+
+    /// This, with left and right exchanged at a probability from 0 to 1.
+    public ImageSpec randomMirror(double probability) {
+        if (!(probability >= 0 && probability <= 1)) {
+            throw new IllegalArgumentException("probability must be in 0..1 but was " + probability);
+        }
+        return with(framing.mirroring(probability));
     }
 
     /// This with other channels.
@@ -71,10 +114,15 @@ public final class ImageSpec {
         return with(new Pixels(Objects.requireNonNull(channels), pixels.type, pixels.layout, pixels.normalization));
     }
 
-    /// This with other elements: `UINT8`, or `FLOAT32` for values from 0 to 1 or normalised.
+    /// This with other elements: `UINT8`, or `FLOAT32`, `FLOAT16`, `BFLOAT16` for values from 0 to 1 or normalised.
     public ImageSpec elements(ElementType type) {
-        if (type != ElementType.UINT8 && type != ElementType.FLOAT32) {
-            throw new IllegalArgumentException("images are decoded to UINT8 or FLOAT32, not " + type);
+        boolean supported = switch (type) {
+            case UINT8, FLOAT32, FLOAT16, BFLOAT16 -> true;
+            case INT8, INT16, UINT16, INT32, INT64, FLOAT64 -> false;
+        };
+        if (!supported) {
+            throw new IllegalArgumentException(
+                    "images are decoded to UINT8, FLOAT32, FLOAT16 or BFLOAT16, not " + type);
         }
         return with(new Pixels(pixels.channels, type, pixels.layout, pixels.normalization));
     }
@@ -91,12 +139,20 @@ public final class ImageSpec {
 
     /// This at another quality.
     public ImageSpec quality(Quality quality) {
-        return with(new Decoding(Objects.requireNonNull(quality), decoding.interpolation, decoding.maxPixels));
+        return with(new Decoding(
+                Objects.requireNonNull(quality), decoding.interpolation, decoding.orientation, decoding.maxPixels));
     }
 
     /// This resized by another filter.
     public ImageSpec interpolation(Interpolation interpolation) {
-        return with(new Decoding(decoding.quality, Objects.requireNonNull(interpolation), decoding.maxPixels));
+        return with(new Decoding(
+                decoding.quality, Objects.requireNonNull(interpolation), decoding.orientation, decoding.maxPixels));
+    }
+
+    /// This with the stored orientation applied (the default) or ignored.
+    public ImageSpec orientation(Orientation orientation) {
+        return with(new Decoding(
+                decoding.quality, decoding.interpolation, Objects.requireNonNull(orientation), decoding.maxPixels));
     }
 
     /// This, refusing images of more than `maxPixels` pixels; 100 million by default.
@@ -104,33 +160,35 @@ public final class ImageSpec {
         if (maxPixels < 1) {
             throw new IllegalArgumentException("maxPixels must be at least 1 but was " + maxPixels);
         }
-        return with(new Decoding(decoding.quality, decoding.interpolation, maxPixels));
+        return with(new Decoding(decoding.quality, decoding.interpolation, decoding.orientation, maxPixels));
+    }
+
+    private ImageSpec with(Framing framing) {
+        return new ImageSpec(framing, pixels, decoding);
     }
 
     private ImageSpec with(Pixels pixels) {
-        return new ImageSpec(resize, cropWidth, cropHeight, pixels, decoding);
+        return new ImageSpec(framing, pixels, decoding);
     }
 
     private ImageSpec with(Decoding decoding) {
-        return new ImageSpec(resize, cropWidth, cropHeight, pixels, decoding);
+        return new ImageSpec(framing, pixels, decoding);
     }
 
     /// Whether every image becomes the same shape.
     public boolean isFixedSize() {
-        return cropWidth > 0 || resize instanceof Resize.Exact;
+        return framing.isFixedSize();
     }
 
     /// The shape of one image of a fixed size: height, width, channels in the layout's order.
     ///
     /// @throws IllegalStateException if the size depends on the image
     public Shape rowShape() {
-        if (cropWidth > 0) {
-            return shape(cropWidth, cropHeight);
+        if (!framing.isFixedSize()) {
+            throw new IllegalStateException(
+                    "the size of " + this + " depends on the image; give a crop or an exact size");
         }
-        if (resize instanceof Resize.Exact(int width, int height)) {
-            return shape(width, height);
-        }
-        throw new IllegalStateException("the size of " + this + " depends on the image; give a crop or an exact size");
+        return shapeOf(1, 1);
     }
 
     /// The bytes of one image of a fixed size.
@@ -153,41 +211,20 @@ public final class ImageSpec {
         };
     }
 
-    /// Where an image of `width` x `height` pixels goes.
+    /// Where an image of `width` x `height` pixels goes when nothing is left to chance.
     public Placement place(int width, int height) {
-        int scaledWidth = switch (resize) {
-            case Resize.Original() -> width;
-            case Resize.ShorterSide(int side) -> width <= height ? side : longer(side, width, height);
-            case Resize.Exact(int exactWidth, int _) -> exactWidth;
-        };
-        int scaledHeight = switch (resize) {
-            case Resize.Original() -> height;
-            case Resize.ShorterSide(int side) -> width <= height ? longer(side, height, width) : side;
-            case Resize.Exact(int _, int exactHeight) -> exactHeight;
-        };
-        int outWidth = cropWidth > 0 ? cropWidth : scaledWidth;
-        int outHeight = cropWidth > 0 ? cropHeight : scaledHeight;
-        return new Placement(
-                0,
-                0,
-                width,
-                height,
-                scaledWidth,
-                scaledHeight,
-                middle(scaledWidth, outWidth),
-                middle(scaledHeight, outHeight),
-                outWidth,
-                outHeight,
-                false);
+        return framing.place(width, height);
     }
 
-    private static int longer(int side, int longer, int shorter) {
-        return (int) Math.min(Integer.MAX_VALUE, (long) side * longer / shorter);
+    /// Where an image of `width` x `height` pixels goes this time: a function of the spec, the size and what `random`
+    /// gives.
+    public Placement draw(int width, int height, RandomGenerator random) {
+        return framing.draw(width, height, random);
     }
 
-    /// Half the difference, a half rounded to even as torchvision's centre crop does.
-    private static int middle(int whole, int part) {
-        return (int) Math.rint((whole - part) / 2.0);
+    /// Whether [#draw] gives different placements for one image.
+    public boolean isRandom() {
+        return framing.isRandom();
     }
 
     /// The elements' type.
@@ -206,21 +243,18 @@ public final class ImageSpec {
     @Override
     public boolean equals(Object other) {
         return other instanceof ImageSpec that
-                && resize.equals(that.resize)
-                && cropWidth == that.cropWidth
-                && cropHeight == that.cropHeight
+                && framing.equals(that.framing)
                 && pixels.equals(that.pixels)
                 && decoding.equals(that.decoding);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(resize, cropWidth, cropHeight, pixels, decoding);
+        return Objects.hash(framing, pixels, decoding);
     }
 
     @Override
     public String toString() {
-        return "ImageSpec[" + resize + (cropWidth > 0 ? ", crop " + cropWidth + " x " + cropHeight : "") + ", " + pixels
-                + ", " + decoding + "]";
+        return "ImageSpec[" + framing + ", " + pixels + ", " + decoding + "]";
     }
 }

@@ -25,4 +25,38 @@ public record Placement(
         int top,
         int width,
         int height,
-        boolean mirrored) {}
+        boolean mirrored) {
+
+    /// Checks that this can be made of an image of `imageWidth` x `imageHeight` pixels.
+    ///
+    /// @throws IllegalArgumentException if it cannot, saying why
+    void check(int imageWidth, int imageHeight) {
+        boolean inside = boxX >= 0
+                && boxY >= 0
+                && boxWidth >= 1
+                && boxHeight >= 1
+                && boxX <= imageWidth - boxWidth
+                && boxY <= imageHeight - boxHeight;
+        if (!inside || scaledWidth < 1 || scaledHeight < 1 || width < 1 || height < 1) {
+            throw new IllegalArgumentException(
+                    this + " does not fit an image of " + imageWidth + " x " + imageHeight + " pixels");
+        }
+    }
+
+    /// The whole output is the resized box.
+    static Placement of(int boxX, int boxY, int boxWidth, int boxHeight, int width, int height) {
+        return new Placement(boxX, boxY, boxWidth, boxHeight, width, height, 0, 0, width, height, false);
+    }
+
+    /// This with another window of the same size.
+    Placement at(int newLeft, int newTop) {
+        return new Placement(
+                boxX, boxY, boxWidth, boxHeight, scaledWidth, scaledHeight, newLeft, newTop, width, height, mirrored);
+    }
+
+    /// This with left and right exchanged.
+    Placement mirror() {
+        return new Placement(
+                boxX, boxY, boxWidth, boxHeight, scaledWidth, scaledHeight, left, top, width, height, !mirrored);
+    }
+}

@@ -146,9 +146,9 @@ class ImageDecoderTest {
         ImageSpec spec = ImageSpec.original().centerCrop(10, 10).channels(Channels.GREY);
         byte[] row = JpegDecodingTest.decode(TestFiles.bytes("jpeg/420-17x3.jpg"), spec, JpegBackend.BEST);
 
-        // three rows high: Python's round(3.5) is 4, so four rows of black above and three below
+        // three rows high: seven rows of black, of which torchvision puts three above
         for (int y = 0; y < 10; y++) {
-            boolean inside = y >= 4 && y < 7;
+            boolean inside = y >= 3 && y < 6;
             for (int x = 0; x < 10; x++) {
                 assertThat(row[10 * y + x] != 0).as("pixel %d, %d", x, y).isEqualTo(inside);
             }
@@ -173,5 +173,26 @@ class ImageDecoderTest {
                 assertThat(actual).isCloseTo(expected, org.assertj.core.data.Offset.offset(1e-6f));
             }
         }
+    }
+
+    @Test
+    void halfPrecisionIsTheNearestToSinglePrecision() {
+        ImageSpec spec = ImageSpec.exact(13, 11).normalization(Normalization.imageNet());
+        byte[] file = TestFiles.bytes("jpeg/420-121x87.jpg");
+        MemorySegment single = decoded(file, spec.elements(ElementType.FLOAT32));
+        MemorySegment half = decoded(file, spec.elements(ElementType.FLOAT16));
+        MemorySegment brain = decoded(file, spec.elements(ElementType.BFLOAT16));
+
+        for (int i = 0; i < 3 * 143; i++) {
+            float exact = single.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i);
+            short bits = half.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2L * i);
+            float brainValue = Float.intBitsToFloat(brain.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2L * i) << 16);
+            assertThat(bits).isEqualTo(Float.floatToFloat16(exact));
+            assertThat(Math.abs(brainValue - exact)).isLessThanOrEqualTo(Math.abs(exact) / 256);
+        }
+    }
+
+    private static MemorySegment decoded(byte[] file, ImageSpec spec) {
+        return MemorySegment.ofArray(JpegDecodingTest.decode(file, spec, JpegBackend.BEST));
     }
 }

@@ -25,6 +25,17 @@ public record Axis(int length, double boxStart, double boxLength, int scaled, in
                         mirrored);
     }
 
+    /// This axis seen from its other end: over a picture whose samples lie in the opposite order.
+    public Axis reversed() {
+        return new Axis(
+                length, length - boxStart - boxLength, boxLength, scaled, scaled - start - count, count, !mirrored);
+    }
+
+    /// This axis with the wanted pixels in ascending order.
+    public Axis unmirrored() {
+        return mirrored ? new Axis(length, boxStart, boxLength, scaled, start, count, false) : this;
+    }
+
     /// Source samples to one output pixel.
     public double ratio() {
         return boxLength / scaled;

@@ -2,17 +2,16 @@ package org.jspdl.media.internal.resample;
 
 import java.util.Arrays;
 
-/// For every output pixel of an axis, which samples of a plane it is the sum of, with weights in 1/256 that sum to 256.
+/// For every output pixel of an axis, which samples of a plane it is the sum of, with weights that sum to one.
 ///
 /// A subsampled plane is enlarged and reduced in one step: its weights are those of the full-resolution filter applied
 /// to the decoder's own interpolation, so the result equals decoding at full resolution first. Mutable, so that a table
 /// can be rebuilt without allocating; used by one thread at a time.
 final class AxisTaps {
-    static final int UNIT = 256;
-
     private Axis axis = new Axis(0, 0, 0, 0, 0, 0, false);
     private Upsampling upsampling = Upsampling.NONE;
     private Filter filter = Filter.BILINEAR;
+    private Precision precision = Precision.FINE;
     private int samples;
     private int[] first = new int[0];
     private int[] count = new int[0];
@@ -23,8 +22,9 @@ final class AxisTaps {
     private int end;
     private int most;
 
-    boolean is(Axis axis, int samples, Upsampling upsampling, Filter filter) {
+    boolean is(Axis axis, int samples, Upsampling upsampling, Filter filter, Precision precision) {
         return this.samples == samples
+                && this.precision == precision
                 && this.upsampling == upsampling
                 && this.filter == filter
                 && this.axis.equals(axis);
@@ -38,6 +38,11 @@ final class AxisTaps {
     /// How many samples output pixel `i` is the sum of: at least one.
     int count(int i) {
         return count[i];
+    }
+
+    /// Whether weights are for [WideLanes], in units of `1 / 2^14`, rather than for [Lanes], in 1/256 and not negative.
+    boolean isWide() {
+        return precision.isWide();
     }
 
     /// The weight of sample `first(i) + k`.
@@ -61,7 +66,8 @@ final class AxisTaps {
     }
 
     /// Makes this the table for `axis` over a plane of `samples` samples.
-    void build(Axis axis, int samples, Upsampling upsampling, Filter filter) {
+    void build(Axis axis, int samples, Upsampling upsampling, Filter filter, Precision precision) {
+        this.precision = precision;
         this.axis = axis;
         this.samples = samples;
         this.upsampling = upsampling;
@@ -110,29 +116,33 @@ final class AxisTaps {
         quantise(i, from, to - from);
     }
 
-    /// Rounds the exact weights so that they sum to 256, carrying each rounding error to the next, and drops zeros at
-    /// the ends.
+    /// Rounds the exact weights so that they sum to one, carrying each rounding error to the next, and drops what is
+    /// too small to be seen at the ends: a sum of one row less is a good part of the work.
     private void quantise(int i, int from, int n) {
         int base = i * stride;
+        int unit = precision.isWide() ? 1 << WideLanes.BITS : 256;
+        int begin = 0;
+        int last = n - 1;
+        double negligible = precision.negligible() / Math.max(1, n / 4);
+        for (; begin < last && exact[begin] < negligible && !precision.isWide(); begin++) {
+            exact[begin + 1] += exact[begin];
+        }
+        for (; last > begin && exact[last] < negligible && !precision.isWide(); last--) {
+            exact[last - 1] += exact[last];
+        }
         double carry = 0;
-        int begin = -1;
-        int last = 0;
-        for (int k = 0; k < n; k++) {
-            double wanted = exact[k] * UNIT + carry;
+        int used = 0;
+        for (int k = begin; k <= last; k++) {
+            double wanted = exact[k] * unit + carry;
             long weight = Math.round(wanted);
             carry = wanted - weight;
-            if (weight != 0) {
-                begin = begin < 0 ? k : begin;
-                last = k;
-            }
-            if (begin >= 0) {
-                weights[base + k - begin] = weight;
-            }
+            weights[base + k - begin] = weight;
+            used = weight == 0 ? used : k - begin + 1;
         }
         first[i] = from + begin;
-        count[i] = last - begin + 1;
+        count[i] = used;
         lowest = Math.min(lowest, first[i]);
-        end = Math.max(end, first[i] + count[i]);
-        most = Math.max(most, count[i]);
+        end = Math.max(end, first[i] + used);
+        most = Math.max(most, used);
     }
 }

@@ -59,13 +59,16 @@ final class JpegColour {
         }
     }
 
-    static void green(long[] luma, long[] blueChroma, long[] redChroma, long[] out, int n) {
+    /// Green takes two loops for each half: one loop would be too long for the compiler to turn into vector
+    /// instructions.
+    static void green(long[] luma, long[] blueChroma, long[] redChroma, long[] chroma, long[] out, int n) {
         for (int i = 0; i < n; i++) {
             long r = redChroma[i] & EVEN;
-            long w = (luma[i] & EVEN)
-                    + GREEN_BIAS
-                    - ((r >>> 1) & LOW_7)
-                    - (((((r & ONE) << 7) + r * 55 + (blueChroma[i] & EVEN) * 88) >>> 8) & EVEN);
+            chroma[i] =
+                    ((r >>> 1) & LOW_7) + (((((r & ONE) << 7) + r * 55 + (blueChroma[i] & EVEN) * 88) >>> 8) & EVEN);
+        }
+        for (int i = 0; i < n; i++) {
+            long w = (luma[i] & EVEN) + GREEN_BIAS - chroma[i];
             long positive = w & TOP;
             long value = w & (positive - (positive >>> 15));
             long over = (value + OVER) & TOP;
@@ -73,10 +76,11 @@ final class JpegColour {
         }
         for (int i = 0; i < n; i++) {
             long r = (redChroma[i] >>> 8) & EVEN;
-            long w = ((luma[i] >>> 8) & EVEN)
-                    + GREEN_BIAS
-                    - ((r >>> 1) & LOW_7)
-                    - (((((r & ONE) << 7) + r * 55 + ((blueChroma[i] >>> 8) & EVEN) * 88) >>> 8) & EVEN);
+            chroma[i] = ((r >>> 1) & LOW_7)
+                    + (((((r & ONE) << 7) + r * 55 + ((blueChroma[i] >>> 8) & EVEN) * 88) >>> 8) & EVEN);
+        }
+        for (int i = 0; i < n; i++) {
+            long w = ((luma[i] >>> 8) & EVEN) + GREEN_BIAS - chroma[i];
             long positive = w & TOP;
             long value = w & (positive - (positive >>> 15));
             long over = (value + OVER) & TOP;

@@ -17,18 +17,20 @@ public final class Resampler {
     private final AxisTaps[] downPlane = new AxisTaps[3];
     private final ByteStream[] streams = {new ByteStream(), new ByteStream(), new ByteStream()};
     private final long[][] columns = new long[3][STRIP_LONGS];
+    private final long[] scratch = new long[STRIP_LONGS];
 
     /// Resamples `picture` along the two axes, which are over the picture as it was decoded, into the window of
     /// `target`.
-    public void run(Picture picture, Axis x, Axis y, Filter filter, Target target, MemorySegment memory) {
+    public void run(
+            Picture picture, Axis x, Axis y, Filter filter, Precision precision, Target target, MemorySegment memory) {
         int planes = target.channels() == Target.Channels.GREY && picture.model() == Picture.Model.YCBCR
                 ? 1
                 : picture.model().planes();
         for (int p = 0; p < planes; p++) {
             Picture.Plane plane = picture.plane(p);
             int role = Math.min(p, 1);
-            acrossPlane[p] = across[role].get(x, plane.width, picture.across(p), filter);
-            downPlane[p] = down[role].get(y, plane.height, picture.down(p), filter);
+            acrossPlane[p] = across[role].get(x, plane.width, picture.across(p), filter, precision);
+            downPlane[p] = down[role].get(y, plane.height, picture.down(p), filter, precision);
         }
         for (int from = 0; from < y.count(); from += PlaneReducer.STRIP) {
             int to = Math.min(y.count(), from + PlaneReducer.STRIP);
@@ -81,7 +83,7 @@ public final class Resampler {
             case YCBCR -> {
                 switch (colour) {
                     case 0 -> JpegColour.red(columns[0], columns[2], out, longs);
-                    case 1 -> JpegColour.green(columns[0], columns[1], columns[2], out, longs);
+                    case 1 -> JpegColour.green(columns[0], columns[1], columns[2], scratch, out, longs);
                     default -> JpegColour.blue(columns[0], columns[1], out, longs);
                 }
             }

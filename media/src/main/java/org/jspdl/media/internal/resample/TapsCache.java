@@ -13,11 +13,11 @@ final class TapsCache {
     }
 
     /// The table for these parameters, valid until the next call.
-    AxisTaps get(Axis axis, int samples, Upsampling upsampling, Filter filter) {
+    AxisTaps get(Axis axis, int samples, Upsampling upsampling, Filter filter, Precision precision) {
         int hash = ((axis.hashCode() * 31 + samples) * 31 + upsampling.ordinal()) * 31 + filter.ordinal();
         AxisTaps taps = tables[(hash * 0x9E3779B9) >>> 26];
-        if (!taps.is(axis, samples, upsampling, filter)) {
-            taps.build(axis, samples, upsampling, filter);
+        if (!taps.is(axis, samples, upsampling, filter, precision)) {
+            taps.build(axis, samples, upsampling, filter, precision);
         }
         return taps;
     }

@@ -1,0 +1,102 @@
+package org.jspdl.media.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/// A campaign against the decoders: files of every format with bytes changed, cut, repeated and moved, from a printed
+/// seed.
+///
+/// Every input either decodes or is a [DecodeException]; nothing outside of the row is written. Runs for 8 seconds with
+/// one seed, or as long as `-Djspdl.campaign.seconds=N` says, with `-Djspdl.campaign.seed=N`.
+class MutatedInputTest {
+    private static final byte GUARD = 0x3C;
+    private static final int GUARD_BYTES = 64;
+    private static final List<String> FILES = List.of(
+            "jpeg/420-121x87.jpg",
+            "jpeg/420-progressive-160x120.jpg",
+            "jpeg/grey-97x131.jpg",
+            "jpeg/cmyk-90x70.jpg",
+            "jpeg/411-121x87.jpg",
+            "jpeg/orientation-6.jpg",
+            "png/rgb-61x47.png",
+            "png/palette-61x47.png",
+            "png/grey16-61x47.png",
+            "webp/lossy-61x47.webp",
+            "webp/lossless-61x47.webp",
+            "webp/alpha-61x47.webp",
+            "gif/61x47.gif",
+            "bmp/61x47.bmp",
+            "tiff/lzw-61x47.tiff");
+
+    @Test
+    void damagedFilesNeverDoMoreThanFail() {
+        long seed = Long.getLong("jspdl.campaign.seed", 20_260_101);
+        Duration length = Duration.ofSeconds(Integer.getInteger("jspdl.campaign.seconds", 8));
+        ImageSpec spec = ImageSpec.shorterSide(40).centerCrop(48, 33).maxPixels(4_000_000);
+        SplittableRandom random = new SplittableRandom(seed);
+        long decoded = 0;
+        long refused = 0;
+        try (Arena arena = Arena.ofConfined();
+                ImageDecoder fast = ImageDecoder.create(spec);
+                ImageDecoder ffmpeg = ImageDecoder.create(spec, JpegBackend.FFMPEG)) {
+            MemorySegment guarded = arena.allocate(spec.rowBytes() + 2 * GUARD_BYTES);
+            guarded.fill(GUARD);
+            MemorySegment row = guarded.asSlice(GUARD_BYTES, spec.rowBytes());
+            long end = System.nanoTime() + length.toNanos();
+            while (System.nanoTime() < end) {
+                byte[] input = mutate(TestFiles.bytes(FILES.get(random.nextInt(FILES.size()))), random);
+                ImageDecoder decoder = random.nextBoolean() ? fast : ffmpeg;
+                try (Arena exact = Arena.ofConfined()) {
+                    decoder.decodeInto(TestFiles.toNative(input, exact), row);
+                    decoded++;
+                } catch (DecodeException expected) {
+                    refused++;
+                }
+                assertGuards(guarded, spec.rowBytes());
+            }
+        }
+        System.out.printf("mutated images, seed %d: %,d decoded, %,d refused%n", seed, decoded, refused);
+        assertThat(decoded).isPositive();
+        assertThat(refused).isPositive();
+    }
+
+    private static byte[] mutate(byte[] file, SplittableRandom random) {
+        int changes = 1 + random.nextInt(8);
+        byte[] mutant = file;
+        for (int i = 0; i < changes; i++) {
+            int at = random.nextInt(mutant.length);
+            int reach = Math.min(mutant.length - at, 1 + random.nextInt(40));
+            switch (random.nextInt(6)) {
+                case 0 -> mutant[at] ^= (byte) (1 << random.nextInt(8));
+                case 1 -> mutant[at] = (byte) random.nextInt(256);
+                case 2 -> mutant[at] = (byte) (random.nextBoolean() ? 0xFF : 0);
+                case 3 ->
+                    System.arraycopy(
+                            file,
+                            random.nextInt(file.length - Math.min(file.length - 1, reach)),
+                            mutant,
+                            at,
+                            Math.min(reach, Math.min(mutant.length - at, file.length - 1)));
+                case 4 -> mutant[Math.min(at, 60) % mutant.length] = (byte) random.nextInt(256); // headers are short
+                default -> mutant = random.nextInt(4) == 0 ? java.util.Arrays.copyOf(mutant, at + 1) : mutant;
+            }
+        }
+        return mutant;
+    }
+
+    private static void assertGuards(MemorySegment guarded, long rowBytes) {
+        for (int i = 0; i < GUARD_BYTES; i++) {
+            if (guarded.get(ValueLayout.JAVA_BYTE, i) != GUARD
+                    || guarded.get(ValueLayout.JAVA_BYTE, GUARD_BYTES + rowBytes + i) != GUARD) {
+                throw new AssertionError("a byte outside of the row was written");
+            }
+        }
+    }
+}
