@@ -32,7 +32,16 @@ public class HandOver {
     static final int ITEMS = 50_000;
 
     /// The name of one of [Ways].
-    @Param({"LOOP", "JSPDL_CPU", "JSPDL_CPU_ORDERED", "JSPDL_IO", "QUEUES", "PARALLEL_STREAM", "MAP_CONCURRENT"})
+    @Param({
+        "LOOP",
+        "JSPDL_CPU",
+        "JSPDL_CPU_ORDERED",
+        "JSPDL_IO",
+        "QUEUES",
+        "PARALLEL_STREAM",
+        "MAP_CONCURRENT",
+        "REACTOR"
+    })
     String way = "";
 
     @Param({"1", "2", "4"})

@@ -9,6 +9,10 @@ import java.util.concurrent.ForkJoinPool;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.StageOptions;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /// The ways of passing items through three steps, `concurrency` of them at once in each step. All return the same sum.
 enum Ways {
@@ -63,6 +67,24 @@ enum Ways {
                                 .mapToLong(Long::longValue)
                                 .sum())
                         .join();
+            }
+        }
+    },
+    /// Reactor: `flatMap` onto one thread for each processor in each step, with the same concurrency and prefetch.
+    REACTOR {
+        @Override
+        long sum(List<Long> items, Work work, int concurrency) {
+            Scheduler threads =
+                    Schedulers.newParallel("reactor", Runtime.getRuntime().availableProcessors(), true);
+            try {
+                Flux<Long> flux = Flux.fromIterable(items);
+                for (int step = 0; step < Work.STEPS; step++) {
+                    flux = flux.flatMap(
+                            item -> Mono.fromCallable(() -> work.step(item)).subscribeOn(threads), concurrency, BUFFER);
+                }
+                return flux.reduce(0L, Long::sum).blockOptional().orElseThrow();
+            } finally {
+                threads.dispose();
             }
         }
     },
