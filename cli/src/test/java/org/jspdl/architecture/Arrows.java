@@ -13,6 +13,7 @@ final class Arrows {
             "org.jspdl.memory", Set.of(),
             "org.jspdl.source", Set.of(),
             "org.jspdl.stats", Set.of(),
+            "org.jspdl.plan", Set.of("org.jspdl.pipeline", "org.jspdl.source"),
             "org.jspdl.pipeline", Set.of("org.jspdl.source", "org.jspdl.stats", "org.jspdl.pipeline.internal"),
             "org.jspdl.pipeline.internal", Set.of("org.jspdl.pipeline", "org.jspdl.source", "org.jspdl.stats"));
 

@@ -29,6 +29,8 @@ class PackageArrowsTest {
         "org.jspdl.pipeline.Run,              org.jspdl.memory.Lease,              may use only",
         "org.jspdl.memory.Lease,              org.jspdl.stats.StageStats,          may use only",
         "org.jspdl.source.Source,             org.jspdl.pipeline.Run,              may use only",
+        "org.jspdl.pipeline.Run,              org.jspdl.plan.Plan,                 may use only",
+        "org.jspdl.plan.Plan,                 org.jspdl.pipeline.internal.Link,    may use only",
         "org.jspdl.pipeline.internal.Link,    org.jspdl.media.image.ImageSpec,     may use only",
         "org.jspdl.pipeline.Run,              org.jspdl.pipeline.internal.Link,    only those that describe",
         "org.jspdl.media.image.ImageSpec,     org.jspdl.pipeline.Pipeline,         decoder works without",

@@ -1,0 +1,47 @@
+package org.jspdl.plan;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/// What one use of an operation is given: its parameters, checked, and a place for what it has to close.
+///
+/// Used while a plan is compiled, by one thread.
+public final class Arguments {
+    private final Map<Parameter<?>, Object> values;
+    private final Path folder;
+    private final Resources resources;
+
+    Arguments(Map<Parameter<?>, Object> values, Path folder, Resources resources) {
+        this.values = Map.copyOf(values);
+        this.folder = folder;
+        this.resources = resources;
+    }
+
+    /// The value of `parameter`, which must be one of the operation's.
+    @SuppressWarnings("unchecked") // each value was read by its parameter
+    public <T> T get(Parameter<T> parameter) {
+        Object value = values.get(parameter);
+        if (value == null) {
+            throw new IllegalArgumentException(
+                    "the operation does not declare the parameter '" + parameter.name() + "'");
+        }
+        return (T) value;
+    }
+
+    /// The file or folder that `parameter` names, relative to the plan's own folder.
+    public Path path(Parameter<String> parameter) {
+        try {
+            return folder.resolve(get(parameter));
+        } catch (InvalidPathException invalid) {
+            throw new IllegalArgumentException(
+                    "'" + parameter.name() + "' is not a path: " + invalid.getReason(), invalid);
+        }
+    }
+
+    /// Has `resource` closed with the compiled plan, after what was kept later; returns it.
+    public <C extends AutoCloseable> C keep(C resource) {
+        resources.keep(resource);
+        return resource;
+    }
+}

@@ -1,0 +1,79 @@
+package org.jspdl.plan;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.RunOptions;
+
+/// A plan's pipeline, with what its operations hold open.
+///
+/// Operations may keep buffers between items, so only one run at a time unless they say otherwise. Closed after the
+/// last run, and after every item that the run delivered.
+public final class CompiledPlan implements AutoCloseable {
+    private final Pipeline<?> pipeline;
+    private final TypeToken<?> output;
+    private final RunOptions options;
+    private final Resources resources;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private CompiledPlan(Pipeline<?> pipeline, TypeToken<?> output, RunOptions options, Resources resources) {
+        this.pipeline = pipeline;
+        this.output = output;
+        this.options = options;
+        this.resources = resources;
+    }
+
+    static CompiledPlan of(Plan plan, Checker.Checked checked, PlanContext context) {
+        Resources resources = new Resources();
+        try {
+            Pipeline<?> pipeline = checked.builder()
+                    .build(new Building(context, resources))
+                    .named(plan.name())
+                    .sink(plan.sink());
+            return new CompiledPlan(pipeline, checked.output(), plan.running().options(context.finish()), resources);
+        } catch (Throwable failure) {
+            try {
+                resources.closeAll();
+            } catch (Exception second) {
+                failure.addSuppressed(second);
+            }
+            throw failure;
+        }
+    }
+
+    /// The pipeline.
+    public Pipeline<?> pipeline() {
+        return pipeline;
+    }
+
+    /// What the pipeline yields.
+    public TypeToken<?> output() {
+        return output;
+    }
+
+    /// How the plan wants it to run.
+    public RunOptions options() {
+        return options;
+    }
+
+    /// Starts a run as the plan says. The caller closes it, before this.
+    public Run<?> start() {
+        return pipeline.start(options);
+    }
+
+    /// Closes what the operations hold open; again is harmless.
+    ///
+    /// @throws PlanException if something cannot be closed, such as memory of which an item is still out
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            try {
+                resources.closeAll();
+            } catch (Exception failure) {
+                throw new PlanException(
+                        Problem.value(PlanPath.ROOT, "an operation could not be closed: " + failure.getMessage()),
+                        failure);
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package org.jspdl.plan;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspdl.pipeline.FailedItem;
+import org.jspdl.pipeline.FailurePolicy;
+
+/// What a plan does not say, because it differs from place to place. Immutable.
+public final class PlanContext {
+    private final Path folder;
+    private final Optional<Consumer<? super FailedItem>> quarantine;
+
+    private PlanContext(Path folder, Optional<Consumer<? super FailedItem>> quarantine) {
+        this.folder = folder;
+        this.quarantine = quarantine;
+    }
+
+    /// The plan's relative paths begin at `folder`.
+    public static PlanContext in(Path folder) {
+        return new PlanContext(folder, Optional.empty());
+    }
+
+    /// Tells `recorder` of every item that any stage skips, on the thread where it failed.
+    public PlanContext quarantine(Consumer<? super FailedItem> recorder) {
+        return new PlanContext(folder, Optional.of(recorder));
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    UnaryOperator<FailurePolicy> finish() {
+        return policy -> quarantine.isPresent() ? policy.quarantine(quarantine.get()) : policy;
+    }
+}

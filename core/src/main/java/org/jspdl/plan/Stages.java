@@ -1,0 +1,68 @@
+package org.jspdl.plan;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Gatherer;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.SeededFunction;
+import org.jspdl.pipeline.StageFunction;
+import org.jspdl.pipeline.StageOptions;
+import org.jspdl.pipeline.StagePredicate;
+import org.jspdl.source.Source;
+
+/// Adds checked operations to a pipeline of items whose types are erased, because their tokens have been compared.
+@SuppressWarnings("unchecked")
+final class Stages {
+    private Stages() {}
+
+    static Pipeline<Object> from(Source<?> source) {
+        return Pipeline.from((Source<Object>) source);
+    }
+
+    static Pipeline<Object> erase(Pipeline<?> pipeline) {
+        return (Pipeline<Object>) pipeline;
+    }
+
+    static Pipeline<Object>[] array(List<Pipeline<Object>> pipelines) {
+        return pipelines.toArray(Pipeline[]::new);
+    }
+
+    /// The key of an item as the plan writes it.
+    static StageFunction<Object, String> key(StageFunction<?, ?> function) {
+        StageFunction<Object, Object> erased = (StageFunction<Object, Object>) function;
+        return item -> String.valueOf(erased.apply(item));
+    }
+
+    static Pipeline<Object> add(
+            Pipeline<Object> before,
+            String name,
+            Calls.Use use,
+            Optional<Stage> stage,
+            PlanPath at,
+            Building building) {
+        return switch (use.operation().body()) {
+            case Operation.Body.OfFunction(var maker) -> {
+                var function = (StageFunction<Object, Object>) building.make(at, maker, use.values());
+                yield stage.isEmpty() ? before.map(function) : before.pipe(name, function, options(stage, building));
+            }
+            case Operation.Body.OfSeeded(var maker) -> {
+                var function = (SeededFunction<Object, Object>) building.make(at, maker, use.values());
+                yield before.pipeSeeded(name, function, options(stage, building));
+            }
+            case Operation.Body.OfFlatMap(var maker) -> {
+                var function = (StageFunction<Object, Iterable<Object>>) building.make(at, maker, use.values());
+                yield before.flatMap(name, function, options(stage, building));
+            }
+            case Operation.Body.OfFilter(var maker) ->
+                before.filter((StagePredicate<Object>) building.make(at, maker, use.values()));
+            case Operation.Body.OfGatherer(var maker) ->
+                before.aggregate(name, (Gatherer<Object, ?, Object>) building.make(at, maker, use.values()));
+            case Operation.Body.OfSource _ ->
+                throw new IllegalStateException("'" + use.operation().name() + "' is a source and cannot be a step");
+        };
+    }
+
+    private static StageOptions options(Optional<Stage> stage, Building building) {
+        return stage.orElseThrow().options(building.finish());
+    }
+}

@@ -1,0 +1,34 @@
+package org.jspdl.plan;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspdl.source.Source;
+import org.jspdl.source.Sources;
+
+/// The operations that need nothing but Java.
+public final class StandardOperations implements OperationProvider {
+    private static final Parameter<Long> SIZE = Parameter.whole("size", 0, Long.MAX_VALUE);
+    private static final Parameter<List<String>> VALUES = Parameter.texts("values");
+    private static final Parameter<String> PATH = Parameter.text("path");
+
+    /// For `ServiceLoader`.
+    public StandardOperations() {}
+
+    @Override
+    public List<Operation> operations() {
+        return List.of(
+                Operation.source("range", TypeToken.of(Long.class), given -> Sources.range(given.get(SIZE)), SIZE),
+                Operation.source("values", TypeToken.of(String.class), given -> Sources.of(given.get(VALUES)), VALUES),
+                Operation.source("lines", TypeToken.of(String.class), given -> lines(given.path(PATH)), PATH));
+    }
+
+    /// The lines of a text file, read anew in every epoch.
+    private static Source<String> lines(Path file) throws IOException {
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            throw new IOException("there is no file to read at " + file);
+        }
+        return Sources.of(() -> new Lines(file));
+    }
+}
