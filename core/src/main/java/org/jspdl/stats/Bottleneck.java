@@ -55,7 +55,9 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
         if (computeShare > SATURATED) {
             return processors(stats, computeShare, "");
         }
-        if (computes(most) && most.queuedShare(elapsed) > most.busyShare(elapsed)) {
+        boolean waitsForProcessor =
+                most.queuedShare(elapsed) > most.busyShare(elapsed) && most.queuedShare(elapsed) > MOSTLY;
+        if (computes(most) && waitsForProcessor) {
             return processors(
                     stats,
                     computeShare,
