@@ -35,3 +35,4 @@ for orientation in range(1, 9):
     upright = ImageOps.exif_transpose(Image.open(RESOURCES + f"jpeg/orientation-{orientation}.jpg"))
     save(f"orientation-{orientation}-exact33x21", F.resize(upright, [21, 33], BILINEAR))
     save(f"orientation-{orientation}-crop", F.resized_crop(upright, 3, 5, 30, 20, [16, 16], BILINEAR))
+save("cmyk-90x70", load("jpeg/cmyk-90x70.jpg"))
