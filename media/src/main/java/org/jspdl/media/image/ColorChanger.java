@@ -78,7 +78,8 @@ final class ColorChanger {
         return image.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
     }
 
-    /// Stores what lies between `other` and `value`, or beyond `value`, cut off to a byte, in single precision as Pillow does.
+    /// Stores what lies between `other` and `value`, or beyond `value`, cut off to a byte, in single precision as
+    /// Pillow does.
     private void blend(long at, double factor, int other) {
         float blended = other + (float) factor * (value(at) - other);
         image.set(ValueLayout.JAVA_BYTE, at, (byte) (int) Math.clamp(blended, 0f, 255f));
@@ -126,7 +127,8 @@ final class ColorChanger {
             int most = Math.max(r, Math.max(g, b));
             int range = most - Math.min(r, Math.min(g, b));
             if (range > 0) {
-                double sixth = most == r ? (double) (g - b) / range
+                double sixth = most == r
+                        ? (double) (g - b) / range
                         : most == g ? 2 + (double) (b - r) / range : 4 + (double) (r - g) / range;
                 double turned = sixth / 6 + turn;
                 double angle = 6 * (turned - Math.floor(turned));

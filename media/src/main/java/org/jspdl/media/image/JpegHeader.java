@@ -20,7 +20,8 @@ final class JpegHeader {
             previous = current;
         }
         if (scans > MOST_SCANS) {
-            throw DecodeException.because(String.format("JPEG of %,d bytes has more than %d scans: %,d", bytes.byteSize(), MOST_SCANS, scans));
+            throw DecodeException.because(String.format(
+                    "JPEG of %,d bytes has more than %d scans: %,d", bytes.byteSize(), MOST_SCANS, scans));
         }
     }
 

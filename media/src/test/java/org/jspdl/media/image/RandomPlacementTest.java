@@ -33,8 +33,8 @@ class RandomPlacementTest {
 
     @Test
     void anImageTooLongForTheRatioIsCutInTheMiddle() {
-        Placement placement =
-                ImageSpec.randomResizedCrop(10, 10, 1, 1, 0.75, 1.25).draw(1000, 10, new SplittableRandom(1))
+        Placement placement = ImageSpec.randomResizedCrop(10, 10, 1, 1, 0.75, 1.25)
+                .draw(1000, 10, new SplittableRandom(1))
                 .placement();
 
         assertThat(placement).isEqualTo(Placement.of(494, 0, 12, 10, 10, 10));
@@ -74,7 +74,10 @@ class RandomPlacementTest {
 
     @Test
     void theSameRandomNumbersGiveTheSameImageAndTheReturnedTransformReplaysIt() {
-        ImageSpec spec = ImageSpec.randomResizedCrop(32, 24).randomMirror(0.5).colorJitter(0.4, 0.4, 0.4, 0.1).randomGrey(0.2);
+        ImageSpec spec = ImageSpec.randomResizedCrop(32, 24)
+                .randomMirror(0.5)
+                .colorJitter(0.4, 0.4, 0.4, 0.1)
+                .randomGrey(0.2);
         MemorySegment file = MemorySegment.ofArray(TestFiles.bytes("jpeg/420-121x87.jpg"));
         try (ImageDecoder decoder = ImageDecoder.create(spec)) {
             for (long seed = 0; seed < 50; seed++) {

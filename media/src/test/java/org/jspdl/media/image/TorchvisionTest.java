@@ -83,8 +83,7 @@ class TorchvisionTest {
             byte[] row = new byte[expected.length];
             ImageTransform transform = new ImageTransform(Placement.of(0, 0, 61, 47, 61, 47), change);
             try (ImageDecoder decoder = ImageDecoder.create(ImageSpec.original().layout(layout))) {
-                decoder.decodeInto(
-                        MemorySegment.ofArray(TestFiles.bytes(PNG)), MemorySegment.ofArray(row), transform);
+                decoder.decodeInto(MemorySegment.ofArray(TestFiles.bytes(PNG)), MemorySegment.ofArray(row), transform);
             }
             byte[] pixels = layout == Layout.NHWC ? row : interleaved(row);
             // a level that one change rounds away, the next ones multiply
@@ -122,7 +121,10 @@ class TorchvisionTest {
                 .layout(layout)
                 .quality(Quality.EXACT);
         try (ImageDecoder decoder = ImageDecoder.create(spec)) {
-            decoder.decodeInto(MemorySegment.ofArray(TestFiles.bytes(file)), MemorySegment.ofArray(row), new ImageTransform(placement, ColorChange.NONE));
+            decoder.decodeInto(
+                    MemorySegment.ofArray(TestFiles.bytes(file)),
+                    MemorySegment.ofArray(row),
+                    new ImageTransform(placement, ColorChange.NONE));
         }
         byte[] pixels = layout == Layout.NHWC ? row : interleaved(row);
         assertThat(TestFiles.largestError(expected, pixels))
