@@ -35,3 +35,17 @@ for orientation in range(1, 9):
     upright = ImageOps.exif_transpose(Image.open(RESOURCES + f"jpeg/orientation-{orientation}.jpg"))
     save(f"orientation-{orientation}-exact33x21", F.resize(upright, [21, 33], BILINEAR))
     save(f"orientation-{orientation}-crop", F.resized_crop(upright, 3, 5, 30, 20, [16, 16], BILINEAR))
+save("cmyk-90x70", load("jpeg/cmyk-90x70.jpg"))
+
+
+def hue(image, turn):
+    """torchvision's tensor version: Pillow's own works with hues of 8 bits"""
+    return F.to_pil_image(F.adjust_hue(F.pil_to_tensor(image), turn))
+
+
+save("color-brightness", F.adjust_brightness(png, 1.3))
+save("color-contrast", F.adjust_contrast(png, 0.6))
+save("color-saturation", F.adjust_saturation(png, 1.7))
+save("color-hue", hue(png, -0.2))
+save("color-all", hue(F.adjust_saturation(F.adjust_contrast(F.adjust_brightness(png, 1.3), 0.6), 1.7), -0.2))
+save("color-grey", F.to_grayscale(png, 3))

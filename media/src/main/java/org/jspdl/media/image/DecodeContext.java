@@ -72,16 +72,16 @@ final class DecodeContext implements AutoCloseable {
             known = new KnownFrame(header.width, header.height, exif, frame(spec.place(width(), height())));
             frames[slot] = known;
         }
-        decode(encoded, row, known.frame);
+        decode(encoded, row, known.frame, ColorChange.NONE);
     }
 
-    /// Decodes the image that was just opened into `row`, placed as told.
-    void decode(MemorySegment encoded, MemorySegment row, Placement placement) {
-        placement.check(width(), height());
-        decode(encoded, row, frame(placement));
+    /// Decodes the image that was just opened into `row`, transformed as told.
+    void decode(MemorySegment encoded, MemorySegment row, ImageTransform transform) {
+        transform.placement().check(width(), height());
+        decode(encoded, row, frame(transform.placement()), transform.colors());
     }
 
-    private void decode(MemorySegment encoded, MemorySegment row, Frame frame) {
+    private void decode(MemorySegment encoded, MemorySegment row, Frame frame, ColorChange colors) {
         Placement placement = frame.placement();
         long pixels = (long) placement.width() * placement.height();
         long needed =
@@ -105,6 +105,9 @@ final class DecodeContext implements AutoCloseable {
             if (frame.transposed()) {
                 Turn.copy(target, frame, image);
             }
+        }
+        if (!colors.equals(ColorChange.NONE)) {
+            ColorChanger.apply(colors, image, pixels, spec.pixels());
         }
         if (!direct) {
             elements.write(image, pixels, row);

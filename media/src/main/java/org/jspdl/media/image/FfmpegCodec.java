@@ -55,6 +55,9 @@ final class FfmpegCodec implements Codec {
             throw DecodeException.because(
                     String.format("%s of %,d bytes is too large", header.format.label(), encoded.byteSize()));
         }
+        if (header.format == ImageFormat.JPEG) {
+            JpegHeader.checkScans(encoded);
+        }
         MemorySegment decoder = AvCodec.findDecoder(codec(header.format));
         if (decoder.address() == 0) {
             throw DecodeException.because(header.format.label() + ": this build of FFmpeg has no decoder for it");

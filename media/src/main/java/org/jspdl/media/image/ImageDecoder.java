@@ -87,27 +87,27 @@ public final class ImageDecoder implements AutoCloseable {
     ///
     /// @throws DecodeException if the image is damaged, unknown, or beyond a limit
     /// @throws IllegalArgumentException if `row` has another size
-    public Placement decodeInto(MemorySegment encoded, MemorySegment row, RandomGenerator random) {
+    public ImageTransform decodeInto(MemorySegment encoded, MemorySegment row, RandomGenerator random) {
         DecodeContext context = borrow();
         try {
             context.open(encoded);
-            Placement placement = spec.draw(context.width(), context.height(), random);
-            context.decode(encoded, row, placement);
-            return placement;
+            ImageTransform transform = spec.draw(context.width(), context.height(), random);
+            context.decode(encoded, row, transform);
+            return transform;
         } finally {
             giveBack(context);
         }
     }
 
-    /// Decodes one image into `row`, placed as given: what another call returned, or what the caller worked out.
+    /// Decodes one image into `row`, transformed as given: what another call returned, or what the caller worked out.
     ///
     /// @throws DecodeException if the image is damaged, unknown, or beyond a limit
     /// @throws IllegalArgumentException if `row` has another size, or the placement does not fit the image
-    public void decodeInto(MemorySegment encoded, MemorySegment row, Placement placement) {
+    public void decodeInto(MemorySegment encoded, MemorySegment row, ImageTransform transform) {
         DecodeContext context = borrow();
         try {
             context.open(encoded);
-            context.decode(encoded, row, placement);
+            context.decode(encoded, row, transform);
         } finally {
             giveBack(context);
         }

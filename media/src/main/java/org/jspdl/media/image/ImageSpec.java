@@ -12,6 +12,7 @@ import org.jspdl.memory.Tensor;
 /// bytes, channels last, resized by an antialiased triangle filter.
 public final class ImageSpec {
     private final Framing framing;
+    private final ColorJitter jitter;
     private final Pixels pixels;
     private final Decoding decoding;
 
@@ -21,8 +22,9 @@ public final class ImageSpec {
     /// How the decoder goes about it.
     record Decoding(Quality quality, Interpolation interpolation, Orientation orientation, long maxPixels) {}
 
-    private ImageSpec(Framing framing, Pixels pixels, Decoding decoding) {
+    private ImageSpec(Framing framing, ColorJitter jitter, Pixels pixels, Decoding decoding) {
         this.framing = framing;
+        this.jitter = jitter;
         this.pixels = pixels;
         this.decoding = decoding;
     }
@@ -30,6 +32,7 @@ public final class ImageSpec {
     private static ImageSpec of(Resize resize) {
         return new ImageSpec(
                 new Framing(resize, 0, 0, new RandomView.Fixed(), 0),
+                ColorJitter.none(),
                 new Pixels(Channels.RGB, ElementType.UINT8, Layout.NHWC, Normalization.none()),
                 new Decoding(Quality.DEFAULT, Interpolation.BILINEAR, Orientation.UPRIGHT, 100_000_000));
     }
@@ -109,6 +112,20 @@ public final class ImageSpec {
         return with(framing.mirroring(probability));
     }
 
+    /// This with random changes of colour, with torchvision's distribution and in random order.
+    ///
+    /// Brightness, contrast and saturation change by factors from `1 - x` (at least 0) to `1 + x`, the hue by a turn
+    /// of `-hue` to `hue`, which is at most 0.5.
+    public ImageSpec colorJitter(double brightness, double contrast, double saturation, double hue) {
+        return with(new ColorJitter(brightness, contrast, saturation, hue, jitter.greying()));
+    }
+
+    /// This, grey at a probability from 0 to 1; the channels stay as many.
+    public ImageSpec randomGrey(double probability) {
+        return with(new ColorJitter(
+                jitter.brightness(), jitter.contrast(), jitter.saturation(), jitter.hue(), probability));
+    }
+
     /// This with other channels.
     public ImageSpec channels(Channels channels) {
         return with(new Pixels(Objects.requireNonNull(channels), pixels.type, pixels.layout, pixels.normalization));
@@ -164,15 +181,19 @@ public final class ImageSpec {
     }
 
     private ImageSpec with(Framing framing) {
-        return new ImageSpec(framing, pixels, decoding);
+        return new ImageSpec(framing, jitter, pixels, decoding);
+    }
+
+    private ImageSpec with(ColorJitter jitter) {
+        return new ImageSpec(framing, jitter, pixels, decoding);
     }
 
     private ImageSpec with(Pixels pixels) {
-        return new ImageSpec(framing, pixels, decoding);
+        return new ImageSpec(framing, jitter, pixels, decoding);
     }
 
     private ImageSpec with(Decoding decoding) {
-        return new ImageSpec(framing, pixels, decoding);
+        return new ImageSpec(framing, jitter, pixels, decoding);
     }
 
     /// Whether every image becomes the same shape.
@@ -216,15 +237,14 @@ public final class ImageSpec {
         return framing.place(width, height);
     }
 
-    /// Where an image of `width` x `height` pixels goes this time: a function of the spec, the size and what `random`
-    /// gives.
-    public Placement draw(int width, int height, RandomGenerator random) {
-        return framing.draw(width, height, random);
+    /// What happens to an image of `width` x `height` pixels this time: a function of the spec, the size and `random`.
+    public ImageTransform draw(int width, int height, RandomGenerator random) {
+        return new ImageTransform(framing.draw(width, height, random), jitter.draw(random));
     }
 
-    /// Whether [#draw] gives different placements for one image.
+    /// Whether [#draw] gives different transforms for one image.
     public boolean isRandom() {
-        return framing.isRandom();
+        return framing.isRandom() || !jitter.isNone();
     }
 
     /// The elements' type.
@@ -244,17 +264,18 @@ public final class ImageSpec {
     public boolean equals(Object other) {
         return other instanceof ImageSpec that
                 && framing.equals(that.framing)
+                && jitter.equals(that.jitter)
                 && pixels.equals(that.pixels)
                 && decoding.equals(that.decoding);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(framing, pixels, decoding);
+        return Objects.hash(framing, jitter, pixels, decoding);
     }
 
     @Override
     public String toString() {
-        return "ImageSpec[" + framing + ", " + pixels + ", " + decoding + "]";
+        return "ImageSpec[" + framing + ", " + jitter + ", " + pixels + ", " + decoding + "]";
     }
 }

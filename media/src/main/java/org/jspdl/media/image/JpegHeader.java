@@ -1,10 +1,29 @@
 package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /// Reads the markers of a JPEG file up to its frame header.
 final class JpegHeader {
+    /// As many as TurboJPEG allows.
+    private static final int MOST_SCANS = 500;
+
     private JpegHeader() {}
+
+    /// Refuses a file with more scans than any encoder makes: each one costs as much as the whole picture.
+    static void checkScans(MemorySegment bytes) {
+        int scans = 0;
+        int previous = 0;
+        for (long at = 0; at < bytes.byteSize(); at++) {
+            int current = bytes.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
+            scans += previous == 0xFF && current == 0xDA ? 1 : 0;
+            previous = current;
+        }
+        if (scans > MOST_SCANS) {
+            throw DecodeException.because(String.format(
+                    "JPEG of %,d bytes has more than %d scans: %,d", bytes.byteSize(), MOST_SCANS, scans));
+        }
+    }
 
     static void read(MemorySegment bytes, Header header) {
         long at = 2;

@@ -3,6 +3,7 @@ package org.jspdl.media.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -76,6 +77,23 @@ class DamagedInputTest {
         png[png.length / 2] ^= 0x10;
 
         assertRefused(png, "PNG of");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
+    void thousandsOfScansAreRefused(JpegBackend backend) {
+        byte[] file = TestFiles.bytes("jpeg/420-progressive-160x120.jpg");
+        int scan = indexOf(file, (byte) 0xFF, (byte) 0xDA);
+        byte[] scans = Arrays.copyOfRange(file, scan, file.length - 2);
+        ByteArrayOutputStream bomb = new ByteArrayOutputStream();
+        bomb.write(file, 0, scan);
+        for (int i = 0; i < 300; i++) {
+            bomb.write(scans, 0, scans.length);
+        }
+        bomb.write(0xFF);
+        bomb.write(0xD9);
+
+        assertThatThrownBy(() -> decode(bomb.toByteArray(), backend)).isInstanceOf(DecodeException.class);
     }
 
     @Test

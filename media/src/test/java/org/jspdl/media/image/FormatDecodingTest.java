@@ -2,8 +2,18 @@ package org.jspdl.media.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import javax.imageio.IIOImage;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageWriteParam;
+import javax.imageio.ImageWriter;
+import javax.imageio.stream.ImageOutputStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Formats other than JPEG against the JDK's decoders, or against pixels that Pillow (libwebp) made of the same file.
@@ -26,6 +36,49 @@ class FormatDecodingTest {
         byte[] actual = JpegDecodingTest.decode(encoded, ImageSpec.original(), JpegBackend.BEST);
 
         assertThat(actual).isEqualTo(TestFiles.decodedByImageIo(encoded));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "png/rgba-61x47.png, png/rgb-61x47.png, 0",
+        "png/grey-alpha-61x47.png, png/grey-61x47.png, 0",
+        "png/grey16-61x47.png, png/grey-61x47.png, 1"
+    })
+    void alphaIsDroppedAndSixteenBitsAreReduced(String file, String plain, int tolerance) {
+        byte[] expected = TestFiles.decodedByImageIo(TestFiles.bytes(plain));
+
+        byte[] actual = JpegDecodingTest.decode(TestFiles.bytes(file), ImageSpec.original(), JpegBackend.BEST);
+
+        assertThat(TestFiles.largestError(expected, actual)).isLessThanOrEqualTo(tolerance);
+    }
+
+    @Test
+    void interlacedPngIsDecodedExactly() throws IOException {
+        byte[] plain = TestFiles.bytes("png/rgb-61x47.png");
+        ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();
+        ImageWriteParam interlaced = writer.getDefaultWriteParam();
+        interlaced.setProgressiveMode(ImageWriteParam.MODE_DEFAULT);
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        try (ImageOutputStream out = ImageIO.createImageOutputStream(file)) {
+            writer.setOutput(out);
+            writer.write(null, new IIOImage(ImageIO.read(new ByteArrayInputStream(plain)), null, null), interlaced);
+        }
+        writer.dispose();
+
+        byte[] actual = JpegDecodingTest.decode(file.toByteArray(), ImageSpec.original(), JpegBackend.BEST);
+
+        assertThat(file.toByteArray()[28]).as("the interlace method").isEqualTo((byte) 1);
+        assertThat(actual).isEqualTo(TestFiles.decodedByImageIo(plain));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
+    void cmykJpegIsConvertedLikePillow(JpegBackend backend) {
+        byte[] expected = TestFiles.bytes("reference/cmyk-90x70.bin");
+
+        byte[] actual = JpegDecodingTest.decode(TestFiles.bytes("jpeg/cmyk-90x70.jpg"), ImageSpec.original(), backend);
+
+        assertThat(TestFiles.psnr(expected, actual)).isGreaterThan(45);
     }
 
     @ParameterizedTest

@@ -19,7 +19,7 @@ class RandomPlacementTest {
         double ratio = 0;
         double left = 0;
         for (int i = 0; i < DRAWS; i++) {
-            Placement placement = spec.draw(500, 375, random);
+            Placement placement = spec.draw(500, 375, random).placement();
             placement.check(500, 375);
             area += (double) placement.boxWidth() * placement.boxHeight() / (500 * 375) / DRAWS;
             ratio += Math.log((double) placement.boxWidth() / placement.boxHeight()) / DRAWS;
@@ -33,8 +33,9 @@ class RandomPlacementTest {
 
     @Test
     void anImageTooLongForTheRatioIsCutInTheMiddle() {
-        Placement placement =
-                ImageSpec.randomResizedCrop(10, 10, 1, 1, 0.75, 1.25).draw(1000, 10, new SplittableRandom(1));
+        Placement placement = ImageSpec.randomResizedCrop(10, 10, 1, 1, 0.75, 1.25)
+                .draw(1000, 10, new SplittableRandom(1))
+                .placement();
 
         assertThat(placement).isEqualTo(Placement.of(494, 0, 12, 10, 10, 10));
     }
@@ -46,7 +47,7 @@ class RandomPlacementTest {
         int[] lefts = new int[5];
         int[] tops = new int[3];
         for (int i = 0; i < DRAWS; i++) {
-            Placement placement = spec.draw(10, 6, random);
+            Placement placement = spec.draw(10, 6, random).placement();
             lefts[placement.left() + 1]++;
             tops[placement.top() + 1]++;
         }
@@ -65,15 +66,18 @@ class RandomPlacementTest {
         SplittableRandom random = new SplittableRandom(11);
         int mirrored = 0;
         for (int i = 0; i < DRAWS; i++) {
-            mirrored += spec.draw(10, 10, random).mirrored() ? 1 : 0;
+            mirrored += spec.draw(10, 10, random).placement().mirrored() ? 1 : 0;
         }
 
         assertThat(mirrored).isCloseTo(DRAWS / 4, within(DRAWS / 50));
     }
 
     @Test
-    void theSameRandomNumbersGiveTheSameImageAndTheReturnedPlacementReplaysIt() {
-        ImageSpec spec = ImageSpec.randomResizedCrop(32, 24).randomMirror(0.5);
+    void theSameRandomNumbersGiveTheSameImageAndTheReturnedTransformReplaysIt() {
+        ImageSpec spec = ImageSpec.randomResizedCrop(32, 24)
+                .randomMirror(0.5)
+                .colorJitter(0.4, 0.4, 0.4, 0.1)
+                .randomGrey(0.2);
         MemorySegment file = MemorySegment.ofArray(TestFiles.bytes("jpeg/420-121x87.jpg"));
         try (ImageDecoder decoder = ImageDecoder.create(spec)) {
             for (long seed = 0; seed < 50; seed++) {
@@ -81,10 +85,10 @@ class RandomPlacementTest {
                 byte[] second = new byte[first.length];
                 byte[] replayed = new byte[first.length];
 
-                Placement placement =
+                ImageTransform transform =
                         decoder.decodeInto(file, MemorySegment.ofArray(first), new SplittableRandom(seed));
                 decoder.decodeInto(file, MemorySegment.ofArray(second), new SplittableRandom(seed));
-                decoder.decodeInto(file, MemorySegment.ofArray(replayed), placement);
+                decoder.decodeInto(file, MemorySegment.ofArray(replayed), transform);
 
                 assertThat(second).isEqualTo(first);
                 assertThat(replayed).isEqualTo(first);

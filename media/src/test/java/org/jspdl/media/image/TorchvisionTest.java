@@ -65,6 +65,35 @@ class TorchvisionTest {
         assertPlaced(JPEG, "jpeg-crop-31-11-64-57-to-32x32", Placement.of(31, 11, 64, 57, 32, 32), layout, 5);
     }
 
+    static Stream<Arguments> colourChanges() {
+        return Stream.of(
+                Arguments.of("color-brightness", new ColorChange(1.3, 1, 1, 0, 0, false)),
+                Arguments.of("color-contrast", new ColorChange(1, 0.6, 1, 0, 0, false)),
+                Arguments.of("color-saturation", new ColorChange(1, 1, 1.7, 0, 0, false)),
+                Arguments.of("color-hue", new ColorChange(1, 1, 1, -0.2, 0, false)),
+                Arguments.of("color-all", new ColorChange(1.3, 0.6, 1.7, -0.2, 0, false)),
+                Arguments.of("color-grey", new ColorChange(1, 1, 1, 0, 0, true)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("colourChanges")
+    void coloursChangeAsTorchvisions(String reference, ColorChange change) {
+        byte[] expected = TestFiles.bytes("reference/" + reference + ".bin");
+        for (Layout layout : Layout.values()) {
+            byte[] row = new byte[expected.length];
+            ImageTransform transform = new ImageTransform(Placement.of(0, 0, 61, 47, 61, 47), change);
+            try (ImageDecoder decoder = ImageDecoder.create(ImageSpec.original().layout(layout))) {
+                decoder.decodeInto(MemorySegment.ofArray(TestFiles.bytes(PNG)), MemorySegment.ofArray(row), transform);
+            }
+            byte[] pixels = layout == Layout.NHWC ? row : interleaved(row);
+            // a level that one change rounds away, the next ones multiply
+            int tolerance = reference.equals("color-all") ? 4 : 2;
+            assertThat(TestFiles.largestError(expected, pixels))
+                    .as("%s, %s", reference, layout)
+                    .isLessThanOrEqualTo(tolerance);
+        }
+    }
+
     static IntStream orientations() {
         return IntStream.rangeClosed(1, 8);
     }
@@ -92,7 +121,10 @@ class TorchvisionTest {
                 .layout(layout)
                 .quality(Quality.EXACT);
         try (ImageDecoder decoder = ImageDecoder.create(spec)) {
-            decoder.decodeInto(MemorySegment.ofArray(TestFiles.bytes(file)), MemorySegment.ofArray(row), placement);
+            decoder.decodeInto(
+                    MemorySegment.ofArray(TestFiles.bytes(file)),
+                    MemorySegment.ofArray(row),
+                    new ImageTransform(placement, ColorChange.NONE));
         }
         byte[] pixels = layout == Layout.NHWC ? row : interleaved(row);
         assertThat(TestFiles.largestError(expected, pixels))
