@@ -114,8 +114,8 @@ public final class ImageSpec {
 
     /// This with random changes of colour, with torchvision's distribution and in random order.
     ///
-    /// Brightness, contrast and saturation change by factors from `1 - x` (at least 0) to `1 + x`, the hue by a turn
-    /// of `-hue` to `hue`, which is at most 0.5.
+    /// Brightness, contrast and saturation change by factors from `1 - x` (at least 0) to `1 + x`, the hue by a
+    /// turn of `-hue` to `hue`, which is at most 0.5.
     public ImageSpec colorJitter(double brightness, double contrast, double saturation, double hue) {
         return with(new ColorJitter(brightness, contrast, saturation, hue, jitter.greying()));
     }
