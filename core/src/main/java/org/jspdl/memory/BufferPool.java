@@ -71,7 +71,7 @@ public final class BufferPool implements AutoCloseable {
             if (closed) {
                 throw new IllegalStateException("pool '" + name + "' is closed");
             }
-            int sizeClass = byteSize > limitBytes ? -1 : SizeClasses.indexOf(byteSize);
+            int sizeClass = byteSize > Math.min(limitBytes, SizeClasses.LARGEST) ? -1 : SizeClasses.indexOf(byteSize);
             Block block = sizeClass < 0 ? null : idle.get(sizeClass).pollLast();
             if (block == null) {
                 block = allocate(sizeClass, byteSize);

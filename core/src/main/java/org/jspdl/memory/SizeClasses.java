@@ -5,6 +5,7 @@ final class SizeClasses {
     static final long SMALLEST = 64;
     /// 64 bytes to 2^46, in four steps each.
     static final int COUNT = 4 * 40 + 1;
+    static final long LARGEST = 1L << 46;
 
     private SizeClasses() {}
 

@@ -46,7 +46,7 @@ final class JoinStage extends ThreadStage {
             }
             if (envelope.isMark()) {
                 if (envelope.kind == Envelope.Kind.END) {
-                    barrier.arrive(assemblies::end);
+                    Envelope _ = barrier.arrive(envelope, _ -> assemblies.end());
                 }
             } else if (envelope.lineage instanceof Lineage.Element element) {
                 assemblies.set(element, envelope.value, run.disposal());

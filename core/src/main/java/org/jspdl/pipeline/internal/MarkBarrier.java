@@ -2,6 +2,8 @@ package org.jspdl.pipeline.internal;
 
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Where the threads of a merge wait with their marks until all have one, so that one mark goes on for all of them.
 final class MarkBarrier {
@@ -10,26 +12,37 @@ final class MarkBarrier {
     private final Condition passed = lock.newCondition();
     private int arrived;
     private long generation;
+    /// The mark for the parties that have arrived; null if none has.
+    private @Nullable Envelope chosen;
+    /// The mark of the last generation: it stays until all parties have arrived again.
+    private Envelope forwarded = Envelope.end();
 
     MarkBarrier(int parties) {
         this.parties = parties;
     }
 
-    /// Waits for all parties; the last to arrive runs `forward` before any goes on.
-    void arrive(Runnable forward) throws InterruptedException {
+    /// Waits for all parties; the last to arrive runs `forward` before any goes on. The mark for all of them, which is
+    /// the end if it is the end for one: what the others have left of an epoch that one can't complete is not
+    /// delivered.
+    Envelope arrive(Envelope mark, Consumer<Envelope> forward) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             long mine = generation;
+            if (chosen == null || mark.kind == Envelope.Kind.END) {
+                chosen = mark;
+            }
             if (++arrived == parties) {
+                forwarded = chosen;
+                chosen = null;
                 arrived = 0;
                 generation++;
-                forward.run();
+                forward.accept(forwarded);
                 passed.signalAll();
-                return;
             }
             while (mine == generation) {
                 passed.await();
             }
+            return forwarded;
         } finally {
             lock.unlock();
         }

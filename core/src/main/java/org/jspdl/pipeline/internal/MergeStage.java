@@ -24,13 +24,14 @@ final class MergeStage extends ThreadStage {
             if (envelope == null) {
                 return;
             }
+            boolean ends = false;
             if (envelope.isMark()) {
-                barrier.arrive(() -> output.mark(envelope));
+                ends = barrier.arrive(envelope, output::mark).kind == Envelope.Kind.END;
             } else if (!pass(envelope, slot)) {
                 return;
             }
             input.finished();
-            if (envelope.kind == Envelope.Kind.END) {
+            if (ends) {
                 return;
             }
         }

@@ -35,6 +35,7 @@ final class KillCampaign {
     private KillCampaign(KilledRecipe recipe, Path directory, long seed) {
         this.recipe = recipe;
         this.directory = directory;
+        this.generation = directory;
         this.random = new Random(seed);
     }
 

@@ -42,6 +42,8 @@ final class Killed {
         return directory.resolve("start.checkpoint");
     }
 
+    /// Runs until the end or until it is killed.
+    ///
     /// @param args the directory, the recipe, the rank, the number of ranks and a seed
     public static void main(String[] args) throws IOException {
         Path directory = Path.of(args[0]);

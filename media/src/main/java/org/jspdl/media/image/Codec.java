@@ -11,8 +11,9 @@ interface Codec extends AutoCloseable {
     /// @param encoded the whole file, in native memory
     /// @param header  what its header says, within the limits that were set
     /// @param reduce  the picture may be decoded at a size `1 / reduce` of its own: 1, 2, 4 or 8
+    /// @param how     the quality, and whether damaged data is an error
     /// @throws DecodeException if the data is damaged
-    void decode(MemorySegment encoded, Header header, int reduce, Quality quality, Picture into);
+    void decode(MemorySegment encoded, Header header, int reduce, ImageSpec.Decoding how, Picture into);
 
     @Override
     void close();

@@ -91,8 +91,7 @@ final class DecodeContext implements AutoCloseable {
                     + " pixels in " + needed + " bytes but the row has " + row.byteSize());
         }
         MemorySegment data = encoded.isNative() ? encoded : toNative(encoded);
-        codecs.of(header.format)
-                .decode(data, header, frame.reduce(), spec.decoding().quality(), picture);
+        codecs.of(header.format).decode(data, header, frame.reduce(), spec.decoding(), picture);
         boolean direct = spec.pixels().type() == ElementType.UINT8;
         MemorySegment image = direct ? row : bytes.atLeast(needed).asSlice(0, needed);
         if (!frame.covers()) {

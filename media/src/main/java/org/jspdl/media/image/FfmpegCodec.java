@@ -49,7 +49,7 @@ final class FfmpegCodec implements Codec {
     }
 
     @Override
-    public void decode(MemorySegment encoded, Header header, int reduce, Quality quality, Picture into) {
+    public void decode(MemorySegment encoded, Header header, int reduce, ImageSpec.Decoding how, Picture into) {
         AvFrame.unref(frame);
         if (encoded.byteSize() > Integer.MAX_VALUE - 64) {
             throw DecodeException.because(
@@ -62,7 +62,8 @@ final class FfmpegCodec implements Codec {
         if (decoder.address() == 0) {
             throw DecodeException.because(header.format.label() + ": this build of FFmpeg has no decoder for it");
         }
-        MemorySegment context = AvCodec.open(decoder, MAX_PIXELS, AvCodec.STRICT, slot);
+        boolean keepDamaged = how.damage() == Damage.KEPT;
+        MemorySegment context = AvCodec.open(decoder, MAX_PIXELS, keepDamaged ? 0 : AvCodec.STRICT, slot);
         try {
             AvPacket.borrow(packet, encoded, (int) encoded.byteSize());
             int status = AvCodec.sendPacket(context, packet);
@@ -73,7 +74,7 @@ final class FfmpegCodec implements Codec {
             if (status < 0) {
                 throw failed(header, encoded, AvCodec.errorText(status));
             }
-            if (AvFrame.isDamaged(frame)) {
+            if (AvFrame.isDamaged(frame) && !keepDamaged) {
                 throw failed(header, encoded, "the data is damaged");
             }
         } finally {

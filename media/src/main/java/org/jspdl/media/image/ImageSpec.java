@@ -20,7 +20,8 @@ public final class ImageSpec {
     record Pixels(Channels channels, ElementType type, Layout layout, Normalization normalization) {}
 
     /// How the decoder goes about it.
-    record Decoding(Quality quality, Interpolation interpolation, Orientation orientation, long maxPixels) {}
+    record Decoding(
+            Quality quality, Interpolation interpolation, Orientation orientation, Damage damage, long maxPixels) {}
 
     private ImageSpec(Framing framing, ColorJitter jitter, Pixels pixels, Decoding decoding) {
         this.framing = framing;
@@ -34,7 +35,8 @@ public final class ImageSpec {
                 new Framing(resize, 0, 0, new RandomView.Fixed(), 0),
                 ColorJitter.none(),
                 new Pixels(Channels.RGB, ElementType.UINT8, Layout.NHWC, Normalization.none()),
-                new Decoding(Quality.DEFAULT, Interpolation.BILINEAR, Orientation.UPRIGHT, 100_000_000));
+                new Decoding(
+                        Quality.DEFAULT, Interpolation.BILINEAR, Orientation.UPRIGHT, Damage.REFUSED, 100_000_000));
     }
 
     /// The image at its own size.
@@ -114,8 +116,8 @@ public final class ImageSpec {
 
     /// This with random changes of colour, with torchvision's distribution and in random order.
     ///
-    /// Brightness, contrast and saturation change by factors from `1 - x` (at least 0) to `1 + x`, the hue by a
-    /// turn of `-hue` to `hue`, which is at most 0.5.
+    /// Brightness, contrast and saturation change by factors from `1 - x` (at least 0) to `1 + x`.
+    /// The hue turns by `-hue` to `hue`, at most 0.5.
     public ImageSpec colorJitter(double brightness, double contrast, double saturation, double hue) {
         return with(new ColorJitter(brightness, contrast, saturation, hue, jitter.greying()));
     }
@@ -157,19 +159,41 @@ public final class ImageSpec {
     /// This at another quality.
     public ImageSpec quality(Quality quality) {
         return with(new Decoding(
-                Objects.requireNonNull(quality), decoding.interpolation, decoding.orientation, decoding.maxPixels));
+                Objects.requireNonNull(quality),
+                decoding.interpolation,
+                decoding.orientation,
+                decoding.damage,
+                decoding.maxPixels));
     }
 
     /// This resized by another filter.
     public ImageSpec interpolation(Interpolation interpolation) {
         return with(new Decoding(
-                decoding.quality, Objects.requireNonNull(interpolation), decoding.orientation, decoding.maxPixels));
+                decoding.quality,
+                Objects.requireNonNull(interpolation),
+                decoding.orientation,
+                decoding.damage,
+                decoding.maxPixels));
     }
 
     /// This with the stored orientation applied (the default) or ignored.
     public ImageSpec orientation(Orientation orientation) {
         return with(new Decoding(
-                decoding.quality, decoding.interpolation, Objects.requireNonNull(orientation), decoding.maxPixels));
+                decoding.quality,
+                decoding.interpolation,
+                Objects.requireNonNull(orientation),
+                decoding.damage,
+                decoding.maxPixels));
+    }
+
+    /// This, refusing damaged files (the default) or keeping what can be decoded of them.
+    public ImageSpec damage(Damage damage) {
+        return with(new Decoding(
+                decoding.quality,
+                decoding.interpolation,
+                decoding.orientation,
+                Objects.requireNonNull(damage),
+                decoding.maxPixels));
     }
 
     /// This, refusing images of more than `maxPixels` pixels; 100 million by default.
@@ -177,7 +201,8 @@ public final class ImageSpec {
         if (maxPixels < 1) {
             throw new IllegalArgumentException("maxPixels must be at least 1 but was " + maxPixels);
         }
-        return with(new Decoding(decoding.quality, decoding.interpolation, decoding.orientation, maxPixels));
+        return with(new Decoding(
+                decoding.quality, decoding.interpolation, decoding.orientation, decoding.damage, maxPixels));
     }
 
     private ImageSpec with(Framing framing) {

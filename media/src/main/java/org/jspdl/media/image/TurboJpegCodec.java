@@ -22,6 +22,7 @@ final class TurboJpegCodec implements Codec {
     private final MemorySegment colours;
     private final MemorySegment pointers;
     private final MemorySegment strides;
+    private boolean keepDamaged;
     private boolean closed;
 
     TurboJpegCodec() {
@@ -35,7 +36,7 @@ final class TurboJpegCodec implements Codec {
     }
 
     @Override
-    public void decode(MemorySegment encoded, Header header, int reduce, Quality quality, Picture into) {
+    public void decode(MemorySegment encoded, Header header, int reduce, ImageSpec.Decoding how, Picture into) {
         long size = encoded.byteSize();
         if (TurboJpeg.readHeader(handle, encoded, size, width, height, sampling, colours) != 0) {
             throw failed(size);
@@ -47,8 +48,9 @@ final class TurboJpegCodec implements Codec {
                     + " and " + fullWidth + " x " + fullHeight + " pixels");
         }
         // With the fast transform TurboJPEG gets the chroma of a reduced picture wrong (seen in 2.1.5).
-        boolean fast = quality == Quality.FASTEST && reduce == 1;
-        int flags = STRICT | (fast ? TurboJpeg.FAST_TRANSFORM : 0);
+        boolean fast = how.quality() == Quality.FASTEST && reduce == 1;
+        keepDamaged = how.damage() == Damage.KEPT;
+        int flags = (keepDamaged ? TurboJpeg.LIMIT_SCANS : STRICT) | (fast ? TurboJpeg.FAST_TRANSFORM : 0);
         int decodedWidth = (fullWidth + reduce - 1) / reduce;
         int decodedHeight = (fullHeight + reduce - 1) / reduce;
         int colourSpace = colours.get(ValueLayout.JAVA_INT, 0);
@@ -91,7 +93,7 @@ final class TurboJpegCodec implements Codec {
         }
         int status = TurboJpeg.decompressToPlanes(
                 handle, encoded, encoded.byteSize(), pointers, decodedWidth, strides, decodedHeight, flags);
-        if (status != 0) {
+        if (status != 0 && !(keepDamaged && TurboJpeg.isWarning(handle))) {
             throw failed(encoded.byteSize());
         }
     }
@@ -114,7 +116,7 @@ final class TurboJpegCodec implements Codec {
                 decodedHeight,
                 cmyk ? TurboJpeg.PIXELS_CMYK : TurboJpeg.PIXELS_RGB,
                 flags);
-        if (status != 0) {
+        if (status != 0 && !(keepDamaged && TurboJpeg.isWarning(handle))) {
             throw failed(encoded.byteSize());
         }
         for (long i = 0; i < count; i++) {

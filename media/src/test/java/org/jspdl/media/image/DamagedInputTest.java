@@ -96,6 +96,20 @@ class DamagedInputTest {
         assertThatThrownBy(() -> decode(bomb.toByteArray(), backend)).isInstanceOf(DecodeException.class);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
+    void whatATruncatedFileHasIsKeptOnRequest(JpegBackend backend) {
+        byte[] file = TestFiles.bytes("jpeg/444-121x87.jpg");
+        byte[] part = Arrays.copyOf(file, file.length * 3 / 4);
+        byte[] whole = JpegDecodingTest.decode(file, ImageSpec.original(), backend);
+
+        byte[] kept = JpegDecodingTest.decode(part, ImageSpec.original().damage(Damage.KEPT), backend);
+
+        int upperRows = 3 * 121 * 40;
+        assertThat(Arrays.copyOf(kept, upperRows)).isEqualTo(Arrays.copyOf(whole, upperRows));
+        assertThat(kept).isNotEqualTo(whole);
+    }
+
     @Test
     void aFileNameIsPartOfTheMessage(@TempDir Path folder) throws IOException {
         Path file =

@@ -45,14 +45,19 @@ class MutatedInputTest {
         long refused = 0;
         try (Arena arena = Arena.ofConfined();
                 ImageDecoder fast = ImageDecoder.create(spec);
-                ImageDecoder ffmpeg = ImageDecoder.create(spec, JpegBackend.FFMPEG)) {
+                ImageDecoder ffmpeg = ImageDecoder.create(spec, JpegBackend.FFMPEG);
+                ImageDecoder lenient = ImageDecoder.create(spec.damage(Damage.KEPT))) {
             MemorySegment guarded = arena.allocate(spec.rowBytes() + 2 * GUARD_BYTES);
             guarded.fill(GUARD);
             MemorySegment row = guarded.asSlice(GUARD_BYTES, spec.rowBytes());
             long end = System.nanoTime() + length.toNanos();
             while (System.nanoTime() < end) {
                 byte[] input = mutate(TestFiles.bytes(FILES.get(random.nextInt(FILES.size()))), random);
-                ImageDecoder decoder = random.nextBoolean() ? fast : ffmpeg;
+                ImageDecoder decoder = switch (random.nextInt(3)) {
+                    case 0 -> fast;
+                    case 1 -> ffmpeg;
+                    default -> lenient;
+                };
                 try (Arena exact = Arena.ofConfined()) {
                     decoder.decodeInto(TestFiles.toNative(input, exact), row);
                     decoded++;

@@ -15,7 +15,7 @@ final class AxisTaps {
     private int samples;
     private int[] first = new int[0];
     private int[] count = new int[0];
-    private long[] weights = new long[0];
+    private short[] weights = new short[0];
     private double[] exact = new double[0];
     private int stride;
     private int lowest;
@@ -84,7 +84,7 @@ final class AxisTaps {
             count = new int[outputs];
         }
         if (weights.length < outputs * stride) {
-            weights = new long[outputs * stride];
+            weights = new short[outputs * stride];
         }
         if (exact.length < stride) {
             exact = new double[stride];
@@ -136,7 +136,7 @@ final class AxisTaps {
             double wanted = exact[k] * unit + carry;
             long weight = Math.round(wanted);
             carry = wanted - weight;
-            weights[base + k - begin] = weight;
+            weights[base + k - begin] = (short) weight;
             used = weight == 0 ? used : k - begin + 1;
         }
         first[i] = from + begin;

@@ -71,6 +71,8 @@ public final class TurboJpeg {
                 LIBRARY, "tjDecompress2", INT, POINTER, POINTER, UNSIGNED_LONG, POINTER, INT, INT, INT, INT, INT);
         // char *tjGetErrorStr2(tjhandle handle)
         static final MethodHandle ERROR_TEXT = C.function(LIBRARY, "tjGetErrorStr2", POINTER, POINTER);
+        // int tjGetErrorCode(tjhandle handle)
+        static final MethodHandle ERROR_CODE = C.function(LIBRARY, "tjGetErrorCode", INT, POINTER);
         // int tjDestroy(tjhandle handle)
         static final MethodHandle DESTROY = C.function(LIBRARY, "tjDestroy", INT, POINTER);
 
@@ -150,6 +152,15 @@ public final class TurboJpeg {
     public static String errorText(MemorySegment handle) {
         try {
             return C.text((MemorySegment) Rare.ERROR_TEXT.invokeExact(handle));
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// Whether the last call with this handle failed with a warning only: the picture is there, with damage.
+    public static boolean isWarning(MemorySegment handle) {
+        try {
+            return (int) Rare.ERROR_CODE.invokeExact(handle) == 0;
         } catch (Throwable failure) {
             throw C.thrown(failure);
         }

@@ -1,0 +1,192 @@
+package org.jspdl.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BufferPoolTest {
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 63, 64, 65, 80, 81, 1_000, 4_096, 100_000})
+    void aLeaseHasExactlyTheBytesAskedForAligned(long byteSize) {
+        try (BufferPool pool = BufferPool.create("p", 1 << 20);
+                Lease lease = pool.lease(byteSize)) {
+            assertThat(lease.byteSize()).isEqualTo(byteSize);
+            assertThat(lease.segment().byteSize()).isEqualTo(byteSize);
+            assertThat(lease.segment().address() % BufferPool.ALIGNMENT).isZero();
+            assertThat(pool.leasedBytes()).isEqualTo(byteSize);
+            assertThat(pool.outstanding()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aBlockThatComesBackIsUsedAgain() {
+        try (BufferPool pool = BufferPool.create("p", 1_024)) {
+            Lease first = pool.lease(1_000);
+            MemorySegment memory = first.segment();
+            first.close();
+
+            try (Lease second = pool.lease(900)) {
+                assertThat(second.segment().address()).isEqualTo(memory.address());
+            }
+            assertThat(pool.heldBytes()).isEqualTo(pool.peakHeldBytes()).isEqualTo(1_024);
+        }
+    }
+
+    @Test
+    void closingALeaseTwiceReturnsItOnce() {
+        try (BufferPool pool = BufferPool.create("p", 4_096)) {
+            Lease lease = pool.lease(100);
+            lease.close();
+            lease.close();
+
+            assertThat(pool.outstanding()).isZero();
+            try (Lease one = pool.lease(100);
+                    Lease two = pool.lease(100)) {
+                assertThat(one.segment().address()).isNotEqualTo(two.segment().address());
+            }
+        }
+    }
+
+    @Test
+    void twoThreadsThatCloseOneLeaseReturnItOnce() throws InterruptedException {
+        try (BufferPool pool = BufferPool.create("p", 1 << 20)) {
+            for (int round = 0; round < 500; round++) {
+                Lease lease = pool.lease(64);
+                CountDownLatch together = new CountDownLatch(1);
+                Thread other = Thread.ofPlatform().start(() -> {
+                    together.countDown();
+                    lease.close();
+                });
+                together.await();
+                lease.close();
+                other.join();
+            }
+            assertThat(pool.outstanding()).isZero();
+            assertThat(pool.heldBytes()).isEqualTo(64);
+        }
+    }
+
+    @Test
+    void aClosedLeaseRefusesToBeUsed() {
+        try (BufferPool pool = BufferPool.create("p", 4_096)) {
+            Lease lease = pool.lease(100);
+            lease.close();
+
+            assertThat(lease.isClosed()).isTrue();
+            assertThatThrownBy(lease::segment)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("100 bytes");
+        }
+    }
+
+    @Test
+    void theLimitIsNeverExceededAndTheMessageNamesTheHolders() {
+        try (BufferPool pool = BufferPool.create("frames", 10_000);
+                Lease one = pool.lease(4_000);
+                Lease two = pool.lease(4_000)) {
+            assertThat(one.byteSize()).isEqualTo(two.byteSize());
+            assertThatThrownBy(() -> pool.lease(3_000))
+                    .isInstanceOf(PoolExhaustedException.class)
+                    .hasMessageContaining("'frames'")
+                    .hasMessageContaining("3,000 bytes")
+                    .hasMessageContaining("limit is 10,000")
+                    .hasMessageContaining("2 leases")
+                    .hasMessageContaining("2 x 4,000 bytes")
+                    .hasMessageContaining("Raise the limit");
+            assertThat(pool.heldBytes()).isLessThanOrEqualTo(10_000);
+        }
+    }
+
+    @Test
+    void idleBlocksOfOtherSizesMakeRoom() {
+        try (BufferPool pool = BufferPool.create("p", 10_240)) {
+            pool.lease(8_000).close();
+            pool.lease(64).close();
+
+            try (Lease large = pool.lease(10_000)) {
+                assertThat(large.byteSize()).isEqualTo(10_000);
+                assertThat(pool.heldBytes()).isLessThanOrEqualTo(10_240);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {10_001, 1L << 46, (1L << 46) + 1, Long.MAX_VALUE})
+    void moreThanTheLimitIsRefusedWhateverTheSize(long byteSize) {
+        try (BufferPool pool = BufferPool.create("p", 10_000)) {
+            assertThatThrownBy(() -> pool.lease(byteSize)).isInstanceOf(PoolExhaustedException.class);
+        }
+    }
+
+    @Test
+    void aHugeRequestWithinAHugeLimitIsRefusedWithTheSameException() {
+        SlabProvider none = byteSize -> {
+            throw new OutOfMemoryError("no " + byteSize + " bytes");
+        };
+        try (BufferPool pool = BufferPool.create("p", Long.MAX_VALUE, none)) {
+            assertThatThrownBy(() -> pool.lease(Long.MAX_VALUE)).isInstanceOf(PoolExhaustedException.class);
+            assertThatThrownBy(() -> pool.lease((1L << 46) + 1)).isInstanceOf(PoolExhaustedException.class);
+        }
+    }
+
+    @Test
+    void aProviderThatFailsLeavesThePoolAsItWas() {
+        SlabProvider failing = byteSize -> {
+            throw new OutOfMemoryError("no memory");
+        };
+        try (BufferPool pool = BufferPool.create("p", 10_000, failing)) {
+            assertThatThrownBy(() -> pool.lease(100)).isInstanceOf(OutOfMemoryError.class);
+            assertThat(pool.heldBytes()).isZero();
+            assertThat(pool.outstanding()).isZero();
+            assertThat(pool.leasedBytes()).isZero();
+        }
+    }
+
+    @Test
+    void closingAPoolWithLeasesOutSaysHowManyAndFreesThemAsTheyReturn() {
+        BufferPool pool = BufferPool.create("p", 10_000);
+        Lease lease = pool.lease(100);
+        lease.segment().set(ValueLayout.JAVA_BYTE, 99, (byte) 7);
+
+        assertThatThrownBy(pool::close).hasMessageContaining("1 leases of 100 bytes");
+
+        assertThat(lease.segment().get(ValueLayout.JAVA_BYTE, 99)).isEqualTo((byte) 7);
+        lease.close();
+        assertThat(pool.heldBytes()).isZero();
+        assertThatThrownBy(() -> pool.lease(1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        pool.close();
+    }
+
+    @Test
+    void nonsenseIsRefusedWithItsValue() {
+        assertThatThrownBy(() -> BufferPool.create("p", 0))
+                .hasMessageContaining("limitBytes")
+                .hasMessageContaining("0");
+        try (BufferPool pool = BufferPool.create("p", 1)) {
+            assertThatThrownBy(() -> pool.lease(-1)).hasMessageContaining("-1");
+        }
+    }
+
+    @Test
+    void sizeClassesCoverEverySizeWithAtMostAFifthUnused() {
+        for (long size = 1; size < 1L << 40; size += 1 + size / 37) {
+            long block = SizeClasses.sizeOf(SizeClasses.indexOf(size));
+            assertThat(block).isGreaterThanOrEqualTo(size);
+            assertThat(block - size)
+                    .as("%d in a block of %d", size, block)
+                    .isLessThanOrEqualTo(Math.max(64, block / 5));
+        }
+        for (int index = 0; index < SizeClasses.COUNT; index++) {
+            assertThat(SizeClasses.indexOf(SizeClasses.sizeOf(index))).isEqualTo(index);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package org.jspdl.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.jspdl.pipeline.Runs.deliveries;
+import static org.jspdl.pipeline.Runs.numbers;
+import static org.jspdl.pipeline.StageOptions.cpu;
+import static org.jspdl.pipeline.StageOptions.io;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspdl.source.Sources;
+import org.junit.jupiter.api.Test;
+
+class MergeTest {
+    private final Pipeline<Long> left = Pipeline.from(Sources.range(5)).pipe("left", item -> item, io(1));
+    private final Pipeline<Long> right =
+            Pipeline.from(Sources.range(8)).map(item -> item + 100).pipe("right", item -> item, cpu(2));
+
+    @Test
+    void everyItemOfEveryPipelineComesOnce() {
+        List<Long> all = Stream.concat(numbers(0, 5).stream(), numbers(100, 108).stream())
+                .toList();
+
+        assertThat(deliveries(Pipeline.merge(left, right))).containsExactlyInAnyOrderElementsOf(all);
+        assertThat(deliveries(Pipeline.roundRobin(MixEnd.ALL_EXHAUSTED, left, right)))
+                .containsExactlyInAnyOrderElementsOf(all);
+        assertThat(deliveries(Pipeline.mix(1, 0.3, 0.7).of(MixEnd.ALL_EXHAUSTED, left, right)))
+                .containsExactlyInAnyOrderElementsOf(all);
+    }
+
+    @Test
+    void anEmptyPipelineHoldsUpNothing() {
+        Pipeline<Long> empty = Pipeline.from(List.of());
+
+        assertThat(deliveries(Pipeline.merge(empty, left, empty))).containsExactlyInAnyOrderElementsOf(numbers(0, 5));
+        assertThat(deliveries(Pipeline.roundRobin(MixEnd.ALL_EXHAUSTED, empty, left)))
+                .isEqualTo(numbers(0, 5));
+    }
+
+    @Test
+    void roundRobinTakesTurns() {
+        Pipeline<Integer> odd = Pipeline.from(List.of(1, 3, 5));
+        Pipeline<Integer> even = Pipeline.from(List.of(2, 4, 6, 8, 10));
+
+        assertThat(deliveries(Pipeline.roundRobin(MixEnd.ALL_EXHAUSTED, odd, even)))
+                .containsExactly(1, 2, 3, 4, 5, 6, 8, 10);
+        assertThat(deliveries(Pipeline.roundRobin(MixEnd.FIRST_EXHAUSTED, odd, even)))
+                .containsExactly(1, 2, 3, 4, 5, 6);
+    }
+
+    @Test
+    void epochsEndTogether() {
+        for (Pipeline<Long> pipeline :
+                List.of(Pipeline.merge(left, right), Pipeline.roundRobin(MixEnd.ALL_EXHAUSTED, left, right))) {
+            assertThat(Runs.epochs(pipeline, RunOptions.epochs(4)))
+                    .hasSize(4)
+                    .allSatisfy(epoch -> assertThat(epoch).hasSize(13).doesNotHaveDuplicates());
+        }
+    }
+
+    @Test
+    void aFailureOfOnePipelineIsNeverTakenForTheEndOfTheEpoch() {
+        Pipeline<Long> failing = Pipeline.from(Sources.range(5))
+                .pipe(
+                        "failing",
+                        item -> {
+                            throw new IllegalStateException("broken");
+                        },
+                        io(1));
+        for (int attempt = 0; attempt < 100; attempt++) {
+            List<Long> delivered = new ArrayList<>();
+            try (Run<Long> run = Pipeline.merge(failing, right).start(RunOptions.epochs(3))) {
+                assertThatThrownBy(() -> run.forEach(delivered::add))
+                        .isInstanceOf(PipelineException.class)
+                        .hasMessageContaining("broken");
+                assertThat(delivered).isSubsetOf(numbers(100, 108)).doesNotHaveDuplicates();
+            }
+        }
+    }
+
+    @Test
+    void aFailureInOneWayOfARouteIsNeverTakenForTheEndOfTheEpoch() {
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(10))
+                .route("kind", item -> item == 9)
+                .<Long>when(
+                        true,
+                        way -> way.pipe(
+                                "failing",
+                                item -> {
+                                    throw new IllegalStateException("broken");
+                                },
+                                io(1)))
+                .otherwise(way -> way.pipe("fine", item -> item, cpu(1)))
+                .merge();
+        for (int attempt = 0; attempt < 100; attempt++) {
+            try (Run<Long> run = pipeline.start(RunOptions.epochs(3))) {
+                assertThatThrownBy(() -> Runs.take(run, 100)).hasMessageContaining("broken");
+            }
+        }
+    }
+
+    @Test
+    void nothingToMergeIsRefused() {
+        assertThatThrownBy(Pipeline::merge).isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,155 @@
+package org.jspdl.pipeline.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspdl.source.Position;
+import org.jspdl.stats.LinkStats;
+import org.junit.jupiter.api.Test;
+
+class LinkTest {
+    private final List<Object> disposed = new ArrayList<>();
+
+    private Link link(int buffer, int producers, boolean ordered) {
+        return new Link("link", buffer, producers, ordered, envelope -> disposed.add(envelope.value));
+    }
+
+    private static Envelope item(Object value, long sequence) {
+        Envelope envelope = Envelope.item(value, 0, new Lineage.Origin(0, 0, Position.at(sequence)));
+        envelope.sequence = sequence;
+        return envelope;
+    }
+
+    private static void put(Link link, Object value, long sequence) {
+        assertThat(link.tryReserve()).isTrue();
+        link.put(item(value, sequence));
+    }
+
+    private static Object taken(Link link) {
+        Envelope envelope = Objects.requireNonNull(link.poll());
+        link.finished();
+        return Objects.requireNonNull(envelope.value);
+    }
+
+    @Test
+    void roomIsBufferAndProducersAndComesBackWhenItemsAreTaken() {
+        Link link = link(2, 1, false);
+        put(link, "a", 0);
+        put(link, "b", 1);
+        put(link, "c", 2);
+        assertThat(link.tryReserve()).isFalse();
+
+        assertThat(taken(link)).isEqualTo("a");
+
+        assertThat(link.tryReserve()).isTrue();
+        link.unreserve();
+        assertThat(link.room()).isEqualTo(1);
+    }
+
+    @Test
+    void anOrderedLinkPassesOnInOrderWithTombstonesForWhatWasDropped() {
+        Link link = link(2, 3, true);
+        for (int i = 0; i < 4; i++) {
+            assertThat(link.tryReserve()).isTrue();
+        }
+        link.put(item("d", 3));
+        link.put(item("b", 1));
+        assertThat(link.poll()).isNull();
+        link.put(item("a", 0));
+        assertThat(taken(link)).isEqualTo("a");
+        assertThat(taken(link)).isEqualTo("b");
+        assertThat(link.poll()).isNull();
+        link.drop(2);
+        assertThat(taken(link)).isEqualTo("d");
+        assertThat(link.room()).isEqualTo(5);
+    }
+
+    @Test
+    void aMarkWaitsUntilWhatWasTakenBeforeItIsFinished() {
+        Link link = link(2, 1, false);
+        put(link, "a", 0);
+        link.mark(Envelope.epochEnd(0));
+        assertThat(link.poll()).isNotNull();
+
+        assertThat(link.poll()).isNull();
+        assertThat(link.available()).isZero();
+        link.finished();
+
+        Envelope mark = Objects.requireNonNull(link.poll());
+        assertThat(mark.kind).isEqualTo(Envelope.Kind.EPOCH_END);
+    }
+
+    @Test
+    void nothingIsTakenWhileAMarkIsBeingForwarded() {
+        Link link = link(2, 1, false);
+        link.mark(Envelope.epochEnd(0));
+        put(link, "next epoch", 0);
+        assertThat(Objects.requireNonNull(link.poll()).isMark()).isTrue();
+
+        assertThat(link.poll()).isNull();
+        link.finished();
+
+        assertThat(taken(link)).isEqualTo("next epoch");
+    }
+
+    @Test
+    void cancellingDisposesWhatIsThereAndWhatComesLater() throws InterruptedException {
+        Link link = link(3, 1, false);
+        put(link, "a", 0);
+        assertThat(link.tryReserve()).isTrue();
+
+        link.cancel();
+        link.put(item("late", 1));
+
+        assertThat(disposed).containsExactly("a", "late");
+        assertThat(link.poll()).isNull();
+        assertThat(link.take()).isNull();
+        assertThat(link.tryReserve()).isFalse();
+        assertThat(link.reserve()).isFalse();
+    }
+
+    @Test
+    void truncatingDisposesWhatIsThereAndEndsTheLink() throws InterruptedException {
+        Link link = link(3, 2, true);
+        for (int i = 0; i < 3; i++) {
+            assertThat(link.tryReserve()).isTrue();
+        }
+        link.put(item("a", 0));
+        link.put(item("held back", 2));
+
+        link.truncate();
+        link.put(item("late", 1));
+
+        assertThat(disposed).containsExactlyInAnyOrder("a", "held back", "late");
+        assertThat(Objects.requireNonNull(link.take()).kind).isEqualTo(Envelope.Kind.END);
+    }
+
+    @Test
+    void takingWithADeadlineReturnsNothingWhenItHasPassed() throws InterruptedException {
+        assertThat(link(1, 1, false).take(System.nanoTime())).isNull();
+    }
+
+    @Test
+    void anIdleEmptyLinkIsNotReady() {
+        Link link = link(1, 1, false);
+        LinkStats stats = link.stats(System.nanoTime() + 1_000_000_000);
+
+        assertThat(stats.empty()).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+        assertThat(stats.readiness(Duration.ofSeconds(1))).isZero();
+    }
+
+    @Test
+    void aLinkThatNobodyTakesFromIsReadyAndFull() {
+        Link link = link(1, 1, false);
+        put(link, "a", 0);
+        LinkStats stats = link.stats(System.nanoTime() + 1_000_000_000);
+
+        assertThat(stats.full()).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+        assertThat(stats.empty()).isLessThan(Duration.ofSeconds(1));
+        assertThat(stats.size()).isEqualTo(1);
+        assertThat(stats.passed()).isZero();
+    }
+}
