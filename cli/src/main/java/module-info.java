@@ -5,4 +5,8 @@ module org.jspdl.cli {
     requires java.desktop;
     requires org.jspdl.core;
     requires org.jspdl.media;
+    requires org.jspdl.plan;
+
+    provides org.jspdl.plan.OperationProvider with
+            org.jspdl.cli.run.ImageOperations;
 }

@@ -25,7 +25,7 @@ final class RunCommand {
             "run",
             "DATASET",
             "Loads a dataset of images as a training job would, and reports how fast that was and what held it back. DATASET is a folder"
-                    + " with one sub-folder for each class, or a text file with a path and a label on each line; without it, a sample dataset is"
+                    + " with one sub-folder for each class, or a text file with a path and a label on each line, or a plan (.yaml, .yml or .json), which names its own; without it, a sample dataset is"
                     + " used, which is made first if need be.",
             List.of(
                     new CommandSpec.Group(
@@ -87,6 +87,7 @@ final class RunCommand {
                     "  jspdl run photos --epochs 3 --shuffle       a folder of your own",
                     "  jspdl run train.txt --size 160 --batch 256  a file list, in small",
                     "  jspdl run photos --max-failures 1%          go on when a few files are broken",
+                    "  jspdl run plan.yaml                         a pipeline of your own, as data",
                     "",
                     "Exit codes: 0 done, 1 the run failed, 2 wrong option or dataset, 130 interrupted."));
 
@@ -106,6 +107,9 @@ final class RunCommand {
         if (json.isPresent()) {
             requireWritable(json.get());
         }
+        if (PlanCommand.isPlan(line)) {
+            return runPlan(arguments.path(line.operand().orElseThrow()), line, progress(showsProgress, "items"), json);
+        }
         Path path = line.operand().isPresent()
                 ? arguments.path(line.operand().get())
                 : new SampleCommand(terminal, environment).standardSet(showsProgress);
@@ -115,16 +119,29 @@ final class RunCommand {
                     + settings.shard().worldSize());
         }
         try {
-            RunReport report = new ImageJob(path.toString(), dataset, settings)
-                    .run(images -> showsProgress
-                            ? ProgressLine.of(terminal, "Loading", images)
-                            : ProgressLine.silent(terminal));
+            RunReport report = new ImageJob(path.toString(), dataset, settings).run(progress(showsProgress, "images"));
             print(report, json);
             return report.interrupted() ? Main.INTERRUPTED : Main.DONE;
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.explain(failure));
             return Main.FAILED;
         }
+    }
+
+    private int runPlan(Path file, CommandLine line, ImageJob.ProgressSource progress, Optional<String> json)
+            throws UsageException, DatasetException, IOException {
+        try {
+            RunReport report = PlanCommand.run(file, line, progress);
+            print(report, json);
+            return report.interrupted() ? Main.INTERRUPTED : Main.DONE;
+        } catch (PipelineException failure) {
+            terminal.err().println("jspdl: " + RunFailures.reason(failure));
+            return Main.FAILED;
+        }
+    }
+
+    private ImageJob.ProgressSource progress(boolean shown, String things) {
+        return total -> shown ? ProgressLine.of(terminal, "Loading", things, total) : ProgressLine.silent(terminal);
     }
 
     /// A report that cannot be written should be known before the work, not after it.

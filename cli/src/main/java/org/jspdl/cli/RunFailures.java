@@ -14,4 +14,12 @@ final class RunFailures {
                 ? message
                 : reason + " (--max-failures N skips up to N such files)";
     }
+
+    /// Without advice about options, for a plan, which has its own rules.
+    static String reason(PipelineException failure) {
+        String message = String.valueOf(failure.getMessage());
+        Throwable cause = failure.getCause();
+        String reason = cause == null ? null : cause.getMessage();
+        return reason == null || message.contains(reason) ? message : message + ": " + reason;
+    }
 }

@@ -1,13 +1,18 @@
 package org.jspdl.plan;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Pipeline;
+import org.jspdl.source.Source;
 
 /// The making of one pipeline from a checked plan. Used once, by one thread.
-record Building(PlanContext context, Resources resources) {
+///
+/// @param sizes gets the size of each source that is made
+record Building(PlanContext context, Resources resources, List<OptionalLong> sizes) {
 
     /// Makes what comes first.
     @FunctionalInterface
@@ -27,6 +32,14 @@ record Building(PlanContext context, Resources resources) {
 
     UnaryOperator<FailurePolicy> finish() {
         return context.finish();
+    }
+
+    /// Makes the source at `path`.
+    Pipeline<Object> begin(
+            PlanPath path, Operation.Maker<? extends Source<?>> maker, Map<Parameter<?>, Object> values) {
+        Source<?> source = make(path, maker, values);
+        sizes.add(source.size());
+        return Stages.from(source);
     }
 
     /// Makes what the operation at `path` does.

@@ -99,7 +99,7 @@ final class Checker {
         Map<Parameter<?>, Object> values = use.get().values();
         return new Begun(
                 new Typed(use.get().operation().output(), call.operation()),
-                building -> Stages.from(building.make(at, maker, values)));
+                building -> building.begin(at, maker, values));
     }
 
     /// Joins pipelines to one.

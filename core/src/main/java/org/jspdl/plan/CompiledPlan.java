@@ -1,5 +1,8 @@
 package org.jspdl.plan;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Run;
@@ -13,24 +16,33 @@ public final class CompiledPlan implements AutoCloseable {
     private final Pipeline<?> pipeline;
     private final TypeToken<?> output;
     private final RunOptions options;
+    private final OptionalLong sourceSize;
     private final Resources resources;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private CompiledPlan(Pipeline<?> pipeline, TypeToken<?> output, RunOptions options, Resources resources) {
+    private CompiledPlan(
+            Pipeline<?> pipeline,
+            TypeToken<?> output,
+            RunOptions options,
+            OptionalLong sourceSize,
+            Resources resources) {
         this.pipeline = pipeline;
         this.output = output;
         this.options = options;
+        this.sourceSize = sourceSize;
         this.resources = resources;
     }
 
     static CompiledPlan of(Plan plan, Checker.Checked checked, PlanContext context) {
         Resources resources = new Resources();
+        List<OptionalLong> sizes = new ArrayList<>();
         try {
             Pipeline<?> pipeline = checked.builder()
-                    .build(new Building(context, resources))
+                    .build(new Building(context, resources, sizes))
                     .named(plan.name())
                     .sink(plan.sink());
-            return new CompiledPlan(pipeline, checked.output(), plan.running().options(context.finish()), resources);
+            return new CompiledPlan(
+                    pipeline, checked.output(), plan.running().options(context.finish()), sum(sizes), resources);
         } catch (Throwable failure) {
             try {
                 resources.closeAll();
@@ -54,6 +66,18 @@ public final class CompiledPlan implements AutoCloseable {
     /// How the plan wants it to run.
     public RunOptions options() {
         return options;
+    }
+
+    /// Items of all sources in an epoch, if every source knows.
+    public OptionalLong sourceSize() {
+        return sourceSize;
+    }
+
+    private static OptionalLong sum(List<OptionalLong> sizes) {
+        return sizes.stream().allMatch(OptionalLong::isPresent)
+                ? OptionalLong.of(
+                        sizes.stream().mapToLong(OptionalLong::getAsLong).sum())
+                : OptionalLong.empty();
     }
 
     /// Starts a run as the plan says. The caller closes it, before this.

@@ -1,8 +1,5 @@
 package org.jspdl.cli.run;
 
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.jspdl.cli.dataset.Dataset;
 import org.jspdl.cli.terminal.ProgressLine;
@@ -16,17 +13,11 @@ import org.jspdl.stats.PipelineStats;
 /// One run of the main job, and its consumer. Used once, by one thread; interrupting that thread ends the run with the
 /// report so far.
 public final class ImageJob {
-    private static final Duration TICK = Duration.ofMillis(100);
-
     private final String name;
     private final Dataset dataset;
     private final RunSettings settings;
-    private final Checksum checksum = new Checksum();
-    private final List<EpochFigures> epochs = new ArrayList<>();
+    private final Consumption consumption = new Consumption();
     private final double preparationSeconds = ProcessFigures.secondsSinceStart();
-    private double firstBatchSeconds = -1;
-    private long items;
-    private boolean interrupted;
 
     /// A job over `dataset`.
     ///
@@ -57,66 +48,17 @@ public final class ImageJob {
             RunOptions options = RunOptions.epochs(settings.epochs());
             PipelineStats stats;
             try (Run<ImageBatch> run = loading.pipeline().start(options)) {
-                stats = consume(run, progress);
+                stats = consumption.consume(run, progress);
             } finally {
                 progress.clear();
             }
-            return new RunReport(
-                    name,
-                    loading.imagesPerEpoch(),
-                    settings,
-                    decoders,
-                    List.copyOf(epochs),
+            return consumption.report(
+                    new RunReport.Subject(
+                            name, loading.imagesPerEpoch(), settings.epochs(), Optional.of(settings), decoders),
                     preparationSeconds,
-                    firstBatchSeconds,
-                    ProcessFigures.secondsSinceStart(),
-                    ProcessFigures.cpuTime(),
-                    ProcessFigures.peakResidentBytes(),
-                    loading.failures().count(),
-                    loading.failures().kept(),
-                    stats,
-                    checksum.value(),
-                    interrupted);
+                    loading.failures(),
+                    stats);
         }
-    }
-
-    private PipelineStats consume(Run<ImageBatch> run, ProgressLine progress) {
-        long begun = System.nanoTime();
-        Duration cpu = ProcessFigures.cpuTime();
-        do {
-            long before = items;
-            long batches = 0;
-            try {
-                batches = consumeEpoch(run, progress);
-            } catch (InterruptedException interrupt) {
-                interrupted = true;
-            }
-            long now = System.nanoTime();
-            Duration cpuNow = ProcessFigures.cpuTime();
-            epochs.add(new EpochFigures(items - before, batches, Duration.ofNanos(now - begun), cpuNow.minus(cpu)));
-            begun = now;
-            cpu = cpuNow;
-        } while (!interrupted && run.nextEpoch());
-        return run.stats();
-    }
-
-    private long consumeEpoch(Run<ImageBatch> run, ProgressLine progress) throws InterruptedException {
-        long batches = 0;
-        while (!run.epochEnded()) {
-            Optional<ImageBatch> next = run.poll(TICK);
-            if (next.isPresent()) {
-                try (ImageBatch batch = next.get()) {
-                    if (firstBatchSeconds < 0) {
-                        firstBatchSeconds = ProcessFigures.secondsSinceStart();
-                    }
-                    checksum.add(batch);
-                    items += batch.size();
-                    batches++;
-                }
-            }
-            progress.report(items);
-        }
-        return batches;
     }
 
     /// Makes the progress line once the number of images is known.

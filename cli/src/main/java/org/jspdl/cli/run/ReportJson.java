@@ -32,20 +32,30 @@ final class ReportJson {
         json.put("total_seconds", report.processSeconds());
         json.put("total_cpu_seconds", seconds(report.processCpu()));
         json.put("checksum", Long.toHexString(report.checksum()));
-        json.put("jpeg_backend", report.decoders());
+        if (!report.subject().decoders().isEmpty()) {
+            json.put("jpeg_backend", report.subject().decoders());
+        }
         json.put("bottleneck", report.stats().bottleneck().toString());
-        settings(json, report);
+        report.subject()
+                .settings()
+                .ifPresentOrElse(settings -> settings(json, report, settings), () -> plan(json, report));
         epochs(json, report);
         stages(json, report.stats());
         failed(json, report);
         return json.document();
     }
 
-    private static void settings(Json json, RunReport report) {
-        RunSettings settings = report.settings();
+    private static void plan(Json json, RunReport report) {
         json.beginObject("settings")
-                .put("dataset", report.dataset())
-                .put("images_per_epoch", report.imagesPerEpoch())
+                .put("plan", report.subject().name())
+                .put("epochs", report.subject().epochs())
+                .endObject();
+    }
+
+    private static void settings(Json json, RunReport report, RunSettings settings) {
+        json.beginObject("settings")
+                .put("dataset", report.subject().name())
+                .put("images_per_epoch", report.subject().itemsPerEpoch())
                 .put("size", settings.picture().size())
                 .put("resize", settings.picture().resize())
                 .put("layout", RunSettings.spelled(settings.picture().layout()))

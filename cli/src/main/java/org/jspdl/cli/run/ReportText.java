@@ -24,22 +24,36 @@ final class ReportText {
     }
 
     private void headline(RunReport report) {
-        RunSettings settings = report.settings();
         line(report.interrupted() ? "Interrupted; so far:" : "");
+        report.subject().settings().ifPresentOrElse(settings -> images(report, settings), () -> plan(report));
+        line("");
+    }
+
+    private static String batches(RunReport report) {
+        return Figures.count(
+                report.epochs().stream().mapToLong(EpochFigures::batches).sum());
+    }
+
+    private void plan(RunReport report) {
+        line(
+                "%s items in %s deliveries, by the plan %s",
+                Figures.count(report.totalItems()),
+                batches(report),
+                report.subject().name());
+    }
+
+    private void images(RunReport report, RunSettings settings) {
         line(
                 "%s images of %s as %s batches of %s, %s %s %s, %s at once, decoded by %s",
                 Figures.count(report.totalItems()),
-                report.dataset(),
-                Figures.count(report.epochs().stream()
-                        .mapToLong(EpochFigures::batches)
-                        .sum()),
+                report.subject().name(),
+                batches(report),
                 Figures.count(settings.batch()),
                 settings.picture().size() + " x " + settings.picture().size(),
                 RunSettings.spelled(settings.picture().elements()),
                 RunSettings.spelled(settings.picture().layout()),
                 settings.concurrency(),
-                report.decoders());
-        line("");
+                report.subject().decoders());
     }
 
     private void figures(RunReport report) {
@@ -47,9 +61,11 @@ final class ReportText {
         String of = report.epochs().size() == 1
                 ? ""
                 : "   (epoch " + report.epochs().size() + " of "
-                        + report.settings().epochs() + ")";
-        figure("images per second", Figures.rate(last.itemsPerSecond()) + of);
-        figure("CPU per 1,000 images", String.format(Locale.ROOT, "%.2f s", last.cpuSecondsPer1000Items()) + of);
+                        + report.subject().epochs() + ")";
+        figure(report.subject().items() + " per second", Figures.rate(last.itemsPerSecond()) + of);
+        figure(
+                "CPU per 1,000 " + report.subject().items(),
+                String.format(Locale.ROOT, "%.2f s", last.cpuSecondsPer1000Items()) + of);
         figure("first batch after", firstBatch(report));
         report.peakResidentBytes().ifPresent(bytes -> figure("peak memory", Figures.bytes(bytes)));
         if (report.failures() > 0) {

@@ -2,14 +2,13 @@ package org.jspdl.cli.run;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspdl.stats.PipelineStats;
 
 /// What a run did, as far as it came.
 ///
-/// @param dataset           where the images are
-/// @param imagesPerEpoch    images of an epoch on this rank
-/// @param decoders          names the code that decodes
+/// @param subject           what was run
 /// @param epochs            every epoch that was begun; the last may be incomplete if the run was interrupted
 /// @param preparationSeconds from the start of the process to the start of the job: building, making the sample set,
 ///                          listing the dataset
@@ -18,10 +17,7 @@ import org.jspdl.stats.PipelineStats;
 /// @param checksum          of the pixels and labels of all batches, whatever their order
 /// @param interrupted       whether the run was ended early
 public record RunReport(
-        String dataset,
-        long imagesPerEpoch,
-        RunSettings settings,
-        String decoders,
+        Subject subject,
         List<EpochFigures> epochs,
         double preparationSeconds,
         double firstBatchSeconds,
@@ -33,6 +29,21 @@ public record RunReport(
         PipelineStats stats,
         long checksum,
         boolean interrupted) {
+
+    /// What was run.
+    ///
+    /// @param name          the dataset, or the plan
+    /// @param itemsPerEpoch items of an epoch on this rank; negative if that is not known
+    /// @param epochs        how many epochs were asked for
+    /// @param settings      how images were loaded; empty for a plan, which says so itself
+    /// @param decoders      names the code that decodes; empty if that is not known
+    public record Subject(
+            String name, long itemsPerEpoch, long epochs, Optional<RunSettings> settings, String decoders) {
+        /// What is counted.
+        String items() {
+            return settings.isPresent() ? "images" : "items";
+        }
+    }
 
     /// For a person, in a screen's width.
     public String text() {

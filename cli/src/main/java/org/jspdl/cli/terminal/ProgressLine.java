@@ -11,16 +11,18 @@ public final class ProgressLine {
     private final Terminal terminal;
     private final boolean enabled;
     private final String task;
+    private final String things;
     private final long total;
     private final long startedAt;
     private final long interval;
     private volatile long nextAt;
     private boolean shown;
 
-    private ProgressLine(Terminal terminal, boolean enabled, String task, long total) {
+    private ProgressLine(Terminal terminal, boolean enabled, String task, String things, long total) {
         this.terminal = terminal;
         this.enabled = enabled;
         this.task = task;
+        this.things = things;
         this.total = total;
         this.startedAt = System.nanoTime();
         this.interval = terminal.liveErrors() ? LIVE_NANOS : PLAIN_NANOS;
@@ -29,12 +31,17 @@ public final class ProgressLine {
 
     /// Progress of `task` towards `total` images.
     public static ProgressLine of(Terminal terminal, String task, long total) {
-        return new ProgressLine(terminal, true, task, total);
+        return of(terminal, task, "images", total);
+    }
+
+    /// Progress of `task` towards `total` things; 0 if nobody knows how many there are.
+    public static ProgressLine of(Terminal terminal, String task, String things, long total) {
+        return new ProgressLine(terminal, true, task, things, total);
     }
 
     /// Progress that nobody sees.
     public static ProgressLine silent(Terminal terminal) {
-        return new ProgressLine(terminal, false, "", 0);
+        return new ProgressLine(terminal, false, "", "", 0);
     }
 
     /// Says that `done` images are done.
@@ -56,17 +63,20 @@ public final class ProgressLine {
         if (terminal.liveErrors()) {
             boolean unicode = terminal.err().charset().newEncoder().canEncode('━');
             int filled = (int) (BAR * Math.min(done, total) / Math.max(1, total));
+            String bar = total == 0
+                    ? ""
+                    : (unicode ? "━" : "=").repeat(filled) + (unicode ? "╌" : "-").repeat(BAR - filled) + " ";
             terminal.err()
-                    .print("\r\u001b[K" + task + " " + (unicode ? "━" : "=").repeat(filled)
-                            + (unicode ? "╌" : "-").repeat(BAR - filled) + " "
-                            + Figures.count(done) + "/" + Figures.count(total) + "  " + Figures.rate(rate) + " images/s"
+                    .print("\r\u001b[K" + task + " " + bar + Figures.count(done)
+                            + (total == 0 ? "" : "/" + Figures.count(total)) + "  "
+                            + Figures.rate(rate) + " " + things + "/s"
                             + left);
             terminal.err().flush();
             shown = true;
         } else {
             terminal.err()
-                    .println(task + ": " + Figures.count(done) + " of " + Figures.count(total) + " images, "
-                            + Figures.rate(rate) + " images/s" + left);
+                    .println(task + ": " + Figures.count(done) + (total == 0 ? "" : " of " + Figures.count(total)) + " "
+                            + things + ", " + Figures.rate(rate) + " " + things + "/s" + left);
         }
     }
 

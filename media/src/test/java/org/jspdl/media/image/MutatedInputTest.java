@@ -8,7 +8,9 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// A campaign against the decoders: files of every format with bytes changed, cut, repeated and moved, from a printed
 /// seed.
@@ -36,6 +38,7 @@ class MutatedInputTest {
             "tiff/lzw-61x47.tiff");
 
     @Test
+    @Timeout(value = 24, unit = TimeUnit.HOURS)
     void damagedFilesNeverDoMoreThanFail() {
         long seed = Long.getLong("jspdl.campaign.seed", 20_260_101);
         Duration length = Duration.ofSeconds(Integer.getInteger("jspdl.campaign.seconds", 8));

@@ -1,0 +1,53 @@
+package org.jspdl.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspdl.cli.arguments.CommandLine;
+import org.jspdl.cli.arguments.CommandSpec;
+import org.jspdl.cli.arguments.Option;
+import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.dataset.DatasetException;
+import org.jspdl.cli.run.ImageJob;
+import org.jspdl.cli.run.PlanJob;
+import org.jspdl.cli.run.RunReport;
+import org.jspdl.plan.text.PlanText;
+import org.jspdl.plan.text.PlanTextException;
+
+/// `jspdl run plan.yaml`: runs a plan as the main job is run.
+final class PlanCommand {
+    private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".json");
+    private static final List<String> OPTIONS = List.of("--json", "--no-progress", "--help");
+
+    private PlanCommand() {}
+
+    /// Whether what `jspdl run` was given is a plan, by its name.
+    static boolean isPlan(CommandLine line) {
+        return line.operand()
+                .filter(operand -> ENDINGS.stream().anyMatch(operand::endsWith))
+                .filter(operand -> !Files.isDirectory(Path.of(operand)))
+                .isPresent();
+    }
+
+    /// The report of the plan in `file`.
+    static RunReport run(Path file, CommandLine line, ImageJob.ProgressSource progress)
+            throws UsageException, DatasetException, IOException {
+        for (CommandSpec.Group group : RunCommand.SPEC.groups()) {
+            for (Option option : group.options()) {
+                if (line.has(option.name()) && !OPTIONS.contains(option.name())) {
+                    throw new UsageException(
+                            option.name() + " cannot be given with a plan, which says such things itself");
+                }
+            }
+        }
+        if (!Files.isRegularFile(file)) {
+            throw new DatasetException("there is no plan at " + file);
+        }
+        try {
+            return new PlanJob(file, PlanText.read(file)).run(progress);
+        } catch (PlanTextException wrong) {
+            throw new DatasetException(String.valueOf(wrong.getMessage()));
+        }
+    }
+}

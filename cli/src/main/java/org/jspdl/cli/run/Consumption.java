@@ -1,0 +1,107 @@
+package org.jspdl.cli.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspdl.cli.terminal.ProgressLine;
+import org.jspdl.pipeline.Run;
+import org.jspdl.stats.PipelineStats;
+
+/// The consumer of a run, and what it measures. Used once, by one thread; interrupting that thread ends the run with
+/// the figures so far.
+final class Consumption {
+    private static final Duration TICK = Duration.ofMillis(100);
+
+    private final Checksum checksum = new Checksum();
+    private final List<EpochFigures> epochs = new ArrayList<>();
+    private double firstBatchSeconds = -1;
+    private long items;
+    private boolean interrupted;
+
+    /// Takes every item of every epoch from `run`, and closes it.
+    PipelineStats consume(Run<?> run, ProgressLine progress) {
+        long begun = System.nanoTime();
+        Duration cpu = ProcessFigures.cpuTime();
+        do {
+            long before = items;
+            long batches = 0;
+            try {
+                batches = consumeEpoch(run, progress);
+            } catch (InterruptedException interrupt) {
+                interrupted = true;
+            }
+            long now = System.nanoTime();
+            Duration cpuNow = ProcessFigures.cpuTime();
+            epochs.add(new EpochFigures(items - before, batches, Duration.ofNanos(now - begun), cpuNow.minus(cpu)));
+            begun = now;
+            cpu = cpuNow;
+        } while (!interrupted && run.nextEpoch());
+        return run.stats();
+    }
+
+    private long consumeEpoch(Run<?> run, ProgressLine progress) throws InterruptedException {
+        long batches = 0;
+        while (!run.epochEnded()) {
+            Optional<?> next = run.poll(TICK);
+            if (next.isPresent()) {
+                if (firstBatchSeconds < 0) {
+                    firstBatchSeconds = ProcessFigures.secondsSinceStart();
+                }
+                items += take(next.get());
+                batches++;
+            }
+            progress.report(items);
+        }
+        return batches;
+    }
+
+    /// How many items a delivery holds: the images of a batch, the elements of a list, or itself.
+    private long take(Object delivery) {
+        switch (delivery) {
+            case ImageBatch images -> {
+                try (images) {
+                    checksum.add(images);
+                    return images.size();
+                }
+            }
+            case Collection<?> elements -> {
+                elements.forEach(Consumption::close);
+                return elements.size();
+            }
+            default -> {
+                close(delivery);
+                return 1;
+            }
+        }
+    }
+
+    private static void close(Object item) {
+        if (item instanceof AutoCloseable closeable) {
+            try {
+                closeable.close();
+            } catch (Exception failure) {
+                throw new IllegalStateException(
+                        "a delivered item could not be closed: " + failure.getMessage(), failure);
+            }
+        }
+    }
+
+    /// What was measured, once the run is closed.
+    RunReport report(RunReport.Subject subject, double preparationSeconds, FailureLog failures, PipelineStats stats) {
+        return new RunReport(
+                subject,
+                List.copyOf(epochs),
+                preparationSeconds,
+                firstBatchSeconds,
+                ProcessFigures.secondsSinceStart(),
+                ProcessFigures.cpuTime(),
+                ProcessFigures.peakResidentBytes(),
+                failures.count(),
+                failures.kept(),
+                stats,
+                checksum.value(),
+                interrupted);
+    }
+}

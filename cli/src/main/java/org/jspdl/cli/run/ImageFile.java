@@ -1,0 +1,84 @@
+package org.jspdl.cli.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import org.jspdl.cli.dataset.Dataset;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.jspdl.source.RankedSource;
+import org.jspdl.source.Sampler;
+
+/// One image of a dataset, by its number.
+///
+/// @param perEpoch how many images an epoch has on this rank
+record ImageFile(Dataset dataset, int index, long perEpoch) {
+
+    Path path() {
+        return dataset.file(index);
+    }
+
+    int label() {
+        return dataset.label(index);
+    }
+
+    @Override
+    public String toString() {
+        return "image " + index;
+    }
+
+    /// The images of a dataset in the order of a sampler.
+    record Listing(Dataset dataset, Sampler sampler) implements RankedSource<ImageFile> {
+        @Override
+        public Cursor<ImageFile> open(long epoch, Position from) {
+            Cursor<Long> numbers = sampler.open(epoch, from);
+            long perEpoch = size().orElseThrow();
+            return new Cursor<>() {
+                @Override
+                public boolean advance() throws Exception {
+                    return numbers.advance();
+                }
+
+                @Override
+                public ImageFile item() {
+                    return new ImageFile(dataset, Math.toIntExact(numbers.item()), perEpoch);
+                }
+
+                @Override
+                public Position position() {
+                    return numbers.position();
+                }
+
+                @Override
+                public void close() throws IOException {
+                    numbers.close();
+                }
+            };
+        }
+
+        @Override
+        public OptionalLong size() {
+            return sampler.size();
+        }
+
+        @Override
+        public String identity() {
+            return "images " + sampler.identity();
+        }
+
+        @Override
+        public int rank() {
+            return sampler.rank();
+        }
+
+        @Override
+        public int worldSize() {
+            return sampler.worldSize();
+        }
+
+        @Override
+        public long places() {
+            return sampler.places();
+        }
+    }
+}

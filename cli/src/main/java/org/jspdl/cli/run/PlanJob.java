@@ -1,0 +1,52 @@
+package org.jspdl.cli.run;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspdl.cli.terminal.ProgressLine;
+import org.jspdl.pipeline.Run;
+import org.jspdl.plan.CompiledPlan;
+import org.jspdl.plan.Operations;
+import org.jspdl.plan.PlanContext;
+import org.jspdl.plan.text.PlanText;
+import org.jspdl.stats.PipelineStats;
+
+/// One run of a plan, consumed and measured as the main job is. Used once, by one thread.
+public final class PlanJob {
+    private final String name;
+    private final PlanText text;
+    private final PlanContext context;
+    private final FailureLog failures = new FailureLog();
+    private final Consumption consumption = new Consumption();
+    private final double preparationSeconds = ProcessFigures.secondsSinceStart();
+
+    /// A job for the plan `text`, which was read from `file`.
+    public PlanJob(Path file, PlanText text) {
+        this.name = file.toString();
+        this.text = text;
+        Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of(""));
+        this.context = PlanContext.in(folder).quarantine(failures::add);
+    }
+
+    /// Takes every item of every epoch.
+    ///
+    /// @throws org.jspdl.plan.text.PlanTextException if the plan cannot be used
+    /// @throws org.jspdl.pipeline.PipelineException if the run failed
+    public RunReport run(ImageJob.ProgressSource progressSource) {
+        try (CompiledPlan plan = text.compile(Operations.installed(), context)) {
+            long epochs = plan.options().epochs();
+            long size = plan.sourceSize().orElse(-1);
+            ProgressLine progress = progressSource.of(Math.max(0, size) * epochs);
+            PipelineStats stats;
+            try (Run<?> run = plan.start()) {
+                stats = consumption.consume(run, progress);
+            } finally {
+                progress.clear();
+            }
+            return consumption.report(
+                    new RunReport.Subject(name, size, epochs, Optional.empty(), ""),
+                    preparationSeconds,
+                    failures,
+                    stats);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package org.jspdl.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.cli.terminal.Terminal;
+import org.jspdl.plan.Operations;
+import org.jspdl.plan.text.PlanPrinter;
+import org.jspdl.plan.text.PlanText;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `jspdl run` with a plan, within this process, over 70 images: one full batch of 64 and a rest.
+class PlanCommandTest {
+    private static final int IMAGES = 70;
+
+    @TempDir
+    static Path dataset;
+
+    @TempDir
+    Path folder;
+
+    private int code;
+    private String out = "";
+    private String err = "";
+
+    @BeforeAll
+    static void makeTheSampleSet() throws Exception {
+        new SampleSet(IMAGES, 1).write(dataset, 2, written -> {});
+    }
+
+    private void jspdl(String... words) {
+        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+        code = Main.execute(
+                List.of(words),
+                new Terminal(
+                        new PrintStream(outBytes, true, StandardCharsets.UTF_8),
+                        new PrintStream(errBytes, true, StandardCharsets.UTF_8),
+                        false),
+                Map.of());
+        out = outBytes.toString(StandardCharsets.UTF_8);
+        err = errBytes.toString(StandardCharsets.UTF_8);
+    }
+
+    private static String example() throws Exception {
+        String text = Files.readString(Repository.root().resolve("examples/plans/images.yaml"));
+        return text.replaceFirst(
+                "source: sample-images.*",
+                Matcher.quoteReplacement("source: {images: {path: '" + dataset + "', shuffle: true, seed: 7}}"));
+    }
+
+    private Path write(String name, String text) throws Exception {
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    private static String value(String json, String key) {
+        Matcher matcher = Pattern.compile("\"" + key + "\": (\"?[^,\"]*)").matcher(json);
+        assertThat(matcher.find()).as(key).isTrue();
+        return matcher.group(1);
+    }
+
+    @Test
+    void theExampleGivesTheSameBatchesAsTheMainJobAndTheSameReport() throws Exception {
+        Path plan = write("plan.yaml", example() + "epochs: 2\n");
+
+        jspdl("run", dataset.toString(), "--shuffle", "--seed", "7", "--epochs", "2", "--json", "-", "--no-progress");
+        String mainJob = out;
+        jspdl("run", plan.toString(), "--json", "-", "--no-progress");
+        String planned = out;
+
+        assertThat(err).isEmpty();
+        assertThat(code).isZero();
+        for (String key : List.of("checksum", "items", "total_items", "failures", "batches", "interrupted")) {
+            assertThat(value(planned, key)).as(key).isEqualTo(value(mainJob, key));
+        }
+        assertThat(value(planned, "total_items")).isEqualTo("140");
+        assertThat(planned).contains("\"name\": \"read\"", "\"name\": \"decode\"");
+    }
+
+    @Test
+    void theExampleIsAPlanAsItStandsAndInJsonToo() throws Exception {
+        Path example = Repository.root().resolve("examples/plans/images.yaml");
+        Operations installed = Operations.installed();
+
+        assertThat(PlanText.read(example).plan(installed).name()).isEqualTo("images");
+        Path json = write(
+                "plan.json",
+                PlanPrinter.json(PlanText.of("plan.yaml", example()).plan(installed)));
+        jspdl("run", json.toString(), "--no-progress");
+
+        assertThat(err).isEmpty();
+        assertThat(out)
+                .contains("70 items in 2 deliveries, by the plan " + json, "items per second", "decode", "Limited by");
+    }
+
+    @Test
+    void anyItemsAreCountedAndPathsBeginAtThePlansFolder() throws Exception {
+        write("words.txt", "one\ntwo\nthree\n");
+        Path plan = write("plan.yml", "source: {lines: {path: words.txt}}\nsteps: [{batch: 2}]\nepochs: 3\n");
+
+        jspdl("run", plan.toString(), "--no-progress");
+
+        assertThat(err).isEmpty();
+        assertThat(code).isZero();
+        assertThat(out).contains("9 items in 6 deliveries", "epoch 3 of 3");
+    }
+
+    @Test
+    void mistakesAreShownWithTheirLinesAndNothingIsRun() throws Exception {
+        Path plan = write("plan.yaml", example().replace("decode-image", "decod-image"));
+
+        jspdl("run", plan.toString(), "--no-progress");
+
+        assertThat(code).isEqualTo(Main.UNUSABLE);
+        assertThat(out).isEmpty();
+        assertThat(err)
+                .startsWith(
+                        "jspdl: " + plan + ":10:5: there is no operation 'decod-image'; did you mean 'decode-image'?")
+                .contains("   10 |   - decod-image:", "      |     ^");
+    }
+
+    @Test
+    void aDatasetThatIsNotThereIsShownAtItsPlace() throws Exception {
+        Path plan = write("plan.yaml", "source:\n  images: {path: nowhere}\n");
+
+        jspdl("run", plan.toString());
+
+        assertThat(code).isEqualTo(Main.UNUSABLE);
+        assertThat(err)
+                .startsWith("jspdl: " + plan + ":2:3: there is no folder or file list at " + folder.resolve("nowhere"));
+    }
+
+    @Test
+    void aBrokenFileStopsThePlanOrIsSkippedAsItSays() throws Exception {
+        Path broken = Files.writeString(folder.resolve("broken.jpg"), "no image");
+        write("list.txt", "broken.jpg\t0\n" + firstImages(5));
+        String plan = example().replaceFirst("path: '[^']*'", "path: list.txt");
+
+        jspdl("run", write("strict.yaml", plan).toString(), "--no-progress");
+        assertThat(code).isEqualTo(Main.FAILED);
+        assertThat(err).contains(broken.toString());
+
+        jspdl("run", write("lenient.yaml", plan + "failure: {skip: 1}\n").toString(), "--no-progress");
+        assertThat(code).isZero();
+        assertThat(out).contains("5 items in 1 deliveries", "Skipped 1 file:", broken.toString());
+    }
+
+    private static String firstImages(int count) throws Exception {
+        try (var files = Files.walk(dataset)) {
+            List<String> lines = files.filter(file -> file.toString().endsWith(".jpg"))
+                    .limit(count)
+                    .map(file -> file + "\t0\n")
+                    .toList();
+            return String.join("", lines);
+        }
+    }
+
+    @Test
+    void batchesLargerThanTheirRowsAreRefusedAndSmallerOnesAreComplete() throws Exception {
+        jspdl(
+                "run",
+                write("large.yaml", example().replace("allot-rows: {batch: 64", "allot-rows: {batch: 8"))
+                        .toString());
+        assertThat(code).isEqualTo(Main.FAILED);
+        assertThat(err).contains("a batch of 64 images was gathered, but 'allot-rows' made room for batches of 8");
+
+        jspdl(
+                "run",
+                write("small.yaml", example().replace("- batch: 64", "- batch: 8"))
+                        .toString(),
+                "--no-progress");
+        assertThat(code).isZero();
+        assertThat(out).contains("70 items in 9 deliveries");
+    }
+
+    @Test
+    void optionsThatThePlanSaysItselfAreRefused() throws Exception {
+        Path plan = write("plan.yaml", example());
+
+        jspdl("run", plan.toString(), "--epochs", "2");
+
+        assertThat(code).isEqualTo(Main.UNUSABLE);
+        assertThat(err).startsWith("jspdl: --epochs cannot be given with a plan, which says such things itself");
+    }
+
+    @Test
+    void aPlanThatIsNotThereIsOneClearLine() {
+        Path missing = folder.resolve("none.yaml");
+
+        jspdl("run", missing.toString());
+
+        assertThat(code).isEqualTo(Main.UNUSABLE);
+        assertThat(err.lines()).containsExactly("jspdl: there is no plan at " + missing);
+    }
+}
