@@ -125,7 +125,8 @@ final class AsyncStage extends ThreadStage {
             underWay.remove(pending);
             if (deadlineNanos.isPresent() && failure instanceof TimeoutException) {
                 begun.cancel(true);
-                if (!(promise instanceof CompletableFuture<?> own && own.isDone())) {
+                // A promise that is not its own future is a view that can't be cancelled through it.
+                if (promise != begun || !begun.isDone()) {
                     giveUp(pending, promise, failure);
                     return;
                 }

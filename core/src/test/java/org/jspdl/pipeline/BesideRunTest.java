@@ -1,0 +1,93 @@
+package org.jspdl.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.jspdl.pipeline.StageOptions.cpu;
+
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspdl.source.Sources;
+import org.jspdl.stats.PipelineStats;
+import org.junit.jupiter.api.Test;
+
+/// Background tasks, intervals of statistics, and the text of a recipe.
+class BesideRunTest {
+    @Test
+    void aBackgroundTaskSeesTheRunAndIsInterruptedWhenItCloses() throws Exception {
+        CountDownLatch seen = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        AtomicReference<PipelineStats> stats = new AtomicReference<>();
+        BackgroundTask task = snapshot -> {
+            stats.set(snapshot.get());
+            seen.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException closing) {
+                interrupted.countDown();
+                throw closing;
+            }
+        };
+
+        try (Run<Long> run =
+                Pipeline.from(Sources.range(5)).start(RunOptions.defaults().background("watch", task))) {
+            assertThat(run).hasSize(5);
+            seen.await();
+        }
+
+        interrupted.await();
+        assertThat(Objects.requireNonNull(stats.get()).stages()).extracting(stage -> stage.name()).containsExactly("source");
+    }
+
+    @Test
+    void aBackgroundTaskThatFailsDoesNotFailTheRun() {
+        RunOptions options = RunOptions.defaults().background("bad", stats -> {
+            throw new IllegalStateException("on purpose");
+        });
+
+        try (Run<Long> run = Pipeline.from(Sources.range(5)).start(options)) {
+            assertThat(run).hasSize(5);
+        }
+    }
+
+    @Test
+    void anIntervalCountsWhatHappenedBetweenTwoSnapshots() {
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(30)).pipe("pass", item -> item, cpu(2));
+        try (Run<Long> run = pipeline.start(RunOptions.epochs(2))) {
+            run.forEach(item -> {});
+            PipelineStats first = run.stats();
+            run.nextEpoch();
+            run.forEach(item -> {});
+
+            PipelineStats lap = run.stats().since(first);
+
+            assertThat(lap.delivered()).isEqualTo(30);
+            assertThat(run.stats().stage("pass").completed()).isEqualTo(60);
+            assertThat(run.stats().stage("pass").latency().calls()).isEqualTo(60);
+        }
+    }
+
+    @Test
+    void aRecipePrintsItsStepsWithTheLineThatAddedThem() {
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(30))
+                .pipe("decode", item -> item, cpu(2).inputOrder())
+                .route("kind", item -> item % 2)
+                .when(0L, even -> even.pipe("halve", item -> item / 2, cpu(1)))
+                .otherwise(odd -> odd)
+                .merge();
+
+        assertThat(pipeline.toString())
+                .contains("source of 30  (BesideRunTest.java:")
+                .contains("pipe decode cpu(2).inputOrder()  (BesideRunTest.java:")
+                .contains("when 0:")
+                .contains("pipe halve cpu(1)");
+        assertThat(pipeline.toMermaid()).startsWith("flowchart TD").contains("[\"pipe decode cpu(2).inputOrder()\"]");
+    }
+
+    @Test
+    void aStageOfAnotherTypeOfOptionsIsRefusedWithItsValue() {
+        assertThatThrownBy(() -> cpu(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("concurrency must be at least 1 but was 0");
+    }
+}

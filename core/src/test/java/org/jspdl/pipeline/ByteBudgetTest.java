@@ -1,0 +1,78 @@
+package org.jspdl.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.jspdl.pipeline.Remainder.KEEP_REMAINDER;
+import static org.jspdl.pipeline.StageOptions.cpu;
+
+import java.util.List;
+import org.jspdl.source.Sources;
+import org.jspdl.stats.BudgetStats;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Runs whose items in flight are bounded by their weight.
+class ByteBudgetTest {
+    private static final long ITEM_BYTES = 10;
+
+    @ParameterizedTest
+    @ValueSource(longs = {20, 50, 1_000})
+    void theWeightInFlightStaysWithinTheBudgetAndEverythingIsDelivered(long budget) {
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(500))
+                .pipe("load", item -> item, cpu(4))
+                .weigh(item -> ITEM_BYTES)
+                .pipe("use", item -> item, cpu(2));
+
+        try (Run<Long> run = pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(budget, ITEM_BYTES)))) {
+            assertThat(run).hasSize(500);
+            BudgetStats stats = run.stats().budget();
+            assertThat(stats.peakBytes()).isBetween(ITEM_BYTES, budget);
+            assertThat(stats.admittedBeyond()).isZero();
+            assertThat(stats.usedBytes()).isZero();
+        }
+    }
+
+    @Test
+    void aBatchThatDoesNotFitIsFilledBeyondTheBudgetAndCounted() {
+        Pipeline<List<Long>> pipeline =
+                Pipeline.from(Sources.range(64)).weigh(item -> ITEM_BYTES).batch(32, KEEP_REMAINDER);
+
+        try (Run<List<Long>> run = pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(100, 0)))) {
+            assertThat(run).extracting(List::size).containsExactly(32, 32);
+            assertThat(run.stats().budget().admittedBeyond()).isPositive();
+        }
+    }
+
+    @Test
+    void filteredAndSkippedItemsGiveTheirWeightBack() {
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(300))
+                .weigh(item -> ITEM_BYTES)
+                .pipe(
+                        "pick",
+                        item -> {
+                            if (item % 3 == 0) {
+                                throw new IllegalStateException("bad");
+                            }
+                            return item;
+                        },
+                        cpu(2).onFailure(FailurePolicy.skip(100)))
+                .filter(item -> item % 3 == 1);
+
+        try (Run<Long> run = pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(40, ITEM_BYTES)))) {
+            assertThat(run).hasSize(100);
+            assertThat(run.stats().budget().usedBytes()).isZero();
+        }
+    }
+
+    @Test
+    void aBudgetBelowAKnownGroupIsRefusedAtTheStart() {
+        Pipeline<List<List<Long>>> pipeline =
+                Pipeline.from(Sources.range(64)).batch(8, KEEP_REMAINDER).batch(4, KEEP_REMAINDER);
+        RunOptions options = RunOptions.defaults().byteBudget(new ByteBudget(319, ITEM_BYTES));
+
+        assertThatThrownBy(() -> pipeline.start(options))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a batch of 32 items of 10 bytes does not fit the byte budget of 319");
+    }
+}
