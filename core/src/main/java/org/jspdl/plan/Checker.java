@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspdl.pipeline.Pipeline;
-import org.jspdl.pipeline.Remainder;
 import org.jspdl.plan.Building.Extend;
 import org.jspdl.plan.Flow.Start;
 
@@ -158,18 +157,10 @@ final class Checker {
             case Step.Batch batch ->
                 new Chain(
                         new Typed(before.type.map(TypeToken::listOf), Words.BATCH),
-                        (_, pipeline) -> batched(pipeline, batch));
+                        (_, pipeline) -> Stages.batched(pipeline, batch));
             case Step.Unbatch() -> unbatch(path, before);
             case Step.Route route -> route(path, route, before);
         };
-    }
-
-    private static Pipeline<Object> batched(Pipeline<Object> pipeline, Step.Batch batch) {
-        Remainder remainder = batch.remainder();
-        return batch.flushAfter().isPresent()
-                ? Stages.erase(pipeline.batch(
-                        batch.size(), remainder, batch.flushAfter().get()))
-                : Stages.erase(pipeline.batch(batch.size(), remainder));
     }
 
     private Chain unbatch(PlanPath path, Typed before) {

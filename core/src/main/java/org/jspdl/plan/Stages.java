@@ -33,6 +33,13 @@ final class Stages {
         return item -> String.valueOf(erased.apply(item));
     }
 
+    static Pipeline<Object> batched(Pipeline<Object> before, Step.Batch batch) {
+        return batch.flushAfter().isPresent()
+                ? erase(before.batch(
+                        batch.size(), batch.remainder(), batch.flushAfter().get()))
+                : erase(before.batch(batch.size(), batch.remainder()));
+    }
+
     static Pipeline<Object> add(
             Pipeline<Object> before,
             String name,
