@@ -7,13 +7,18 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
 import org.jspdl.pipeline.internal.Race;
 import org.jspdl.pipeline.resume.Campaign;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class BufferPoolStressTest {
     private static final int ROUNDS = Campaign.scale(400, 10_000);
+    private static final int LEASES = 500;
     private static final long LIMIT = 64 * 1_024;
 
     private final Race race = new Race();
@@ -26,9 +31,19 @@ class BufferPoolStressTest {
     @Test
     void aLeaseThatSeveralThreadsCloseReturnsOnce() throws InterruptedException {
         try (BufferPool pool = BufferPool.create("stress", LIMIT)) {
-            for (int round = 0; round < ROUNDS * 5; round++) {
-                Lease lease = pool.lease(100);
-                race.run(List.of(lease::close, lease::close, lease::close));
+            for (int round = 0; round < ROUNDS / 10; round++) {
+                List<Lease> leases = new ArrayList<>();
+                for (int i = 0; i < LEASES; i++) {
+                    leases.add(pool.lease(8));
+                }
+                AtomicInteger turns = new AtomicInteger();
+                Race.Racer closer = () -> {
+                    for (int i = 0; i < LEASES; i++) {
+                        Race.meet(turns, 2 * (i + 1));
+                        leases.get(i).close();
+                    }
+                };
+                race.run(List.of(closer, closer));
                 assertThat(pool.outstanding()).as("round %d", round).isZero();
                 assertThat(pool.leasedBytes()).isZero();
             }

@@ -11,7 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.resume.Campaign;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class ComputePoolStressTest {
     private static final int ROUNDS = Campaign.scale(1_500, 20_000);
     private static final int TASKS = 50;

@@ -10,12 +10,15 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.concurrent.TimeUnit;
 import org.jspdl.pipeline.internal.Lineage.Origin;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.source.Position;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class LinkStressTest {
     private static final int ROUNDS = Campaign.scale(2_000, 40_000);
     private static final int ITEMS = 60;
@@ -97,7 +100,8 @@ class LinkStressTest {
                     }
                 }
                 case END -> {
-                    assertThat(link.room()).isEqualTo(link.stats(System.nanoTime()).capacity());
+                    assertThat(link.room())
+                            .isEqualTo(link.stats(System.nanoTime()).capacity());
                     over.arrive(link::cancel);
                 }
             }

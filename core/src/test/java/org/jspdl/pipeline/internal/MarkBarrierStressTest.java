@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
 import org.jspdl.pipeline.resume.Campaign;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class MarkBarrierStressTest {
     private static final int ROUNDS = Campaign.scale(400, 10_000);
     private static final int MARKS = 50;

@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Threads that begin together, again and again. Of many short races more interleavings come than of one long one.
 public final class Race {
@@ -30,10 +31,12 @@ public final class Race {
     /// @throws AssertionError if one fails, or is not done after 30 s
     public void run(List<Racer> racers) throws InterruptedException {
         CyclicBarrier start = new CyclicBarrier(racers.size());
+        AtomicInteger awake = new AtomicInteger();
         List<Future<?>> running = new ArrayList<>();
         for (Racer racer : racers) {
             running.add(threads.submit(() -> {
                 start.await();
+                meet(awake, racers.size());
                 racer.run();
                 return null;
             }));
@@ -46,6 +49,15 @@ public final class Race {
             } catch (TimeoutException stuck) {
                 throw new AssertionError("a racer did not end within " + PATIENCE.toSeconds() + " s", stuck);
             }
+        }
+    }
+
+    /// Spins until all are awake, or for so long that some must be waiting for a processor: a barrier alone wakes one
+    /// after the other.
+    public static void meet(AtomicInteger awake, int racers) {
+        awake.incrementAndGet();
+        for (int spins = 0; awake.get() < racers && spins < 2_000; spins++) {
+            Thread.onSpinWait();
         }
     }
 
