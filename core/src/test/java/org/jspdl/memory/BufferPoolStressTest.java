@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.internal.Race;
 import org.jspdl.pipeline.resume.Campaign;
 import org.junit.jupiter.api.AfterEach;
@@ -69,7 +69,7 @@ class BufferPoolStressTest {
 
     private static void leaseAndCheck(BufferPool pool, Random random, long mine) {
         for (int i = 0; i < 20; i++) {
-            try (Lease lease = pool.lease(8 * (1 + random.nextInt(4_000)))) {
+            try (Lease lease = pool.lease(8L * (1 + random.nextInt(4_000)))) {
                 MemorySegment segment = lease.segment();
                 long last = segment.byteSize() / 8 - 1;
                 segment.setAtIndex(ValueLayout.JAVA_LONG, 0, mine);

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import java.util.concurrent.TimeUnit;
 import org.jspdl.pipeline.internal.Lineage.Origin;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.source.Position;
@@ -47,10 +47,9 @@ class LinkStressTest {
                 racers.add(() -> {
                     for (int epoch = 0; epoch < 2; epoch++) {
                         produce(link, next, epoch == 0 ? ITEMS / 2 : ITEMS);
-                        long marked = epoch;
-                        ended.arrive(() -> link.mark(Envelope.epochEnd(marked)));
+                        ended.arrive(Envelope.epochEnd(epoch), link::mark);
                     }
-                    ended.arrive(() -> link.mark(Envelope.end()));
+                    ended.arrive(Envelope.end(), link::mark);
                 });
             }
             MarkBarrier over = new MarkBarrier(1);
@@ -102,7 +101,7 @@ class LinkStressTest {
                 case END -> {
                     assertThat(link.room())
                             .isEqualTo(link.stats(System.nanoTime()).capacity());
-                    over.arrive(link::cancel);
+                    over.arrive(envelope, end -> link.cancel());
                 }
             }
             link.finished();

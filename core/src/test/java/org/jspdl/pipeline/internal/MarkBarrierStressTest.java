@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.resume.Campaign;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,11 +32,14 @@ class MarkBarrierStressTest {
             AtomicInteger forwarded = new AtomicInteger();
             List<Race.Racer> racers = new ArrayList<>();
             for (int i = 0; i < parties; i++) {
+                boolean bringsEnd = i == 0;
                 racers.add(() -> {
                     for (int mark = 1; mark <= MARKS; mark++) {
+                        boolean last = mark == MARKS;
                         int wanted = mark * parties;
                         arrived.incrementAndGet();
-                        barrier.arrive(() -> {
+                        Envelope mine = last && bringsEnd ? Envelope.end() : Envelope.epochEnd(mark);
+                        Envelope all = barrier.arrive(mine, forward -> {
                             if (arrived.get() != wanted) {
                                 throw new AssertionError(arrived + " arrivals instead of " + wanted);
                             }
@@ -44,6 +47,9 @@ class MarkBarrierStressTest {
                         });
                         if (forwarded.get() < mark) {
                             throw new AssertionError("a party went on before mark " + mark);
+                        }
+                        if (last ? all.kind != Envelope.Kind.END : all.epoch != mark) {
+                            throw new AssertionError("a party went on with another mark than " + mark);
                         }
                     }
                 });
