@@ -118,6 +118,7 @@ final class KillCampaign {
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
                         "-Xmx128m",
+                        "-Dcampaign=" + Campaign.isFull(),
                         "-cp",
                         home(Pipeline.class) + System.getProperty("path.separator") + home(Killed.class),
                         Killed.class.getName(),

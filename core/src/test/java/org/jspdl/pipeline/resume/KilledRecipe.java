@@ -46,7 +46,7 @@ enum KilledRecipe {
     };
 
     /// A multiple of every number of ranks.
-    static final int SIZE = 24_000;
+    static final int SIZE = Campaign.scale(12_000, 24_000);
 
     static final int EPOCHS = 2;
     private static final long SEED = 9;
