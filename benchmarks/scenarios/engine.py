@@ -1,6 +1,7 @@
 """Items through three stages that do nothing: our engine against other ways of handing over, Python's asyncio among them.
 
 Speed and CPU time are those of the second pass in the same process. A function that does nothing leaves only the hand-over.
+The JMH benchmark HandOver also has a plain loop and a parallel stream, which hand nothing over.
 """
 import pathlib
 import subprocess
@@ -14,13 +15,12 @@ OURS = "jspdl"
 HERE = pathlib.Path(__file__).resolve().parent.parent
 ROOT = HERE.parent
 WAYS = {"jspdl, cpu": "JSPDL_CPU", "jspdl, cpu in input order": "JSPDL_CPU_ORDERED", "jspdl, io": "JSPDL_IO",
-        "threads and ArrayBlockingQueue": "QUEUES", "mapConcurrent": "MAP_CONCURRENT", "Reactor": "REACTOR",
-        "parallel stream": "PARALLEL_STREAM", "plain loop": "LOOP"}
+        "threads and ArrayBlockingQueue": "QUEUES", "mapConcurrent": "MAP_CONCURRENT", "Reactor": "REACTOR"}
 
 
 def add_options(parser):
     parser.add_argument("--concurrency", default="1,4", help="of each stage (default 1,4)")
-    parser.add_argument("--items", type=int, default=300_000, help="a pass (default 300000; Python's gets a tenth)")
+    parser.add_argument("--items", type=int, default=50_000, help="a pass (default 50000)")
 
 
 def setting(options):
@@ -37,6 +37,6 @@ def contestants(options):
                              [java, "-Xmx256m", "-XX:+UseSerialGC", "-cp", jars, "org.jspdl.benchmarks.NoOpStages", way, n,
                               str(options.items)], read_events) for name, way in WAYS.items()]
         found.append(Contestant(f"Python asyncio and threads, concurrency {n}",
-                                [sys.executable, str(HERE / "peers" / "asyncio_stages.py"), "--items", str(options.items // 10),
+                                [sys.executable, str(HERE / "peers" / "asyncio_stages.py"), "--items", str(options.items),
                                  "--concurrency", n], read_events))
     return found
