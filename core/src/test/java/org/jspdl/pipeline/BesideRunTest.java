@@ -36,7 +36,9 @@ class BesideRunTest {
         }
 
         interrupted.await();
-        assertThat(Objects.requireNonNull(stats.get()).stages()).extracting(stage -> stage.name()).containsExactly("source");
+        assertThat(Objects.requireNonNull(stats.get()).stages())
+                .extracting(stage -> stage.name())
+                .containsExactly("source");
     }
 
     @Test
