@@ -27,7 +27,10 @@ final class Comments {
                 inCode = !inCode;
             }
             inCode &= isComment;
-            int cut = isComment && !inCode && line.length() > columns ? line.lastIndexOf(' ', columns) : -1;
+            // The formatter counts a comment's indent twice, and breaks longer ones without a marker on the
+            // new line.
+            int most = columns - (isComment ? comment.group(1).indexOf('/') : 0);
+            int cut = isComment && !inCode && line.length() > most ? line.lastIndexOf(' ', most) : -1;
             if (cut < 0 || cut < comment.end(2)) {
                 done.add(line);
             } else {

@@ -18,8 +18,8 @@ final class Arrows {
             "org.jspdl.pipeline.internal", Set.of("org.jspdl.pipeline", "org.jspdl.source", "org.jspdl.stats"));
 
     private static final String ENGINE = "org.jspdl.pipeline.internal";
-    /// The public types that describe a run to the engine, or write down what it did. A type is added here on purpose,
-    /// or not at all.
+    /// The public types that describe a run to the engine, or write down what it did. A type is added here on
+    /// purpose, or not at all.
     private static final Set<String> ENTRANCES = Set.of(
             "org.jspdl.pipeline.Pipeline",
             "org.jspdl.pipeline.Checkpoint",

@@ -39,7 +39,8 @@ public record Plan(String name, Flow flow, int sink, Running running) {
         return plan;
     }
 
-    /// The plan that `document` describes, also checked against `operations`, so that all problems are named at once.
+    /// The plan that `document` describes, also checked against `operations`, so that all problems are named at
+    /// once.
     ///
     /// @throws PlanException that names every problem
     public static Plan checked(PlanNode document, Operations operations) {

@@ -41,7 +41,8 @@ final class Runs {
         return items;
     }
 
-    /// Lets other threads overtake the calling one, without a clock. Whether they do may not matter to a test's result.
+    /// Lets other threads overtake the calling one, without a clock. Whether they do may not matter to a test's
+    /// result.
     @SuppressWarnings("ThreadPriorityCheck")
     static void dawdle(int times) {
         for (int i = 0; i < times; i++) {

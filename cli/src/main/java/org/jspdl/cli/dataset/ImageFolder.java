@@ -46,8 +46,8 @@ final class ImageFolder {
     private void add(Path root, String folder, int label) throws IOException, DatasetException {
         for (String name : children(root.resolve(folder))) {
             String path = folder + "/" + name;
-            // Asking the system whether a name is a folder takes longer than all else here; image names are not asked
-            // about.
+            // Asking the system whether a name is a folder takes longer than all else here; image names are
+            // not asked about.
             if (!namesImage(name) && Files.isDirectory(root.resolve(path))) {
                 add(root, path, label);
             } else {

@@ -60,8 +60,8 @@ final class RowBlock {
         }
     }
 
-    /// Hands the lease over to a batch that keeps `kept` rows of this block, unless others are in use: then nobody can
-    /// write into the batch, and its other rows are free.
+    /// Hands the lease over to a batch that keeps `kept` rows of this block, unless others are in use: then nobody
+    /// can write into the batch, and its other rows are free.
     synchronized boolean take(int kept) {
         if (!sealed || taken || inUse != kept) {
             return false;

@@ -21,7 +21,8 @@ final class Painter {
         }
     }
 
-    /// Paints `photo` into `pixels`, three bytes each in the order blue, green, red (or one, for a grayscale photo).
+    /// Paints `photo` into `pixels`, three bytes each in the order blue, green, red (or one, for a grayscale
+    /// photo).
     void paint(Photo photo, long seed, byte[] pixels) {
         SplitMix random = SplitMix.keyed(seed, 2L * photo.index() + 1);
         int count = photo.width() * photo.height();

@@ -115,8 +115,8 @@ final class AsyncStage extends ThreadStage {
         }
         underWay.put(pending, future);
         CompletableFuture<?> begun = future;
-        // Not the future without a deadline: of a promise that can't be cancelled it is a copy, and the result still
-        // comes.
+        // Not the future without a deadline: of a promise that can't be cancelled it is a copy, and the result
+        // still comes.
         CompletionStage<?> watched = deadlineNanos.isEmpty()
                 ? promised
                 : future.copy().orTimeout(deadlineNanos.getAsLong(), TimeUnit.NANOSECONDS);

@@ -31,7 +31,8 @@ final class ItemRandom {
     private static long fingerprint(Lineage lineage) {
         return switch (lineage) {
             case Origin origin ->
-                // Without the position's state, which differs when a place is dealt to another number of ranks.
+                // Without the position's state, which differs when a place is dealt to another number
+                // of ranks.
                 mix(mix(mix(origin.source + GOLDEN) + origin.epoch) + origin.position.index());
             case Group group ->
                 mix(fingerprint(group.members.length == 0 ? group.first() : group.members[0]) + group.members.length);

@@ -21,8 +21,8 @@ final class MarkBarrier {
         this.parties = parties;
     }
 
-    /// Waits for all parties; the last to arrive runs `forward` before any goes on. The mark for all of them, which is
-    /// the end if it is the end for one: what the others have left of an epoch that one can't complete is not
+    /// Waits for all parties; the last to arrive runs `forward` before any goes on. The mark for all of them, which
+    /// is the end if it is the end for one: what the others have left of an epoch that one can't complete is not
     /// delivered.
     Envelope arrive(Envelope mark, Consumer<Envelope> forward) throws InterruptedException {
         lock.lockInterruptibly();

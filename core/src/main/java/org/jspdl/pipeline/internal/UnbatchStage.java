@@ -63,7 +63,8 @@ final class UnbatchStage extends ThreadStage {
             ended = true;
             return true;
         } finally {
-            // The elements of a collection exist and have no other owner; those of anything lazier were never made.
+            // The elements of a collection exist and have no other owner; those of anything lazier were
+            // never made.
             if (!ended && made instanceof Collection<?>) {
                 parts.disposeRemaining();
             } else if (!ended) {

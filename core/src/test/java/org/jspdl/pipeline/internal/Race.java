@@ -52,8 +52,8 @@ public final class Race {
         }
     }
 
-    /// Spins until all are awake, or for so long that some must be waiting for a processor: a barrier alone wakes one
-    /// after the other.
+    /// Spins until all are awake, or for so long that some must be waiting for a processor: a barrier alone wakes
+    /// one after the other.
     public static void meet(AtomicInteger awake, int racers) {
         awake.incrementAndGet();
         for (int spins = 0; awake.get() < racers && spins < 2_000; spins++) {

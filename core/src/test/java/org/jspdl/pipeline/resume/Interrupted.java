@@ -22,8 +22,8 @@ record Interrupted<T>(List<List<T>> epochs, int interruptions, int longest) {
         return atRandom(tuning -> pipeline, options, new Random(0), Integer.MAX_VALUE).epochs;
     }
 
-    /// Breaks runs off after random numbers of deliveries below `mostApart`, and resumes each from a checkpoint that
-    /// went through its text, with another tuning.
+    /// Breaks runs off after random numbers of deliveries below `mostApart`, and resumes each from a checkpoint
+    /// that went through its text, with another tuning.
     static <T> Interrupted<T> atRandom(
             Function<Tuning, Pipeline<T>> recipe, RunOptions options, Random random, int mostApart) {
         List<List<T>> epochs = new ArrayList<>();

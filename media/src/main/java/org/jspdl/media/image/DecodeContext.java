@@ -119,7 +119,8 @@ final class DecodeContext implements AutoCloseable {
         return Frame.of(placement, reduction(placement), header.width, header.height, exif, interleaved, channels());
     }
 
-    /// How far the codec may reduce the picture itself: to no less than `margin` source pixels for one of the output.
+    /// How far the codec may reduce the picture itself: to no less than `margin` source pixels for one of the
+    /// output.
     private int reduction(Placement placement) {
         if (header.format != ImageFormat.JPEG || spec.decoding().quality() == Quality.EXACT) {
             return 1;

@@ -8,7 +8,8 @@ final class Exif {
 
     private Exif() {}
 
-    /// The orientation in the TIFF structure between `start` and `end`; 1 if there is none or the data makes no sense.
+    /// The orientation in the TIFF structure between `start` and `end`; 1 if there is none or the data makes no
+    /// sense.
     static int orientation(MemorySegment bytes, long start, long end) {
         long limit = Math.min(end, bytes.byteSize());
         if (limit - start < 8 || !(Bytes.is(bytes, start, "II*\0") || Bytes.is(bytes, start, "MM\0*"))) {

@@ -52,8 +52,8 @@ record Framing(Resize resize, int cropWidth, int cropHeight, RandomView view, do
         return room <= 0 ? middle(whole, part) : random.nextInt(room + 1) - padding;
     }
 
-    /// Half the difference, as torchvision's centre crop has it: a half is rounded to even, but down where there is too
-    /// little.
+    /// Half the difference, as torchvision's centre crop has it: a half is rounded to even, but down where there is
+    /// too little.
     private static int middle(int whole, int part) {
         return whole >= part ? (int) Math.rint((whole - part) / 2.0) : -((part - whole) / 2);
     }

@@ -99,7 +99,8 @@ public final class ImageDecoder implements AutoCloseable {
         }
     }
 
-    /// Decodes one image into `row`, transformed as given: what another call returned, or what the caller worked out.
+    /// Decodes one image into `row`, transformed as given: what another call returned, or what the caller worked
+    /// out.
     ///
     /// @throws DecodeException if the image is damaged, unknown, or beyond a limit
     /// @throws IllegalArgumentException if `row` has another size, or the placement does not fit the image

@@ -44,7 +44,8 @@ public final class ImageSpec {
         return of(new Resize.Original());
     }
 
-    /// The image resized so that its shorter side has `pixels`; the longer one keeps the aspect ratio, rounded down.
+    /// The image resized so that its shorter side has `pixels`; the longer one keeps the aspect ratio, rounded
+    /// down.
     public static ImageSpec shorterSide(int pixels) {
         return of(new Resize.ShorterSide(atLeastOne("pixels", pixels)));
     }
@@ -262,7 +263,8 @@ public final class ImageSpec {
         return framing.place(width, height);
     }
 
-    /// What happens to an image of `width` x `height` pixels this time: a function of the spec, the size and `random`.
+    /// What happens to an image of `width` x `height` pixels this time: a function of the spec, the size and
+    /// `random`.
     public ImageTransform draw(int width, int height, RandomGenerator random) {
         return new ImageTransform(framing.draw(width, height, random), jitter.draw(random));
     }

@@ -12,8 +12,8 @@ public enum Orientation {
         return exif >= 5;
     }
 
-    /// Whether the first stored column is the upright image's last column, or last row where rows and columns change
-    /// places.
+    /// Whether the first stored column is the upright image's last column, or last row where rows and columns
+    /// change places.
     static boolean reversesColumns(int exif) {
         return exif == 2 || exif == 3 || exif == 7 || exif == 8;
     }

@@ -10,7 +10,8 @@ public final class SwScale {
     private static final int EXACT = 0x10 | 0x2000 | 0x4000 | 0x40000;
 
     // struct SwsContext *sws_getCachedContext(struct SwsContext *context, int srcW, int srcH, enum AVPixelFormat
-    //         srcFormat, int dstW, int dstH, enum AVPixelFormat dstFormat, int flags, SwsFilter *srcFilter, SwsFilter
+    //         srcFormat, int dstW, int dstH, enum AVPixelFormat dstFormat, int flags, SwsFilter *srcFilter,
+    //         SwsFilter
     //         *dstFilter, const double *param)
     private static final MethodHandle CACHED_CONTEXT = C.function(
             FfmpegLibraries.Scaling.SWSCALE,
@@ -27,8 +28,8 @@ public final class SwScale {
             C.POINTER,
             C.POINTER,
             C.POINTER);
-    // int sws_scale(struct SwsContext *c, const uint8_t *const srcSlice[], const int srcStride[], int srcSliceY, int
-    //         srcSliceH, uint8_t *const dst[], const int dstStride[])
+    // int sws_scale(struct SwsContext *c, const uint8_t *const srcSlice[], const int srcStride[], int srcSliceY,
+    //         int srcSliceH, uint8_t *const dst[], const int dstStride[])
     private static final MethodHandle SCALE = C.function(
             FfmpegLibraries.Scaling.SWSCALE,
             "sws_scale",

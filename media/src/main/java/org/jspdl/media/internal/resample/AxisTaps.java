@@ -40,7 +40,8 @@ final class AxisTaps {
         return count[i];
     }
 
-    /// Whether weights are for [WideLanes], in units of `1 / 2^14`, rather than for [Lanes], in 1/256 and not negative.
+    /// Whether weights are for [WideLanes], in units of `1 / 2^14`, rather than for [Lanes], in 1/256 and not
+    /// negative.
     boolean isWide() {
         return precision.isWide();
     }
@@ -116,8 +117,8 @@ final class AxisTaps {
         quantise(i, from, to - from);
     }
 
-    /// Rounds the exact weights so that they sum to one, carrying each rounding error to the next, and drops what is
-    /// too small to be seen at the ends: a sum of one row less is a good part of the work.
+    /// Rounds the exact weights so that they sum to one, carrying each rounding error to the next, and drops what
+    /// is too small to be seen at the ends: a sum of one row less is a good part of the work.
     private void quantise(int i, int from, int n) {
         int base = i * stride;
         int unit = precision.isWide() ? 1 << WideLanes.BITS : 256;

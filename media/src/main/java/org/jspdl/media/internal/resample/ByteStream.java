@@ -16,8 +16,8 @@ final class ByteStream {
     private int position;
     private int filled;
 
-    /// Begins a strip of `lines` lines, the first at `offset` of `target`, each `pitch` bytes (negative: upwards) after
-    /// the last.
+    /// Begins a strip of `lines` lines, the first at `offset` of `target`, each `pitch` bytes (negative: upwards)
+    /// after the last.
     void begin(MemorySegment target, long offset, long pitch, int lines) {
         this.target = target;
         this.offset = offset;

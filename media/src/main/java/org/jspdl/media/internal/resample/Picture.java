@@ -60,7 +60,8 @@ public final class Picture {
     private Upsampling across = Upsampling.NONE;
     private Upsampling down = Upsampling.NONE;
 
-    /// Begins a new picture of `width` x `height` pixels; `across` and `down` tell how planes 1 and 2 are subsampled.
+    /// Begins a new picture of `width` x `height` pixels; `across` and `down` tell how planes 1 and 2 are
+    /// subsampled.
     public void begin(int width, int height, Model model, Upsampling across, Upsampling down) {
         this.width = width;
         this.height = height;

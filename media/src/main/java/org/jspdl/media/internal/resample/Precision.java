@@ -15,12 +15,14 @@ public enum Precision {
         this.negligible = negligible;
     }
 
-    /// A weight at the end of a sum that is below this moves to its neighbour: one row less is a good part of the work.
+    /// A weight at the end of a sum that is below this moves to its neighbour: one row less is a good part of the
+    /// work.
     double negligible() {
         return negligible;
     }
 
-    /// Whether weights are for [WideLanes], in units of `1 / 2^14`, rather than for [Lanes], in 1/256 and not negative.
+    /// Whether weights are for [WideLanes], in units of `1 / 2^14`, rather than for [Lanes], in 1/256 and not
+    /// negative.
     boolean isWide() {
         return this == EXACT;
     }

@@ -12,7 +12,8 @@ final class RowRing {
     private int width;
     private int loaded;
 
-    /// Begins with columns `[firstColumn, firstColumn + width)` of a plane, or goes on with the same if not `fresh`.
+    /// Begins with columns `[firstColumn, firstColumn + width)` of a plane, or goes on with the same if not
+    /// `fresh`.
     void open(Picture.Plane plane, int firstColumn, int width, int most, boolean fresh) {
         int longsNeeded = (width + 7) >>> 3;
         if (rows.length < most + 2 || longs < longsNeeded) {

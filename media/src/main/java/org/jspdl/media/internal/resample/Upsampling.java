@@ -4,7 +4,8 @@ package org.jspdl.media.internal.resample;
 public enum Upsampling {
     /// The plane has full resolution.
     NONE(1),
-    /// Two for one, three quarters of the nearer and one quarter of the farther sample (libjpeg's "fancy" upsampling).
+    /// Two for one, three quarters of the nearer and one quarter of the farther sample (libjpeg's "fancy"
+    /// upsampling).
     LINEAR_2(2),
     /// Four copies of each sample.
     REPLICATE_4(4);

@@ -52,7 +52,8 @@ public final class TurboJpeg {
 
     // tjhandle tjInitDecompress(void)
     private static final MethodHandle INIT_DECOMPRESS = C.function(LIBRARY, "tjInitDecompress", POINTER);
-    // int tjDecompressHeader3(tjhandle handle, const unsigned char *jpegBuf, unsigned long jpegSize, int *width, int
+    // int tjDecompressHeader3(tjhandle handle, const unsigned char *jpegBuf, unsigned long jpegSize, int *width,
+    // int
     //                         *height, int *jpegSubsamp, int *jpegColorspace)
     private static final MethodHandle DECOMPRESS_HEADER = C.function(
             LIBRARY, "tjDecompressHeader3", INT, POINTER, POINTER, UNSIGNED_LONG, POINTER, POINTER, POINTER, POINTER);
@@ -65,7 +66,8 @@ public final class TurboJpeg {
 
     /// Functions that most programs never call: bound when first used.
     private static final class Rare {
-        // int tjDecompress2(tjhandle handle, const unsigned char *jpegBuf, unsigned long jpegSize, unsigned char
+        // int tjDecompress2(tjhandle handle, const unsigned char *jpegBuf, unsigned long jpegSize, unsigned
+        // char
         //                   *dstBuf, int width, int pitch, int height, int pixelFormat, int flags)
         static final MethodHandle DECOMPRESS = C.function(
                 LIBRARY, "tjDecompress2", INT, POINTER, POINTER, UNSIGNED_LONG, POINTER, INT, INT, INT, INT, INT);
