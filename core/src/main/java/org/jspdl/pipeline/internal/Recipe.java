@@ -26,6 +26,17 @@ public sealed interface Recipe {
     /// Where the step was added.
     Site site();
 
+    /// A step with one step before it.
+    sealed interface After extends Recipe {
+        /// The step before this one.
+        Recipe before();
+
+        @Override
+        default List<Recipe> inputs() {
+            return List.of(before());
+        }
+    }
+
     /// Yields items.
     record From(Source<?> source, String name, Site site) implements Recipe {
         @Override
@@ -40,12 +51,7 @@ public sealed interface Recipe {
     }
 
     /// A cheap function run by the step before it.
-    record Fused(Recipe before, FusedStep step, Site site) implements Recipe {
-        @Override
-        public List<Recipe> inputs() {
-            return List.of(before);
-        }
-
+    record Fused(Recipe before, FusedStep step, Site site) implements After {
         @Override
         public String signature() {
             return switch (step) {
@@ -57,12 +63,7 @@ public sealed interface Recipe {
     }
 
     /// A stage of one function.
-    record Pipe(Recipe before, String name, Body body, StageOptions options, Site site) implements Recipe {
-        @Override
-        public List<Recipe> inputs() {
-            return List.of(before);
-        }
-
+    record Pipe(Recipe before, String name, Body body, StageOptions options, Site site) implements After {
         @Override
         public String signature() {
             return "pipe " + name;
@@ -71,12 +72,7 @@ public sealed interface Recipe {
 
     /// A stage whose function makes several items of one.
     record FlatMap(Recipe before, String name, StageFunction<Object, Object> function, StageOptions options, Site site)
-            implements Recipe {
-        @Override
-        public List<Recipe> inputs() {
-            return List.of(before);
-        }
-
+            implements After {
         @Override
         public String signature() {
             return "flatMap " + name;
@@ -85,12 +81,7 @@ public sealed interface Recipe {
 
     /// Several items become a list.
     record Batch(Recipe before, int size, Remainder remainder, Optional<Duration> flushAfter, Site site)
-            implements Recipe {
-        @Override
-        public List<Recipe> inputs() {
-            return List.of(before);
-        }
-
+            implements After {
         @Override
         public String signature() {
             return "batch(" + size + ") " + remainder;
@@ -98,12 +89,7 @@ public sealed interface Recipe {
     }
 
     /// The elements of each item, one by one.
-    record Unbatch(Recipe before, StageFunction<Object, Iterable<?>> elements, Site site) implements Recipe {
-        @Override
-        public List<Recipe> inputs() {
-            return List.of(before);
-        }
-
+    record Unbatch(Recipe before, StageFunction<Object, Iterable<?>> elements, Site site) implements After {
         @Override
         public String signature() {
             return "unbatch";
@@ -114,12 +100,7 @@ public sealed interface Recipe {
     ///
     /// @param resets whether each emission leaves the state empty, so that it settles every input so far
     record Aggregate(Recipe before, String name, Gatherer<Object, Object, Object> gatherer, boolean resets, Site site)
-            implements Recipe {
-        @Override
-        public List<Recipe> inputs() {
-            return List.of(before);
-        }
-
+            implements After {
         @Override
         public String signature() {
             return "aggregate " + name;
@@ -144,12 +125,7 @@ public sealed interface Recipe {
             List<Branch> branches,
             boolean elements,
             Site site)
-            implements Recipe {
-        @Override
-        public List<Recipe> inputs() {
-            return List.of(before);
-        }
-
+            implements After {
         @Override
         public String signature() {
             return (elements ? "routeElements " : "route ") + name + " "
