@@ -6,10 +6,8 @@ import java.lang.invoke.VarHandle;
 
 /// The right to use one piece of pooled off-heap memory until it is closed.
 ///
-/// A lease has exactly one owner, who closes it from any thread. Closing returns the memory to its pool, once;
-/// closing
-/// again is harmless. The content is undefined when the lease begins. After closing, [#segment] throws; a segment
-/// kept
+/// A lease has exactly one owner, who closes it from any thread. Closing returns the memory to its pool, once; closing
+/// again is harmless. The content is undefined when the lease begins. After closing, [#segment] throws; a segment kept
 /// from before must not be used, because the memory may already belong to somebody else.
 public final class Lease implements AutoCloseable {
     private static final VarHandle BLOCK;

@@ -6,9 +6,8 @@ import org.jspdl.pipeline.internal.Resharding;
 /// Where a run stood as of a ticket, to be resumed from by [RunOptions#from]. Immutable; its JSON is small and safe
 /// to keep.
 ///
-/// A run resumed from it delivers exactly what the first had not delivered, whatever its concurrency. The recipe
-/// must be the same
-/// in its source, structure, names and batch sizes.
+/// A run resumed from it delivers exactly what the first had not delivered, whatever its concurrency. The recipe must
+/// be the same in its source, structure, names and batch sizes.
 public final class Checkpoint {
     private final String json;
 
@@ -24,8 +23,7 @@ public final class Checkpoint {
     /// The state of all ranks together, from which any number of ranks can resume.
     ///
     /// The samples that are left are dealt anew in the order common to all ranks. In the epoch that is resumed one
-    /// rank may get one sample
-    /// more than another, because none is dropped.
+    /// rank may get one sample more than another, because none is dropped.
     ///
     /// @param ranks the checkpoint of every rank, in any order
     public static Checkpoint combine(List<Checkpoint> ranks) {

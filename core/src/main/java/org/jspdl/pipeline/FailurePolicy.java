@@ -6,8 +6,7 @@ import java.util.function.Predicate;
 
 /// What happens when a stage function throws.
 ///
-/// A base decides whether the run survives ([#failFast], [#skip], [#skipRate]); retrying and quarantining modify
-/// it.
+/// A base decides whether the run survives ([#failFast], [#skip], [#skipRate]); retrying and quarantining modify it.
 /// Skipped items are closed, counted, and no longer part of the run.
 public sealed interface FailurePolicy {
 

@@ -20,8 +20,7 @@ import org.jspdl.source.Sources;
 /// An immutable recipe that yields `T`: a source, stages, and how far ahead they work.
 ///
 /// Every method returns a new recipe and leaves this one as it is; deriving one is cheap and holds no threads or
-/// memory. A recipe may be
-/// started any number of times, also at once.
+/// memory. A recipe may be started any number of times, also at once.
 ///
 /// ```java
 /// Pipeline<Image> loading = Pipeline.from(paths)
@@ -110,8 +109,7 @@ public final class Pipeline<T> {
     }
 
     /// Adds a stage whose function returns before its result is there. At most the options' concurrency of calls
-    /// are under way at once; where the function
-    /// runs is the client's matter, so the placement doesn't count.
+    /// are under way at once; where the function runs is the client's matter, so the placement doesn't count.
     @SuppressWarnings("unchecked")
     public <R> Pipeline<R> pipeAsync(
             String stage,
@@ -124,8 +122,7 @@ public final class Pipeline<T> {
     }
 
     /// Adds a stage that makes several items of one. Elements are pulled one at a time, each passed on as it is
-    /// produced; an iterator that is
-    /// `AutoCloseable` is closed after the last one, or when the run ends before it.
+    /// produced; an iterator that is `AutoCloseable` is closed after the last one, or when the run ends before it.
     ///
     /// The elements must be the same each time the function is called with the same item, for a resumed run to go
     /// on behind those it has delivered.
@@ -156,15 +153,13 @@ public final class Pipeline<T> {
     }
 
     /// Runs a gatherer over each epoch: a stateful aggregation. A run with it can't be checkpointed, unless the
-    /// gatherer is declared by
-    /// [#aggregateResetting].
+    /// gatherer is declared by [#aggregateResetting].
     public <R> Pipeline<R> aggregate(String stage, Gatherer<? super T, ?, ? extends R> gatherer) {
         return then(new Recipe.Aggregate(recipe, checked(stage), erased(gatherer), false, Recipe.Site.capture()));
     }
 
     /// As [#aggregate], for a gatherer of which each emission leaves the state empty: what it has emitted needs
-    /// none of the inputs before.
-    /// Given the same inputs it must emit the same.
+    /// none of the inputs before. Given the same inputs it must emit the same.
     public <R> Pipeline<R> aggregateResetting(String stage, Gatherer<? super T, ?, ? extends R> gatherer) {
         return then(new Recipe.Aggregate(recipe, checked(stage), erased(gatherer), true, Recipe.Site.capture()));
     }
@@ -265,8 +260,7 @@ public final class Pipeline<T> {
     }
 
     /// Runs items that a failure policy has skipped again, one after the other, up to the stage where they failed;
-    /// a group is formed again from
-    /// its own members.
+    /// a group is formed again from its own members.
     ///
     /// @param options the seed and the compute threads of the run that skipped them
     /// @throws IllegalArgumentException if the source is not random-access, or several pipelines come together

@@ -8,8 +8,7 @@ import org.jspdl.stats.PipelineStats;
 
 /// One execution of a pipeline: threads at work, and the items they deliver.
 ///
-/// A run is used by one consumer thread at a time; [#stats] and [#close] may be called from any. Items are handed
-/// over
+/// A run is used by one consumer thread at a time; [#stats] and [#close] may be called from any. Items are handed over
 /// to the consumer, who owns them. A run that failed says so from the iterator, after the items that were completed
 /// before; if the consumer never got there, from [#close].
 ///
@@ -49,8 +48,7 @@ public interface Run<T> extends Iterable<T>, AutoCloseable {
     boolean epochEnded();
 
     /// A mark behind what was delivered so far, for a later [#checkpoint(Ticket)]. Takes time proportional to the
-    /// items
-    /// in flight; called by the consumer's thread.
+    /// items in flight; called by the consumer's thread.
     Ticket ticket();
 
     /// Where the run stood when `ticket` was made.
@@ -68,8 +66,7 @@ public interface Run<T> extends Iterable<T>, AutoCloseable {
     PipelineStats stats();
 
     /// Stops the run: interrupts what runs, waits for it, and closes every item that was not delivered. Closing
-    /// again
-    /// is harmless.
+    /// again is harmless.
     ///
     /// @throws PipelineException if the run failed and the consumer has not seen it, or if a stage ignores its
     ///     interruption beyond the grace period; the message names the stage

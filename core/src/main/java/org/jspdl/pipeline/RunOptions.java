@@ -101,8 +101,7 @@ public final class RunOptions {
     }
 
     /// Gives the run compute threads of its own, so that it keeps to a share of the machine. By default all runs
-    /// share
-    /// one thread for each processor.
+    /// share one thread for each processor.
     public RunOptions computeThreads(int threads) {
         if (threads < 1) {
             throw new IllegalArgumentException("computeThreads must be at least 1 but was " + threads);

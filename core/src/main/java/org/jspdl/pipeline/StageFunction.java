@@ -2,8 +2,7 @@ package org.jspdl.pipeline;
 
 /// What a stage does to one item.
 ///
-/// The function owns its argument while it runs; returning a value hands that on. It may block, be interrupted, and
-/// be
+/// The function owns its argument while it runs; returning a value hands that on. It may block, be interrupted, and be
 /// called by several threads at once, up to the stage's concurrency. It never returns null: to drop items, use a
 /// filter.
 @FunctionalInterface

@@ -2,10 +2,8 @@ package org.jspdl.source;
 
 /// A keyed permutation of [0, size) that computes any position in constant time and memory.
 ///
-/// A balanced Feistel network over the smallest even number of bits that covers `size`, with cycle walking for
-/// results
-/// outside the range (Black and Rogaway, "Ciphers with Arbitrary Finite Domains", CT-RSA 2002). Expected work is
-/// below
+/// A balanced Feistel network over the smallest even number of bits that covers `size`, with cycle walking for results
+/// outside the range (Black and Rogaway, "Ciphers with Arbitrary Finite Domains", CT-RSA 2002). Expected work is below
 /// four rounds of the network for any size. Immutable.
 public final class Permutation {
     private static final int ROUNDS = 8;

@@ -2,8 +2,7 @@ package org.jspdl.source;
 
 /// A place between two items of one epoch of a source: the place from which the next item comes.
 ///
-/// Small, immutable and comparable by value; equal positions of equal sources replay equal items. Sources whose
-/// items
+/// Small, immutable and comparable by value; equal positions of equal sources replay equal items. Sources whose items
 /// are numbered use the index alone. Others put what they need to find the place again into `state`, as text.
 ///
 /// @param index how many items of the epoch lie before this place

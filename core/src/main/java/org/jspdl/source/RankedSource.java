@@ -2,8 +2,7 @@ package org.jspdl.source;
 
 /// A source whose items are one rank's share of an order common to all ranks.
 ///
-/// Positions count in the common order, and a rank takes every `worldSize`-th place. That is what lets the
-/// remaining
+/// Positions count in the common order, and a rank takes every `worldSize`-th place. That is what lets the remaining
 /// places be dealt to another number of ranks. A position whose state is a number ends the epoch before that place.
 public interface RankedSource<T> extends Source<T> {
     /// This share's rank, counted from 0.

@@ -5,8 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The indices of a dataset in the order of one epoch, or the share of them that falls to one rank.
 ///
-/// Immutable; takes constant memory whatever the size. Ranks are dealt like cards: rank r of w gets the positions
-/// r, r
+/// Immutable; takes constant memory whatever the size. Ranks are dealt like cards: rank r of w gets the positions r, r
 /// + w, r + 2w, ... of the common order. All ranks get equally many: the remainder is dropped, unless it is
 /// [padded][#padded()].
 public final class Sampler implements RankedSource<Long> {

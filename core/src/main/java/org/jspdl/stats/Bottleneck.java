@@ -6,12 +6,9 @@ import java.util.Locale;
 
 /// What limits a run, with the evidence and a remedy. `toString` is one sentence for a person.
 ///
-/// The analysis follows the waiting: a consumer that seldom waits is the limit itself. Otherwise the limit is where
-/// the
-/// slots are neither starved nor blocked, since everything before it waits for room and everything after it waits
-/// for
-/// input. If the processors are all busy, or that stage only waits for one of them, the limit is the compute pool,
-/// and
+/// The analysis follows the waiting: a consumer that seldom waits is the limit itself. Otherwise the limit is where the
+/// slots are neither starved nor blocked, since everything before it waits for room and everything after it waits for
+/// input. If the processors are all busy, or that stage only waits for one of them, the limit is the compute pool, and
 /// the stage that uses most of it is named.
 ///
 /// @param kind     what limits

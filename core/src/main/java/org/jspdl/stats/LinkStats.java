@@ -13,8 +13,7 @@ import java.time.Duration;
 public record LinkStats(String name, int capacity, int size, long passed, Duration empty, Duration full) {
 
     /// The part of the time during which something was ready to be taken, between 0 and 1; 0 for a link that was
-    /// idle
-    /// throughout.
+    /// idle throughout.
     public double readiness(Duration elapsed) {
         return elapsed.isZero() ? 0 : Math.clamp(1 - (double) empty.toNanos() / elapsed.toNanos(), 0.0, 1.0);
     }

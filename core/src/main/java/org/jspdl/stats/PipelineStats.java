@@ -6,8 +6,7 @@ import java.util.List;
 
 /// One snapshot of a run at one instant.
 ///
-/// Counters of different stages are read one after the other while the run goes on, so they may differ by the items
-/// in
+/// Counters of different stages are read one after the other while the run goes on, so they may differ by the items in
 /// flight.
 ///
 /// @param pipeline     the pipeline's name

@@ -71,8 +71,7 @@ final class AggregateStage extends ThreadStage {
     }
 
     /// Integrates an item, unless it belongs to a group of the earlier run: since each emission leaves the
-    /// gatherer's
-    /// state empty, the members of such a group alone bring the same emission again.
+    /// gatherer's state empty, the members of such a group alone bring the same emission again.
     private boolean accept(Envelope item, Slot slot) throws InterruptedException {
         List<Regroup> unformed = regroups.of(item.epoch);
         if (unformed.isEmpty()) {
@@ -98,8 +97,7 @@ final class AggregateStage extends ThreadStage {
     }
 
     /// Integrates the members of a group into an empty state; if they bring no emission, the group was the rest at
-    /// the
-    /// end of an epoch.
+    /// the end of an epoch.
     private boolean form(Regroup group, long epoch, Slot slot) throws InterruptedException {
         List<Envelope> items = group.members();
         items.forEach(item -> run.budget().hold(-item.lineage.origins()));

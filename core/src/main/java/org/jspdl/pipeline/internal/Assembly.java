@@ -6,8 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/// A batch whose elements are on their way through sub-chains, each with its place. Elements that fail or are
-/// filtered
+/// A batch whose elements are on their way through sub-chains, each with its place. Elements that fail or are filtered
 /// leave no gap.
 final class Assembly {
     final Lineage whole;

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A stage whose function returns before its result is there.
 ///
-/// One virtual thread takes items and calls the function while fewer than `concurrency` calls are under way.
-/// Results
+/// One virtual thread takes items and calls the function while fewer than `concurrency` calls are under way. Results
 /// are put into room that was reserved before, so the thread that completes a call never waits here.
 final class AsyncStage extends ThreadStage {
     private final Link input;

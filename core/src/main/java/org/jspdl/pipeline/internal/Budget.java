@@ -8,11 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The weight of the items in flight, kept below a limit by making sources wait.
 ///
-/// An item enters with an estimate, declared or learned from those before it, which is corrected when a stage
-/// weighs it. When
-/// everything in flight sits in groups that are not full, nothing could go on, so one more item is admitted beyond
-/// the limit and
-/// counted. The lock comes before the ledger's.
+/// An item enters with an estimate, declared or learned from those before it, which is corrected when a stage weighs
+/// it. When everything in flight sits in groups that are not full, nothing could go on, so one more item is admitted
+/// beyond the limit and counted. The lock comes before the ledger's.
 final class Budget {
     /// How quickly the learned estimate follows: the weight of a new item in the mean.
     private static final double LEARNING_RATE = 0.05;

@@ -10,10 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A bounded set of platform threads that serve the `cpu` stages of several runs.
 ///
-/// Runs take turns; within a run the task farthest downstream goes first. A thread that finishes a task looks for
-/// the
-/// next itself, so a task that it submitted meanwhile needs no other thread to wake up. A thread that is about to
-/// wait
+/// Runs take turns; within a run the task farthest downstream goes first. A thread that finishes a task looks for the
+/// next itself, so a task that it submitted meanwhile needs no other thread to wake up. A thread that is about to wait
 /// for another run [steps aside][#whileBlocked].
 final class ComputePool {
     /// How long a thread looks for work before it parks: about what waking it would cost.
@@ -194,8 +192,7 @@ final class ComputePool {
     }
 
     /// Looks for work for a moment without the lock. One thread at a time: more would only take processors from
-    /// those
-    /// that work.
+    /// those that work.
     private void search() {
         searching = true;
         lock.unlock();

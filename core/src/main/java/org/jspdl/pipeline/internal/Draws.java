@@ -7,8 +7,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspdl.pipeline.internal.RunState.DrawsState;
 
-/// The numbers of the draws of one seeded merge: for each epoch under way, which come next and which are not
-/// settled.
+/// The numbers of the draws of one seeded merge: for each epoch under way, which come next and which are not settled.
 /// Guarded by the ledger's lock.
 final class Draws {
     final String stage;

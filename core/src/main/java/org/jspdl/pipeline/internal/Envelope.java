@@ -4,8 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An item on its way through a run, or a mark between items.
 ///
-/// One envelope carries an item from the source to the consumer; stages replace its value. It is owned by whoever
-/// holds
+/// One envelope carries an item from the source to the consumer; stages replace its value. It is owned by whoever holds
 /// it: a link, or the one thread that took it from a link.
 final class Envelope {
     /// What an envelope carries.

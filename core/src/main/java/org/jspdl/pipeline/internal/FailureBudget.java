@@ -63,8 +63,7 @@ final class FailureBudget {
     }
 
     /// Counts a failure whose item is settled with it. Called with the ledger's lock held, so that no snapshot
-    /// counts
-    /// a failure and has its item fail again.
+    /// counts a failure and has its item fail again.
     void settleFailure() {
         settled++;
     }

@@ -92,8 +92,7 @@ final class Failures {
     }
 
     /// Counts a failure and tells the quarantine of a skipped item; the exception to end the run with, or null if
-    /// the
-    /// item is skipped.
+    /// the item is skipped.
     @Nullable
     PipelineException failed(Throwable cause, @Nullable Object input, Lineage lineage) {
         Lineage.Origin origin = lineage.first();

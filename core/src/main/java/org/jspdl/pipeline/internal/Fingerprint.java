@@ -3,8 +3,7 @@ package org.jspdl.pipeline.internal;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What of a recipe must be the same for a checkpoint to fit: source, structure, names and batch sizes, a line for
-/// each
+/// What of a recipe must be the same for a checkpoint to fit: source, structure, names and batch sizes, a line for each
 /// step. Not concurrency, placement, buffers or ranks.
 final class Fingerprint {
     private Fingerprint() {}

@@ -7,8 +7,7 @@ import org.jspdl.pipeline.Placement;
 
 /// A `flatMap` stage with threads of its own: `io` on virtual threads, `dedicated` on one platform thread.
 ///
-/// In input order only the thread that has the oldest item emits; the others have called the function and wait
-/// their
+/// In input order only the thread that has the oldest item emits; the others have called the function and wait their
 /// turn.
 final class FlatMapWorkers extends ThreadStage {
     private final Link input;

@@ -3,8 +3,7 @@ package org.jspdl.pipeline.internal;
 import java.util.Collections;
 import java.util.List;
 
-/// Puts batches together again whose elements come from several sub-chains: a virtual thread for each chain, and
-/// one
+/// Puts batches together again whose elements come from several sub-chains: a virtual thread for each chain, and one
 /// that emits.
 ///
 /// Batches go on in the order in which they came, their elements in their old places.

@@ -22,10 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Which source items were admitted and are not settled yet, and where the sources stand.
 ///
-/// An item is settled when it was filtered, skipped by policy, or its last output was handed to the consumer.
-/// Memory is
-/// bounded by the items in flight, however late a straggler is. The lock is a leaf: nothing else is locked while it
-/// is
+/// An item is settled when it was filtered, skipped by policy, or its last output was handed to the consumer. Memory is
+/// bounded by the items in flight, however late a straggler is. The lock is a leaf: nothing else is locked while it is
 /// held.
 final class Ledger {
     private final ReentrantLock lock = new ReentrantLock();
@@ -74,8 +72,7 @@ final class Ledger {
     }
 
     /// Records that the item at `position` has entered the run, and that the source will go on at `next`; null for
-    /// a
-    /// place that was read again.
+    /// a place that was read again.
     Origin admit(int source, long epoch, Position position, @Nullable Position next) {
         Origin origin = new Origin(source, epoch, position);
         lock.lock();

@@ -11,14 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /// A bounded hand-off between two stages.
 ///
-/// Any number of producers and consumers may use a link at once. A producer reserves room before it works, and
-/// later
+/// Any number of producers and consumers may use a link at once. A producer reserves room before it works, and later
 /// puts an item into the room or gives it back, so putting never waits. A mark waits at the head of the link until
 /// everything taken before it is [finished][#finished], so no item crosses it. A link that keeps the input's order
 /// places items in a ring by their sequence; only the head passes on.
 ///
-/// A link ends once: by an end mark, after which remaining items are still delivered, or by [#cancel], after which
-/// none
+/// A link ends once: by an end mark, after which remaining items are still delivered, or by [#cancel], after which none
 /// is and items go to the disposer. Listeners are called without the lock.
 final class Link {
     private static final Envelope TOMBSTONE = Envelope.end();
@@ -151,8 +149,7 @@ final class Link {
     }
 
     /// Puts an item into reserved room. The consumer hears of it by [#announceItems], which the producer owes
-    /// before it
-    /// does anything slow.
+    /// before it does anything slow.
     void putQuietly(Envelope item) {
         boolean dispose;
         lock.lock();
@@ -197,8 +194,7 @@ final class Link {
     }
 
     /// Wakes the producer for the room that quiet polls have made. A single waiting producer sleeps on until there
-    /// is
-    /// room for several items.
+    /// is room for several items.
     void announceRoom() {
         if (reservers > 0 && room >= roomWorthWaking) {
             lock.lock();
@@ -268,8 +264,7 @@ final class Link {
     }
 
     /// Puts a mark behind everything that was put; needs no room. The producer sees to it that nothing taken before
-    /// the
-    /// mark is unfinished.
+    /// the mark is unfinished.
     void mark(Envelope mark) {
         lock.lock();
         try {
@@ -287,8 +282,7 @@ final class Link {
     }
 
     /// The next item or mark; null if there is none at this moment. The taker calls [#finished] when it is done
-    /// with
-    /// it.
+    /// with it.
     @Nullable
     Envelope poll() {
         Envelope head = pollQuietly();
@@ -299,8 +293,7 @@ final class Link {
     }
 
     /// As [#poll]. The producer hears of the room by [#announceRoom], which the consumer owes before it does
-    /// anything
-    /// slow.
+    /// anything slow.
     @Nullable
     Envelope pollQuietly() {
         lock.lock();
@@ -343,8 +336,7 @@ final class Link {
     }
 
     /// The next item or mark, waiting for it; null if the link was cancelled, or if `deadline` ([System#nanoTime])
-    /// has
-    /// passed.
+    /// has passed.
     @Nullable
     Envelope take(long deadline) throws InterruptedException {
         Envelope head;
@@ -392,8 +384,7 @@ final class Link {
     }
 
     /// Ends the link: nothing waits on it any more, nothing more comes out of it, and what it holds or is put later
-    /// is
-    /// disposed.
+    /// is disposed.
     void cancel() {
         ArrayDeque<Envelope> left;
         lock.lock();

@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A group that an earlier run had partly delivered, on its way to being formed again from the same members in the
-/// same
+/// A group that an earlier run had partly delivered, on its way to being formed again from the same members in the same
 /// order.
 final class Regroup {
     private final Map<String, Integer> missing = new HashMap<>();

@@ -6,8 +6,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The groups of one stage that an earlier run had partly settled, by epoch: a consumer in one epoch may leave
-/// behind
+/// The groups of one stage that an earlier run had partly settled, by epoch: a consumer in one epoch may leave behind
 /// groups of the next, of which a filter has dropped a part.
 final class Regroups {
     /// The key of a group begins with that of a source item, `source:epoch:index`.

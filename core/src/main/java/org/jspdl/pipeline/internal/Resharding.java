@@ -12,8 +12,7 @@ import org.jspdl.source.RankedSource;
 
 /// Deals what several ranks have left to another number of ranks.
 ///
-/// In each epoch of a combined state, `pending` lists single places of the common order that are left, in order,
-/// and
+/// In each epoch of a combined state, `pending` lists single places of the common order that are left, in order, and
 /// `next` is the place from which all are left; its state is the place before which the epoch ends.
 public final class Resharding {
     /// Ranks that are more epochs apart than this were not running beside each other.

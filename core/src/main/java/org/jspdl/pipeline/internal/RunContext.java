@@ -38,8 +38,7 @@ interface RunContext {
     void abandon(Stage stage);
 
     /// Records a failure that came too late to end the run by, such as one of a close hook, for the consumer to
-    /// hear
-    /// of.
+    /// hear of.
     void report(PipelineException failure);
 
     /// Whether the run failed or is being closed.

@@ -16,10 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The stages and links of one run, and how it ends.
 ///
-/// A run ends by itself when the end of the source has passed the last stage; by a failure, when what is upstream
-/// of
-/// the failed stage stops and what is downstream finishes; or by closing, when everything stops. Nothing here
-/// refers to
+/// A run ends by itself when the end of the source has passed the last stage; by a failure, when what is upstream of
+/// the failed stage stops and what is downstream finishes; or by closing, when everything stops. Nothing here refers to
 /// the consumer's [EngineRun], so an abandoned run can be found out.
 final class RunCore implements RunContext {
     private static final long INTERRUPT_AGAIN_NANOS = Duration.ofMillis(50).toNanos();

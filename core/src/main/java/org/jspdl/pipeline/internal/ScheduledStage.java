@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A stage without threads: it is put on a pool's queue when its input has items and its output has room.
 ///
-/// An activation takes a few items, runs the function on each and puts the results into room that was reserved
-/// before;
+/// An activation takes a few items, runs the function on each and puts the results into room that was reserved before;
 /// it never waits. At most `concurrency` activations exist at once, each with a slot of its own. The stage's lock
 /// guards the idle slots and comes before the links' locks.
 abstract class ScheduledStage extends Stage {
@@ -57,8 +56,7 @@ abstract class ScheduledStage extends Stage {
     }
 
     /// Works on a few items and says what the slot waits for next; [Slot.State#QUEUED] if there may be more to do
-    /// at
-    /// once.
+    /// at once.
     abstract Slot.State work(Activation activation, @Nullable ComputeThread thread);
 
     /// Items and suspended work that an activation could take up now.
@@ -67,8 +65,7 @@ abstract class ScheduledStage extends Stage {
     }
 
     /// An activation that was suspended and can go on, to be submitted before idle ones; called with the stage's
-    /// lock
-    /// held.
+    /// lock held.
     @Nullable
     Activation resumable() {
         return null;

@@ -43,8 +43,7 @@ final class Step {
     }
 
     /// Runs the function on the envelope's item. True if the envelope now carries a result to pass on; false if
-    /// nothing
-    /// comes of the item, which was closed and settled.
+    /// nothing comes of the item, which was closed and settled.
     ///
     /// @throws Deadlines.AbandonedCall if the call was given up meanwhile: nothing of the stage is the thread's any
     ///     more

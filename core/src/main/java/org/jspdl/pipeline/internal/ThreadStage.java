@@ -207,8 +207,7 @@ abstract class ThreadStage extends Stage {
     }
 
     /// Runs what is fused into this stage and puts the result into room that was reserved. Always true: the output
-    /// is
-    /// open.
+    /// is open.
     final boolean passOn(Envelope item, Fusion fused, Link output, Slot slot) {
         slot.enter(Slot.State.BUSY, System.nanoTime());
         boolean passed;

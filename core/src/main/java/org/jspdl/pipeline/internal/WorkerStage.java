@@ -3,8 +3,7 @@ package org.jspdl.pipeline.internal;
 import java.util.List;
 import org.jspdl.pipeline.Placement;
 
-/// A stage whose threads each take an item, run the function and put the result: `io` on virtual threads,
-/// `dedicated`
+/// A stage whose threads each take an item, run the function and put the result: `io` on virtual threads, `dedicated`
 /// on one platform thread.
 final class WorkerStage extends ThreadStage {
     private final Link input;

@@ -11,8 +11,7 @@ public final class SwScale {
 
     // struct SwsContext *sws_getCachedContext(struct SwsContext *context, int srcW, int srcH, enum AVPixelFormat
     //         srcFormat, int dstW, int dstH, enum AVPixelFormat dstFormat, int flags, SwsFilter *srcFilter,
-    //         SwsFilter
-    //         *dstFilter, const double *param)
+    //         SwsFilter *dstFilter, const double *param)
     private static final MethodHandle CACHED_CONTEXT = C.function(
             FfmpegLibraries.Scaling.SWSCALE,
             "sws_getCachedContext",
