@@ -138,7 +138,7 @@ public final class ImageSpec {
     public ImageSpec elements(ElementType type) {
         boolean supported = switch (type) {
             case UINT8, FLOAT32, FLOAT16, BFLOAT16 -> true;
-            case INT8, INT16, UINT16, INT32, INT64, FLOAT64 -> false;
+            default -> false;
         };
         if (!supported) {
             throw new IllegalArgumentException(
