@@ -4,6 +4,7 @@ module org.jspdl.cli {
     requires static org.jspecify;
     requires java.desktop;
     requires org.jspdl.core;
+    requires org.jspdl.data;
     requires org.jspdl.media;
     requires org.jspdl.plan;
 

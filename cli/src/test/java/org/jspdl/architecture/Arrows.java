@@ -28,6 +28,9 @@ final class Arrows {
             "org.jspdl.pipeline.Mix",
             "org.jspdl.pipeline.Route");
 
+    /// For packages of the data module that are meant to stand alone: what they may use beside themselves.
+    private static final Map<String, Set<String>> DATA = Map.of("org.jspdl.data.storage", Set.of("org.jspdl.memory"));
+
     private static final String MEDIA = "org.jspdl.media";
     private static final String MEMORY = "org.jspdl.memory";
 
@@ -65,6 +68,9 @@ final class Arrows {
         }
         if (within(from, MEDIA) && !within(used, MEDIA) && !used.equals(MEMORY)) {
             return "media may use only " + MEMORY + ", so that a decoder works without the engine";
+        }
+        if (DATA.containsKey(from) && !DATA.getOrDefault(from, Set.of()).contains(used)) {
+            return from + " may use only " + DATA.get(from);
         }
         if (isInternal(used) && !home(from).equals(home(used))) {
             return "internal packages belong to their module";

@@ -1,0 +1,67 @@
+package org.jspdl.data.storage;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+import org.jspdl.data.storage.StorageException.Kind;
+
+/// Files on local disks, or whatever the operating system mounts.
+final class FileStorage implements Storage {
+    private final LongAdder reads = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
+
+    @Override
+    public StoredObject object(String location) throws IOException {
+        return LocalFile.open(location, path(location), this::count);
+    }
+
+    private void count(long read) {
+        reads.increment();
+        bytes.add(read);
+    }
+
+    private static Path path(String location) throws StorageException {
+        try {
+            return Path.of(Location.withoutScheme(location));
+        } catch (InvalidPathException failure) {
+            throw new StorageException(Kind.UNSUPPORTED, location, "no path: " + failure.getReason(), failure);
+        }
+    }
+
+    /// Files in the order of their names, folder by folder; what is neither file nor folder is left out.
+    @Override
+    public Stream<ListedObject> list(String location) throws IOException {
+        Path folder = path(location);
+        if (!Files.isDirectory(folder)) {
+            throw new StorageException(
+                    Kind.MISSING, location, Files.exists(folder) ? "is no folder" : "there is no such folder");
+        }
+        String shown = folder.equals(Path.of(location)) ? "" : location.substring(0, location.indexOf("://") + 3);
+        return walk(folder).map(file -> new ListedObject(shown + file, LocalFile.sizeOf(file)));
+    }
+
+    private static Stream<Path> walk(Path folder) {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.sorted().toList().stream()
+                    .flatMap(entry -> Files.isDirectory(entry) ? walk(entry) : files(entry));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(LocalFile.failed(folder.toString(), "cannot be listed", failure));
+        }
+    }
+
+    private static Stream<Path> files(Path entry) {
+        return Files.isRegularFile(entry) ? Stream.of(entry) : Stream.empty();
+    }
+
+    @Override
+    public StorageStats stats() {
+        return new StorageStats(reads.sum(), reads.sum(), 0, 0, 0, bytes.sum());
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,7 @@
+package org.jspdl.data.storage;
+
+/// One object of a listing.
+///
+/// @param location what [Storage#object] takes
+/// @param size     bytes
+public record ListedObject(String location, long size) {}

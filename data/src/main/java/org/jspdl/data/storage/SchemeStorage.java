@@ -1,0 +1,71 @@
+package org.jspdl.data.storage;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+/// Sends every location to the storage of its scheme, which is opened when first used. Owns those storages.
+final class SchemeStorage implements Storage {
+    private final StorageProviders providers;
+    private final StorageOptions options;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<StorageProvider, Storage> opened = new HashMap<>();
+    private boolean closed;
+
+    SchemeStorage(StorageProviders providers, StorageOptions options) {
+        this.providers = providers;
+        this.options = options;
+    }
+
+    @Override
+    public StoredObject object(String location) throws IOException {
+        return serving(location).object(location);
+    }
+
+    @Override
+    public Stream<ListedObject> list(String location) throws IOException {
+        return serving(location).list(location);
+    }
+
+    private Storage serving(String location) throws StorageException {
+        StorageProvider provider = providers.serving(Location.scheme(location), location);
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("the storage was closed; cannot reach " + location);
+            }
+            return opened.computeIfAbsent(provider, chosen -> chosen.open(options));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Storage> opened() {
+        lock.lock();
+        try {
+            return new ArrayList<>(opened.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public StorageStats stats() {
+        return opened().stream().map(Storage::stats).reduce(StorageStats.NONE, StorageStats::plus);
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        opened().forEach(Storage::close);
+    }
+}

@@ -1,0 +1,49 @@
+package org.jspdl.data.storage;
+
+import java.io.IOException;
+import java.util.stream.Stream;
+
+/// A place that holds objects: a disk, a web server, an object store, or all of them behind one entry.
+///
+/// A *location* names an object: `photos/cat.jpg` or `file:///data/cat.jpg` on a local disk, `https://host/cat.jpg`,
+/// `s3://bucket/cat.jpg`. What comes before `://` is the scheme; a location without one is a local path. Beyond the
+/// scheme a location is taken literally: the name of a file or a key may hold spaces, `%` and `#`.
+///
+/// Safe for use by any number of threads. Methods block, and answer interruption with
+/// [java.io.InterruptedIOException]; call those of remote storage in `io` stages, whose virtual threads wait cheaply.
+public interface Storage extends AutoCloseable {
+
+    /// Storage for every scheme that is installed, with the default options. The caller closes it.
+    static Storage open() {
+        return open(StorageOptions.defaults());
+    }
+
+    /// Storage for every scheme that is installed, found by [java.util.ServiceLoader]. The caller closes it.
+    static Storage open(StorageOptions options) {
+        return new SchemeStorage(StorageProviders.installed(), options);
+    }
+
+    /// The object at `location`, to be read and closed by the caller. Costs nothing for remote storage: an object
+    /// that does not exist is found out by the first read.
+    ///
+    /// @throws StorageException if no storage for the scheme is installed, the location cannot be one, or a local
+    ///     file cannot be opened
+    StoredObject object(String location) throws IOException;
+
+    /// All objects below the folder `location`, at any depth: for `s3://bucket/train`, those whose keys begin with
+    /// `train/`. Local and S3 listings are in the order of their names. Objects are listed while the stream is
+    /// consumed, page by page; close the stream.
+    ///
+    /// Names that begin with a dot are listed like all others.
+    ///
+    /// @throws StorageException if the scheme has no listings, or the folder cannot be read; the stream throws it
+    ///     as the cause of an [java.io.UncheckedIOException]
+    Stream<ListedObject> list(String location) throws IOException;
+
+    /// What was read so far, over all schemes.
+    StorageStats stats();
+
+    /// Ends what is in flight and gives connections back; closing again is harmless.
+    @Override
+    void close();
+}

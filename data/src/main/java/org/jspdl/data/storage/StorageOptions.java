@@ -1,0 +1,78 @@
+package org.jspdl.data.storage;
+
+import java.time.Duration;
+
+/// How remote storage is read. Immutable; local files need none of it.
+///
+/// @param readDeadline        the longest a read may take, with all its repeats
+/// @param attempts            how often a request is sent at most, the first time included
+/// @param retryBudget         retries allowed for each request, over all reads: 0.1 is one for every ten. A storage in
+///     trouble is asked less, not more
+/// @param requestsPerHost     requests to one host at a time; further ones wait for their turn
+/// @param coalesceGapBytes    ranges of one object that are at most so far apart are read in one request
+/// @param largestRequestBytes longer reads are split into requests of this size, which run at once
+public record StorageOptions(
+        Duration readDeadline,
+        int attempts,
+        double retryBudget,
+        int requestsPerHost,
+        long coalesceGapBytes,
+        long largestRequestBytes) {
+    private static final StorageOptions DEFAULTS =
+            new StorageOptions(Duration.ofSeconds(60), 6, 0.2, 256, 64 << 10, 16 << 20);
+
+    /// @throws IllegalArgumentException if a value makes no sense, which it names
+    public StorageOptions {
+        require(readDeadline.isPositive(), "readDeadline must be positive", readDeadline);
+        require(attempts >= 1, "attempts must be at least 1", attempts);
+        require(retryBudget >= 0 && retryBudget <= 1, "retryBudget must be between 0 and 1", retryBudget);
+        require(requestsPerHost >= 1, "requestsPerHost must be at least 1", requestsPerHost);
+        require(coalesceGapBytes >= 0, "coalesceGapBytes must not be negative", coalesceGapBytes);
+        require(largestRequestBytes >= 64 << 10, "largestRequestBytes must be at least 65536", largestRequestBytes);
+    }
+
+    private static void require(boolean holds, String rule, Object value) {
+        if (!holds) {
+            throw new IllegalArgumentException(rule + " but was " + value);
+        }
+    }
+
+    /// 60 s a read, 6 attempts with a budget of one retry for five requests, 256 requests to a host at a time, gaps
+    /// of 64 KiB read over, requests of at most 16 MiB.
+    public static StorageOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /// These options with another deadline.
+    public StorageOptions readDeadline(Duration deadline) {
+        return new StorageOptions(
+                deadline, attempts, retryBudget, requestsPerHost, coalesceGapBytes, largestRequestBytes);
+    }
+
+    /// These options with another number of attempts; 1 means no retries.
+    public StorageOptions attempts(int most) {
+        return new StorageOptions(
+                readDeadline, most, retryBudget, requestsPerHost, coalesceGapBytes, largestRequestBytes);
+    }
+
+    /// These options with another retry budget.
+    public StorageOptions retryBudget(double perRequest) {
+        return new StorageOptions(
+                readDeadline, attempts, perRequest, requestsPerHost, coalesceGapBytes, largestRequestBytes);
+    }
+
+    /// These options with another limit per host.
+    public StorageOptions requestsPerHost(int most) {
+        return new StorageOptions(readDeadline, attempts, retryBudget, most, coalesceGapBytes, largestRequestBytes);
+    }
+
+    /// These options with another gap.
+    public StorageOptions coalesceGapBytes(long gap) {
+        return new StorageOptions(readDeadline, attempts, retryBudget, requestsPerHost, gap, largestRequestBytes);
+    }
+
+    /// These options with another request size.
+    public StorageOptions largestRequestBytes(long bytes) {
+        return new StorageOptions(readDeadline, attempts, retryBudget, requestsPerHost, coalesceGapBytes, bytes);
+    }
+}

@@ -1,0 +1,36 @@
+package org.jspdl.data.storage;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+
+/// The providers of this program, the first of a scheme being the one that counts.
+record StorageProviders(List<StorageProvider> providers) {
+
+    static StorageProviders installed() {
+        List<StorageProvider> found = new ArrayList<>();
+        ServiceLoader.load(StorageProvider.class, StorageProvider.class.getClassLoader())
+                .forEach(found::add);
+        return new StorageProviders(List.copyOf(found));
+    }
+
+    StorageProvider serving(String scheme, String location) throws StorageException {
+        for (StorageProvider provider : providers) {
+            if (provider.schemes().contains(scheme)) {
+                return provider;
+            }
+        }
+        throw new StorageException(
+                StorageException.Kind.UNSUPPORTED,
+                location,
+                "no storage for '" + scheme + "://' is installed, only for " + schemes()
+                        + ". Storage for s3:// comes with the module jspdl-s3.");
+    }
+
+    private TreeSet<String> schemes() {
+        TreeSet<String> schemes = new TreeSet<>();
+        providers.forEach(provider -> schemes.addAll(provider.schemes()));
+        return schemes;
+    }
+}
