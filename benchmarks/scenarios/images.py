@@ -1,7 +1,8 @@
 """A folder of JPEG images, decoded, resized and batched: jspdl against PyTorch's DataLoader.
 
 Every command makes the same output from the same files in the same order: shorter side to 256 with antialiasing, centre crop
-of 224, batches of 64, two epochs. Speed and CPU time are those of the second epoch.
+of 224, batches of 64, two epochs. With --augment: random resized crop to 224, flip, and normalisation if the elements are floats.
+Speed and CPU time are those of the second epoch.
 """
 import json
 import pathlib
@@ -20,13 +21,16 @@ def add_options(parser):
     parser.add_argument("--data", type=pathlib.Path, help="a folder with one folder a class (default: the sample dataset)")
     parser.add_argument("--layout", choices=("nhwc", "nchw"), default="nhwc")
     parser.add_argument("--dtype", choices=("uint8", "float32"), default="uint8")
+    parser.add_argument("--augment", action="store_true", help="random resized crop and flip; normalised if floats")
+    parser.add_argument("--jpeg", choices=("best", "turbojpeg", "ffmpeg"), default="best", help="what jspdl decodes JPEG with")
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--concurrency", default="1,2,4", help="of jspdl (default 1,2,4)")
     parser.add_argument("--workers", default="0,1,2,4", help="of the DataLoader (default 0,1,2,4)")
 
 
 def setting(options):
-    return {"data": options.data.name, "layout": options.layout, "dtype": options.dtype, "batch": options.batch, "epochs": 2}
+    return {"data": options.data.name, "layout": options.layout, "dtype": options.dtype, "batch": options.batch, "epochs": 2,
+            "transform": "random resized crop, flip" if options.augment else "shorter side 256, centre crop 224"}
 
 
 def contestants(options):
@@ -37,9 +41,14 @@ def contestants(options):
         options.data = pathlib.Path(made.stdout.strip().splitlines()[-1])
     read_once(options.data)
     same = ["--batch", str(options.batch), "--epochs", "2", "--layout", options.layout, "--dtype", options.dtype]
+    ours = ["--jpeg", options.jpeg]
+    if options.augment:
+        ours += ["--crop", "resized", "--mirror", "0.5", *(["--normalize"] if options.dtype == "float32" else [])]
     found = [Contestant(f"jspdl, concurrency {n}",
-                        [str(JSPDL), "run", str(options.data), *same, "--concurrency", n, "--no-progress", "--json", "-"],
+                        [str(JSPDL), "run", str(options.data), *same, *ours, "--concurrency", n, "--no-progress", "--json", "-"],
                         read_report) for n in options.concurrency.split(",")]
+    if options.augment:
+        same.append("--augment")
     peer = str(HERE / "peers" / "dataloader.py")
     for decoder in DECODERS:
         found += [Contestant(f"PyTorch + {decoder}, {n} workers",

@@ -1,12 +1,12 @@
 package org.jspdl.cli;
 
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.run.RunSettings;
-import org.jspdl.media.image.Layout;
-import org.jspdl.memory.ElementType;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
 
@@ -14,20 +14,17 @@ import org.jspdl.pipeline.Order;
 ///
 /// @param line what was given
 record RunArguments(CommandLine line) {
-    private static final int MOST_PIXELS = 16_384;
     private static final int MOST_BATCH = 65_536;
     private static final long PROBATION = 100;
 
     RunSettings settings() throws UsageException {
-        int size = line.integer("--size", 224, 1, MOST_PIXELS);
-        int resize = line.integer("--resize", Math.max(1, Math.round(size * 8f / 7f)), 1, MOST_PIXELS);
         int worldSize = line.integer("--world-size", 1, 1, 1_000_000);
         int rank = line.integer("--rank", 0, 0, Integer.MAX_VALUE);
         if (rank >= worldSize) {
             throw new UsageException("--rank must be below --world-size (" + worldSize + ") but was " + rank);
         }
         return new RunSettings(
-                new RunSettings.Picture(size, resize, line.choice("--layout", Layout.NHWC, Layout.class), elements()),
+                new PictureArguments(line).settings(),
                 line.integer("--batch", 64, 1, MOST_BATCH),
                 line.number("--epochs", 1, 1, Long.MAX_VALUE),
                 line.has("--shuffle"),
@@ -36,18 +33,6 @@ record RunArguments(CommandLine line) {
                 line.integer("--concurrency", Runtime.getRuntime().availableProcessors(), 1, 1024),
                 line.choice("--order", Order.INPUT, Order.class),
                 failures());
-    }
-
-    private ElementType elements() throws UsageException {
-        return switch (line.choice("--dtype", Dtype.UINT8, Dtype.class)) {
-            case UINT8 -> ElementType.UINT8;
-            case FLOAT32 -> ElementType.FLOAT32;
-        };
-    }
-
-    private enum Dtype {
-        UINT8,
-        FLOAT32
     }
 
     private FailurePolicy failures() throws UsageException {
@@ -71,6 +56,23 @@ record RunArguments(CommandLine line) {
         throw new UsageException(
                 "--max-failures must be a number of files, or a percentage above 0% and at most 100%, but was '" + given
                         + "'");
+    }
+
+    /// Where `option` says a file shall be written.
+    ///
+    /// @throws UsageException if that cannot be: it should be known before the work, not after it
+    Optional<Path> writable(String option) throws UsageException {
+        Optional<String> given = line.text(option);
+        if (given.isEmpty()) {
+            return Optional.empty();
+        }
+        Path file = path(given.get());
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {
+            throw new UsageException(option + " cannot be written to " + file + ": "
+                    + (Files.isDirectory(file) ? "it is a folder" : "there is no such folder"));
+        }
+        return Optional.of(file);
     }
 
     Path path(String given) throws UsageException {

@@ -31,17 +31,36 @@ final class RunCommand {
                     new CommandSpec.Group(
                             "What each image becomes",
                             List.of(
-                                    Option.valued(
-                                            "--size",
-                                            "PIXELS",
-                                            "Width and height of the crop from the middle (default 224)."),
+                                    Option.valued("--size", "PIXELS", "Width and height of the crop (default 224)."),
                                     Option.valued(
                                             "--resize",
                                             "PIXELS",
                                             "Length of the shorter side before that (default 8/7 of the size: 256)."),
                                     Option.valued("--layout", "nhwc|nchw", "Channels last (default) or first."),
                                     Option.valued(
-                                            "--dtype", "TYPE", "uint8 (default), or float32 for values from 0 to 1."))),
+                                            "--dtype",
+                                            "TYPE",
+                                            "uint8 (default), or float32, float16, bfloat16 for values from 0 to 1."),
+                                    Option.valued(
+                                            "--crop",
+                                            "center|random|resized",
+                                            "The middle (default), any part, or a part of random area and aspect ratio"
+                                                    + " resized to the size."),
+                                    Option.valued(
+                                            "--mirror",
+                                            "P",
+                                            "Exchange left and right with this probability (default 0)."),
+                                    Option.valued(
+                                            "--jitter",
+                                            "B,C,S,H",
+                                            "Change brightness, contrast, saturation and hue by up to so much."),
+                                    Option.flag("--normalize", "Shift and scale values as ImageNet's models expect."),
+                                    Option.valued(
+                                            "--quality",
+                                            "LEVEL",
+                                            "exact, default or fastest, see docs/how-to/images.md."),
+                                    Option.valued(
+                                            "--jpeg", "LIBRARY", "best (default), turbojpeg or ffmpeg decodes JPEG."))),
                     new CommandSpec.Group(
                             "Which images, and in what order",
                             List.of(
@@ -51,7 +70,8 @@ final class RunCommand {
                                     Option.valued(
                                             "--seed",
                                             "N",
-                                            "The key of that order; the same seed gives the same order (default 0)."),
+                                            "The key of that order and of all that is random; the same seed gives the same"
+                                                    + " images (default 0)."),
                                     Option.valued("--rank", "N", "Load only this part of the dataset (default 0) ..."),
                                     Option.valued("--world-size", "N", "... of this many equal parts (default 1)."))),
                     new CommandSpec.Group(
@@ -78,6 +98,10 @@ final class RunCommand {
                                             "FILE",
                                             "Write the report to FILE for programs; - writes it to standard output instead of the"
                                                     + " report for people."),
+                                    Option.valued(
+                                            "--preview",
+                                            "FILE",
+                                            "Draw the first batch as a PNG picture, to look at what images become."),
                                     Option.flag("--no-progress", "Print no progress."),
                                     Option.flag("--help", "Show this help.")))),
             List.of(
@@ -86,6 +110,7 @@ final class RunCommand {
                     "  jspdl run                                   the sample dataset, once",
                     "  jspdl run photos --epochs 3 --shuffle       a folder of your own",
                     "  jspdl run train.txt --size 160 --batch 256  a file list, in small",
+                    "  jspdl run photos --crop resized --mirror 0.5 --preview sheet.png   see the augmentation",
                     "  jspdl run photos --max-failures 1%          go on when a few files are broken",
                     "  jspdl run plan.yaml                         a pipeline of your own, as data",
                     "",
@@ -104,9 +129,10 @@ final class RunCommand {
         RunSettings settings = arguments.settings();
         boolean showsProgress = !line.has("--no-progress");
         Optional<String> json = line.text("--json");
-        if (json.isPresent()) {
-            requireWritable(json.get());
+        if (json.isPresent() && !json.get().equals("-")) {
+            arguments.writable("--json");
         }
+        Optional<Path> preview = arguments.writable("--preview");
         if (PlanCommand.isPlan(line)) {
             return runPlan(arguments.path(line.operand().orElseThrow()), line, progress(showsProgress, "items"), json);
         }
@@ -119,7 +145,8 @@ final class RunCommand {
                     + settings.shard().worldSize());
         }
         try {
-            RunReport report = new ImageJob(path.toString(), dataset, settings).run(progress(showsProgress, "images"));
+            RunReport report =
+                    new ImageJob(path.toString(), dataset, settings, preview).run(progress(showsProgress, "images"));
             print(report, json);
             return report.interrupted() ? Main.INTERRUPTED : Main.DONE;
         } catch (PipelineException failure) {
@@ -142,18 +169,6 @@ final class RunCommand {
 
     private ImageJob.ProgressSource progress(boolean shown, String things) {
         return total -> shown ? ProgressLine.of(terminal, "Loading", things, total) : ProgressLine.silent(terminal);
-    }
-
-    /// A report that cannot be written should be known before the work, not after it.
-    private static void requireWritable(String json) throws UsageException {
-        if (json.equals("-")) {
-            return;
-        }
-        Path folder = Path.of(json).toAbsolutePath().getParent();
-        if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(Path.of(json))) {
-            throw new UsageException("--json cannot be written to " + json + ": "
-                    + (Files.isDirectory(Path.of(json)) ? "it is a folder" : "there is no such folder"));
-        }
     }
 
     private void print(RunReport report, Optional<String> json) throws IOException {

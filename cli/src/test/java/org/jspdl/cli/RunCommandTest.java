@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspdl.cli.sample.SampleSet;
 import org.jspdl.cli.terminal.Terminal;
+import org.jspdl.media.image.ImageSpec;
+import org.jspdl.media.image.Images;
+import org.jspdl.memory.Shape;
+import org.jspdl.memory.Tensor;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The command as its user meets it, within this process, over 30 images.
 class RunCommandTest {
@@ -151,6 +157,49 @@ class RunCommandTest {
         assertThat(out).contains("24 x 24 " + dtype + " " + layout);
     }
 
+    @Test
+    void randomImagesAreTheSameForTheSameSeedAndNoOther() {
+        List<String> checksums = new ArrayList<>();
+        for (String options : List.of("--seed 1 --concurrency 1", "--seed 1 --concurrency 8", "--seed 2")) {
+            List<String> words = new ArrayList<>(List.of("run", dataset.toString(), "--size", "32", "--json", "-"));
+            words.addAll(List.of("--crop", "resized", "--mirror", "0.5", "--jitter", "0.4,0.4,0.4,0.1"));
+            words.addAll(List.of(options.split(" ", -1)));
+            jspdl(words.toArray(String[]::new));
+            assertThat(out).contains("\"crop\": \"resized\"", "\"mirror\": 0.5");
+            checksums.add(out.lines()
+                    .filter(line -> line.contains("checksum"))
+                    .findFirst()
+                    .orElseThrow());
+        }
+
+        assertThat(checksums.get(1)).isEqualTo(checksums.get(0));
+        assertThat(checksums.get(2)).isNotEqualTo(checksums.get(0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"uint8", "float16 --normalize"})
+    void thePreviewShowsTheFirstBatch(String type) throws Exception {
+        Path sheet = folder.resolve("sheet.png");
+        List<String> words = new ArrayList<>(List.of("run", dataset.toString(), "--size", "32", "--batch", "12"));
+        words.addAll(List.of("--no-progress", "--preview", sheet.toString(), "--dtype"));
+        words.addAll(List.of(type.split(" ", -1)));
+        jspdl(words.toArray(String[]::new));
+
+        assertThat(err).isEmpty();
+        try (Tensor picture = Images.load(sheet, ImageSpec.original());
+                Tensor first = Images.load(
+                        dataset.resolve("bark/bark-0000.jpg"),
+                        ImageSpec.shorterSide(37).centerCrop(32, 32))) {
+            assertThat(picture.shape()).isEqualTo(Shape.of(2 + 2 * 34, 2 + 8 * 34, 3));
+            for (int y = 0; y < 32; y++) {
+                MemorySegment drawn = picture.segment().asSlice(((2L + y) * 274 + 2) * 3, 96);
+                assertThat(drawn.mismatch(first.segment().asSlice(y * 96L, 96)))
+                        .as("row %s", y)
+                        .isEqualTo(-1);
+            }
+        }
+    }
+
     enum Damage {
         EMPTY("the file is empty"),
         NOT_AN_IMAGE("format"),
@@ -253,7 +302,13 @@ class RunCommandTest {
                 "--epochs 0~                 --epochs must be a whole number of at least 1 but was '0'",
                 "--rank 2 --world-size 2~    --rank must be below --world-size (2) but was 2",
                 "--layout hwc~               --layout must be nhwc or nchw but was 'hwc'",
-                "--dtype int8~               --dtype must be uint8 or float32 but was 'int8'",
+                "--dtype int8~               --dtype must be uint8 or float32 or float16 or bfloat16 but was 'int8'",
+                "--crop middle~              --crop must be center or random or resized but was 'middle'",
+                "--crop resized --resize 40~ --resize cannot be given with --crop resized",
+                "--normalize~                --normalize needs a floating-point --dtype",
+                "--mirror 2~                 --mirror must be a probability from 0 to 1 but was '2'",
+                "--jitter 0.4,0.4~           --jitter must be four numbers",
+                "--preview /no/such/folder/x~ there is no such folder",
                 "--order random~             --order must be completion or input",
                 "--max-failures -1~          --max-failures must be",
                 "--max-failures 0%~          --max-failures must be",
@@ -298,6 +353,11 @@ class RunCommandTest {
                         "--resize",
                         "--layout",
                         "--dtype",
+                        "--crop",
+                        "--mirror",
+                        "--jitter",
+                        "--normalize",
+                        "--preview",
                         "--batch",
                         "--epochs",
                         "--shuffle",

@@ -16,9 +16,15 @@ final class Consumption {
 
     private final Checksum checksum = new Checksum();
     private final List<EpochFigures> epochs = new ArrayList<>();
+    private Optional<Preview> preview = Optional.empty();
     private double firstBatchSeconds = -1;
     private long items;
     private boolean interrupted;
+
+    /// Has the first batch of images drawn.
+    void preview(Preview wanted) {
+        preview = Optional.of(wanted);
+    }
 
     /// Takes every item of every epoch from `run`, and closes it.
     PipelineStats consume(Run<?> run, ProgressLine progress) {
@@ -63,6 +69,8 @@ final class Consumption {
             case ImageBatch images -> {
                 try (images) {
                     checksum.add(images);
+                    preview.ifPresent(wanted -> wanted.draw(images));
+                    preview = Optional.empty();
                     return images.size();
                 }
             }

@@ -1,11 +1,10 @@
 package org.jspdl.cli.run;
 
+import java.nio.file.Path;
 import java.util.Optional;
 import org.jspdl.cli.dataset.Dataset;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.media.image.ImageDecoder;
-import org.jspdl.media.image.ImageSpec;
-import org.jspdl.memory.Shape;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.stats.PipelineStats;
@@ -16,36 +15,39 @@ public final class ImageJob {
     private final String name;
     private final Dataset dataset;
     private final RunSettings settings;
+    private final Optional<Path> preview;
     private final Consumption consumption = new Consumption();
     private final double preparationSeconds = ProcessFigures.secondsSinceStart();
 
     /// A job over `dataset`.
     ///
-    /// @param name what reports call the dataset
-    public ImageJob(String name, Dataset dataset, RunSettings settings) {
+    /// @param name    what reports call the dataset
+    /// @param preview where to draw the first batch, if anywhere
+    public ImageJob(String name, Dataset dataset, RunSettings settings, Optional<Path> preview) {
         this.name = name;
         this.dataset = dataset;
         this.settings = settings;
+        this.preview = preview;
     }
 
     /// Loads every batch of every epoch.
     ///
     /// @throws org.jspdl.pipeline.PipelineException if the run failed
     public RunReport run(ProgressSource progressSource) {
-        RunSettings.Picture picture = settings.picture();
-        ImageSpec spec = ImageSpec.shorterSide(picture.resize())
-                .centerCrop(picture.size(), picture.size())
-                .layout(picture.layout())
-                .elements(picture.elements());
-        try (ImageDecoder decoder = ImageDecoder.create(spec)) {
-            return run(spec.rowShape(), decoder::decodeInto, decoder.backend(), progressSource);
+        PictureSettings picture = settings.picture();
+        try (ImageDecoder decoder = ImageDecoder.create(picture.spec(), picture.jpeg())) {
+            return run(decoder, progressSource);
         }
     }
 
-    private RunReport run(Shape rowShape, RowDecoder decoder, String decoders, ProgressSource progressSource) {
-        try (ImageLoading loading = new ImageLoading(dataset, settings, rowShape, decoder)) {
+    private RunReport run(ImageDecoder decoder, ProgressSource progressSource) {
+        preview.ifPresent(file -> consumption.preview(new Preview(file, decoder.spec())));
+        try (ImageLoading loading = new ImageLoading(dataset, settings, decoder)) {
             ProgressLine progress = progressSource.of(loading.imagesPerEpoch() * settings.epochs());
-            RunOptions options = RunOptions.epochs(settings.epochs());
+            RunOptions options = RunOptions.epochs(settings.epochs())
+                    .seed(settings.seed())
+                    .computeThreads(Math.min(
+                            settings.concurrency(), Runtime.getRuntime().availableProcessors()));
             PipelineStats stats;
             try (Run<ImageBatch> run = loading.pipeline().start(options)) {
                 stats = consumption.consume(run, progress);
@@ -54,7 +56,11 @@ public final class ImageJob {
             }
             return consumption.report(
                     new RunReport.Subject(
-                            name, loading.imagesPerEpoch(), settings.epochs(), Optional.of(settings), decoders),
+                            name,
+                            loading.imagesPerEpoch(),
+                            settings.epochs(),
+                            Optional.of(settings),
+                            decoder.backend()),
                     preparationSeconds,
                     loading.failures(),
                     stats);

@@ -1,16 +1,19 @@
 package org.jspdl.cli.run;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.random.RandomGenerator;
 import org.jspdl.cli.dataset.Dataset;
 import org.jspdl.cli.dataset.Reason;
 import org.jspdl.cli.rows.Row;
 import org.jspdl.cli.rows.RowBlocks;
 import org.jspdl.media.image.DecodeException;
+import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.PoolExhaustedException;
-import org.jspdl.memory.Shape;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
@@ -29,7 +32,7 @@ final class ImageLoading implements AutoCloseable {
 
     private final Dataset dataset;
     private final RunSettings settings;
-    private final RowDecoder decoder;
+    private final ImageDecoder decoder;
     private final Sampler sampler;
     private final BufferPool encoded = BufferPool.create("encoded images", POOL_LIMIT);
     private final BufferPool batches = BufferPool.create("batches", POOL_LIMIT);
@@ -37,7 +40,8 @@ final class ImageLoading implements AutoCloseable {
     private final RowBlocks rows;
     private final FailureLog failures = new FailureLog();
 
-    ImageLoading(Dataset dataset, RunSettings settings, Shape rowShape, RowDecoder decoder) {
+    /// Loads `dataset` as `decoder` makes its images; the decoder stays the caller's.
+    ImageLoading(Dataset dataset, RunSettings settings, ImageDecoder decoder) {
         this.dataset = dataset;
         this.settings = settings;
         this.decoder = decoder;
@@ -45,7 +49,8 @@ final class ImageLoading implements AutoCloseable {
                 ? Samplers.shuffled(dataset.size(), settings.seed())
                 : Samplers.sequential(dataset.size());
         this.sampler = whole.shard(settings.shard().rank(), settings.shard().worldSize());
-        this.rows = RowBlocks.of(batches, settings.picture().elements(), rowShape, settings.batch(), imagesPerEpoch());
+        this.rows = RowBlocks.of(
+                batches, decoder.spec().elements(), decoder.spec().rowShape(), settings.batch(), imagesPerEpoch());
     }
 
     /// How many images an epoch has on this rank.
@@ -60,16 +65,16 @@ final class ImageLoading implements AutoCloseable {
 
     /// The pipeline; batches belong to whoever receives them.
     Pipeline<ImageBatch> pipeline() {
-        return Pipeline.from(sampler)
+        StageOptions decoding = ordered(StageOptions.cpu(settings.concurrency()))
+                .onFailure(limited().quarantine(failures::add));
+        Pipeline<Sample> read = Pipeline.from(sampler)
                 .named("images")
                 .map(index -> new Sample(Math.toIntExact(index), rows.claim()))
-                .pipe("read", this::read, ordered(StageOptions.cpu(settings.concurrency())))
-                .pipe(
-                        "decode",
-                        this::decode,
-                        ordered(StageOptions.cpu(settings.concurrency()))
-                                .onFailure(limited().quarantine(failures::add)))
-                .batch(settings.batch(), Remainder.KEEP_REMAINDER)
+                .pipe("read", this::read, ordered(StageOptions.cpu(settings.concurrency())));
+        Pipeline<Sample> decoded = decoder.spec().isRandom()
+                ? read.pipeSeeded("decode", this::augment, decoding)
+                : read.pipe("decode", this::decode, decoding);
+        return decoded.batch(settings.batch(), Remainder.KEEP_REMAINDER)
                 .map(this::gather)
                 .sink(2);
     }
@@ -99,9 +104,17 @@ final class ImageLoading implements AutoCloseable {
         return sample;
     }
 
-    private Sample decode(Sample sample) throws Exception {
+    private Sample decode(Sample sample) throws ImageFileException {
+        return decode(sample, decoder::decodeInto);
+    }
+
+    private Sample augment(Sample sample, RandomGenerator random) throws ImageFileException {
+        return decode(sample, (encoded, row) -> decoder.decodeInto(encoded, row, random));
+    }
+
+    private Sample decode(Sample sample, BiConsumer<MemorySegment, MemorySegment> into) throws ImageFileException {
         try {
-            decoder.decodeInto(sample.encoded().segment(), sample.row().segment());
+            into.accept(sample.encoded().segment(), sample.row().segment());
         } catch (DecodeException failure) {
             throw new ImageFileException(dataset.file(sample.index()), failure.reason(), failure);
         }

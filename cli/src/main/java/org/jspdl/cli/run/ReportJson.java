@@ -60,6 +60,11 @@ final class ReportJson {
                 .put("resize", settings.picture().resize())
                 .put("layout", RunSettings.spelled(settings.picture().layout()))
                 .put("dtype", RunSettings.spelled(settings.picture().elements()))
+                .put("crop", RunSettings.spelled(settings.picture().crop()))
+                .put("mirror", settings.picture().mirror())
+                .put("jitter", jitter(settings.picture().jitter()))
+                .flag("normalized", settings.picture().normalized())
+                .put("quality", RunSettings.spelled(settings.picture().quality()))
                 .put("batch", settings.batch())
                 .put("epochs", settings.epochs())
                 .flag("shuffle", settings.shuffle())
@@ -69,6 +74,10 @@ final class ReportJson {
                 .put("concurrency", settings.concurrency())
                 .put("order", RunSettings.spelled(settings.order()))
                 .endObject();
+    }
+
+    private static String jitter(PictureSettings.Jitter jitter) {
+        return jitter.brightness() + "," + jitter.contrast() + "," + jitter.saturation() + "," + jitter.hue();
     }
 
     private static void epochs(Json json, RunReport report) {

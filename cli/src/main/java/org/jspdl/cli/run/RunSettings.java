@@ -1,8 +1,6 @@
 package org.jspdl.cli.run;
 
 import java.util.Locale;
-import org.jspdl.media.image.Layout;
-import org.jspdl.memory.ElementType;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
 
@@ -18,7 +16,7 @@ import org.jspdl.pipeline.Order;
 /// @param order       whether batches are filled in the order of the dataset or as images are finished
 /// @param failures    what happens when a file cannot be read or decoded
 public record RunSettings(
-        Picture picture,
+        PictureSettings picture,
         int batch,
         long epochs,
         boolean shuffle,
@@ -32,12 +30,6 @@ public record RunSettings(
     static String spelled(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
-
-    /// What an image becomes.
-    ///
-    /// @param size   width and height of the crop from the middle, in pixels
-    /// @param resize what the shorter side is resized to before that
-    public record Picture(int size, int resize, Layout layout, ElementType elements) {}
 
     /// One of several equal parts of a dataset.
     ///

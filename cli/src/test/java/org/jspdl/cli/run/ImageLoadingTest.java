@@ -110,7 +110,7 @@ class ImageLoadingTest {
         Dataset holed = Dataset.open(Files.writeString(lists.resolve("list.txt"), listWithout(broken)));
 
         try (ImageDecoder decoder = ImageDecoder.create(spec());
-                ImageLoading loading = new ImageLoading(holed, settings, spec().rowShape(), decoder::decodeInto);
+                ImageLoading loading = new ImageLoading(holed, settings, decoder);
                 Run<ImageBatch> run = loading.pipeline().start()) {
             for (ImageBatch batch : run) {
                 try (batch) {
@@ -140,7 +140,7 @@ class ImageLoadingTest {
         RunSettings settings = settings(Order.INPUT, 4, true, new RunSettings.Shard(0, 1));
 
         try (ImageDecoder decoder = ImageDecoder.create(spec());
-                ImageLoading loading = new ImageLoading(dataset, settings, spec().rowShape(), decoder::decodeInto);
+                ImageLoading loading = new ImageLoading(dataset, settings, decoder);
                 Run<ImageBatch> run = loading.pipeline().start(RunOptions.epochs(1_000))) {
             run.iterator().next().close();
         }
@@ -157,7 +157,7 @@ class ImageLoadingTest {
     private static List<List<Integer>> load(RunSettings settings, int epochs, Visitor visitor) throws Exception {
         List<List<Integer>> delivered = new ArrayList<>();
         try (ImageDecoder decoder = ImageDecoder.create(spec());
-                ImageLoading loading = new ImageLoading(dataset, settings, spec().rowShape(), decoder::decodeInto);
+                ImageLoading loading = new ImageLoading(dataset, settings, decoder);
                 Run<ImageBatch> run = loading.pipeline().start(RunOptions.epochs(epochs))) {
             do {
                 List<Integer> epoch = new ArrayList<>();
@@ -196,7 +196,7 @@ class ImageLoadingTest {
 
     private static RunSettings settings(
             Order order, int concurrency, boolean shuffle, RunSettings.Shard shard, FailurePolicy failures) {
-        RunSettings.Picture picture = new RunSettings.Picture(SIZE, SIZE, Layout.NHWC, ElementType.UINT8);
+        PictureSettings picture = PictureSettings.plain(SIZE, SIZE, Layout.NHWC, ElementType.UINT8);
         return new RunSettings(picture, BATCH, 1, shuffle, 7, shard, concurrency, order, failures);
     }
 

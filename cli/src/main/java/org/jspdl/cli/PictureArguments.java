@@ -1,0 +1,91 @@
+package org.jspdl.cli;
+
+import java.util.Arrays;
+import org.jspdl.cli.arguments.CommandLine;
+import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.run.PictureSettings;
+import org.jspdl.cli.run.PictureSettings.Crop;
+import org.jspdl.cli.run.PictureSettings.Jitter;
+import org.jspdl.media.image.JpegBackend;
+import org.jspdl.media.image.Layout;
+import org.jspdl.media.image.Quality;
+import org.jspdl.memory.ElementType;
+
+/// Reads the options of `jspdl run` that say what each image becomes.
+///
+/// @param line what was given
+record PictureArguments(CommandLine line) {
+    private static final int MOST_PIXELS = 16_384;
+
+    PictureSettings settings() throws UsageException {
+        int size = line.integer("--size", 224, 1, MOST_PIXELS);
+        int resize = line.integer("--resize", Math.max(1, Math.round(size * 8f / 7f)), 1, MOST_PIXELS);
+        Crop crop = line.choice("--crop", Crop.CENTER, Crop.class);
+        if (crop == Crop.RESIZED && line.has("--resize")) {
+            throw new UsageException("--resize cannot be given with --crop resized, which takes parts of any size");
+        }
+        ElementType elements = elements();
+        if (line.has("--normalize") && elements == ElementType.UINT8) {
+            throw new UsageException("--normalize needs a floating-point --dtype, such as float32");
+        }
+        return new PictureSettings(
+                size,
+                resize,
+                line.choice("--layout", Layout.NHWC, Layout.class),
+                elements,
+                crop,
+                mirror(),
+                jitter(),
+                line.has("--normalize"),
+                line.choice("--quality", Quality.DEFAULT, Quality.class),
+                line.choice("--jpeg", JpegBackend.BEST, JpegBackend.class));
+    }
+
+    private ElementType elements() throws UsageException {
+        return switch (line.choice("--dtype", Dtype.UINT8, Dtype.class)) {
+            case UINT8 -> ElementType.UINT8;
+            case FLOAT32 -> ElementType.FLOAT32;
+            case FLOAT16 -> ElementType.FLOAT16;
+            case BFLOAT16 -> ElementType.BFLOAT16;
+        };
+    }
+
+    private enum Dtype {
+        UINT8,
+        FLOAT32,
+        FLOAT16,
+        BFLOAT16
+    }
+
+    private double mirror() throws UsageException {
+        double[] given = numbers("--mirror", "a probability from 0 to 1", "0");
+        if (given.length != 1 || !(given[0] >= 0 && given[0] <= 1)) {
+            throw wrong("--mirror", "a probability from 0 to 1");
+        }
+        return given[0];
+    }
+
+    private Jitter jitter() throws UsageException {
+        String wanted = "four numbers such as 0.4,0.4,0.4,0.1, none negative, the last (hue) at most 0.5";
+        double[] given = numbers("--jitter", wanted, "0,0,0,0");
+        if (given.length != 4 || Arrays.stream(given).anyMatch(x -> !(x >= 0 && x < 1000)) || given[3] > 0.5) {
+            throw wrong("--jitter", wanted);
+        }
+        return new Jitter(given[0], given[1], given[2], given[3]);
+    }
+
+    private double[] numbers(String option, String wanted, String otherwise) throws UsageException {
+        try {
+            return Arrays.stream(line.text(option).orElse(otherwise).split(",", -1))
+                    .mapToDouble(Double::parseDouble)
+                    .toArray();
+        } catch (NumberFormatException notANumber) {
+            throw wrong(option, wanted);
+        }
+    }
+
+    private UsageException wrong(String option, String wanted) {
+        return new UsageException(
+                option + " must be " + wanted + " but was '" + line.text(option).orElse("") + "'");
+    }
+}

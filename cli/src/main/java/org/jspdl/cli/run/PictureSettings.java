@@ -1,0 +1,64 @@
+package org.jspdl.cli.run;
+
+import org.jspdl.media.image.ImageSpec;
+import org.jspdl.media.image.JpegBackend;
+import org.jspdl.media.image.Layout;
+import org.jspdl.media.image.Normalization;
+import org.jspdl.media.image.Quality;
+import org.jspdl.memory.ElementType;
+
+/// What each image becomes. Immutable.
+///
+/// @param size       width and height of the crop, in pixels
+/// @param resize     what the shorter side is resized to before that, unless the crop is a random part
+/// @param normalized whether values are shifted and scaled as for models that were trained on ImageNet
+/// @param jpeg       the library for JPEG
+public record PictureSettings(
+        int size,
+        int resize,
+        Layout layout,
+        ElementType elements,
+        Crop crop,
+        double mirror,
+        Jitter jitter,
+        boolean normalized,
+        Quality quality,
+        JpegBackend jpeg) {
+
+    /// Which part of an image is seen.
+    public enum Crop {
+        /// The middle.
+        CENTER,
+        /// Any part of the resized image.
+        RANDOM,
+        /// A part of random area and aspect ratio, resized to the crop's size.
+        RESIZED
+    }
+
+    /// How far colours may change, as `ImageSpec.colorJitter` has it.
+    public record Jitter(double brightness, double contrast, double saturation, double hue) {
+        /// Not at all.
+        public static final Jitter NONE = new Jitter(0, 0, 0, 0);
+    }
+
+    /// The middle of each image, not changed any further.
+    public static PictureSettings plain(int size, int resize, Layout layout, ElementType elements) {
+        return new PictureSettings(
+                size, resize, layout, elements, Crop.CENTER, 0, Jitter.NONE, false, Quality.DEFAULT, JpegBackend.BEST);
+    }
+
+    /// The same for the decoder.
+    ImageSpec spec() {
+        ImageSpec framed = switch (crop) {
+            case CENTER -> ImageSpec.shorterSide(resize).centerCrop(size, size);
+            case RANDOM -> ImageSpec.shorterSide(resize).randomCrop(size, size, 0);
+            case RESIZED -> ImageSpec.randomResizedCrop(size, size);
+        };
+        return framed.randomMirror(mirror)
+                .colorJitter(jitter.brightness, jitter.contrast, jitter.saturation, jitter.hue)
+                .layout(layout)
+                .elements(elements)
+                .normalization(normalized ? Normalization.imageNet() : Normalization.none())
+                .quality(quality);
+    }
+}
