@@ -1,28 +1,33 @@
 package org.jspdl.source;
 
+import org.jspecify.annotations.Nullable;
+
 /// A keyed permutation of [0, size) that computes any position in constant time and memory.
 ///
 /// A balanced Feistel network over the smallest even number of bits that covers `size`, with cycle walking for results
 /// outside the range (Black and Rogaway, "Ciphers with Arbitrary Finite Domains", CT-RSA 2002). Expected work is below
-/// four rounds of the network for any size. Immutable.
+/// four rounds of the network for any size. Up to [#TABLE_LIMIT] elements, where a network cannot reach all orders
+/// equally often, the order is shuffled into a small table instead. Immutable.
 public final class Permutation {
     private static final int ROUNDS = 8;
+    private static final int TABLE_LIMIT = 256;
 
     private final long size;
     private final int halfBits;
     private final long halfMask;
     private final long[] keys = new long[ROUNDS];
+    private final byte @Nullable [] table;
 
     private Permutation(long size, long seed, long epoch) {
         this.size = size;
         int bits = Math.max(2, 64 - Long.numberOfLeadingZeros(Math.max(1, size - 1)));
         this.halfBits = (bits + 1) / 2;
         this.halfMask = (1L << halfBits) - 1;
-        long state = Mixing.mix(seed) ^ Mixing.mix(epoch + 0x9E3779B97F4A7C15L);
+        long key = Mixing.key(seed, epoch);
         for (int i = 0; i < ROUNDS; i++) {
-            state += 0x9E3779B97F4A7C15L;
-            keys[i] = Mixing.mix(state);
+            keys[i] = Mixing.draw(key, i);
         }
+        this.table = size <= TABLE_LIMIT ? shuffled((int) size, key) : null;
     }
 
     /// The permutation of `size` elements that belongs to `seed` and `epoch`.
@@ -33,10 +38,24 @@ public final class Permutation {
         return new Permutation(size, seed, epoch);
     }
 
+    /// Fisher and Yates' shuffle.
+    private static byte[] shuffled(int size, long key) {
+        byte[] order = new byte[size];
+        for (int i = 0; i < size; i++) {
+            int other = (int) Mixing.below(i + 1, Mixing.draw(key, i));
+            order[i] = order[other];
+            order[other] = (byte) i;
+        }
+        return order;
+    }
+
     /// Where element `index` goes.
     public long apply(long index) {
         if (index < 0 || index >= size) {
             throw new IndexOutOfBoundsException("index " + index + " of a permutation of " + size);
+        }
+        if (table != null) {
+            return table[(int) index] & 0xFF;
         }
         long value = index;
         do {

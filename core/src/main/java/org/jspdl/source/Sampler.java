@@ -1,138 +1,98 @@
 package org.jspdl.source;
 
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongUnaryOperator;
 
 /// The indices of a dataset in the order of one epoch, or the share of them that falls to one rank.
 ///
-/// Immutable; takes constant memory whatever the size. Ranks are dealt like cards: rank r of w gets the positions r, r
-/// + w, r + 2w, ... of the common order. All ranks get equally many: the remainder is dropped, unless it is
-/// [padded][#padded()].
+/// Immutable; any place of the order is computed at once, so resuming and dealing to other ranks are arithmetic. Ranks
+/// are dealt like cards: rank r of w gets the places r, r + w, r + 2w, ... of the common order. All ranks get equally
+/// many: the remainder is dropped, unless it is [padded][#padded()]. Made by [Samplers].
 public final class Sampler implements RankedSource<Long> {
-    private final long size;
-    private final boolean shuffled;
-    private final long seed;
-    private final int rank;
-    private final int worldSize;
-    private final boolean padded;
+    private final IndexOrder order;
+    private final Share share;
 
-    Sampler(long size, boolean shuffled, long seed, int rank, int worldSize, boolean padded) {
-        this.size = size;
-        this.shuffled = shuffled;
-        this.seed = seed;
-        this.rank = rank;
-        this.worldSize = worldSize;
-        this.padded = padded;
+    Sampler(IndexOrder order, Share share) {
+        this.order = order;
+        this.share = share;
     }
 
     /// The share of `rank` among `worldSize` ranks.
     public Sampler shard(int rank, int worldSize) {
-        if (worldSize < 1 || rank < 0 || rank >= worldSize) {
-            throw new IllegalArgumentException(
-                    "rank must be in [0, worldSize) but rank was " + rank + " and worldSize " + worldSize);
-        }
-        return new Sampler(size, shuffled, seed, rank, worldSize, padded);
+        return new Sampler(order, share.of(rank, worldSize));
     }
 
     /// The same, but a remainder is filled up with items from the start of the order instead of being dropped.
     public Sampler padded() {
-        return new Sampler(size, shuffled, seed, rank, worldSize, true);
+        return new Sampler(order, share.filledUp());
+    }
+
+    /// The members of `subset`, in the order in which this sampler visits their numbers.
+    ///
+    /// @throws IllegalArgumentException if the order may name a number that the subset does not have
+    public Sampler within(Subset subset) {
+        if (order.size() > subset.size()) {
+            throw new IllegalArgumentException("an order of " + order.size() + " places names more numbers than the "
+                    + subset.size() + " of the subset (" + subset + ")");
+        }
+        return then(new Orders.Within(order, subset));
+    }
+
+    /// `times` passes as one epoch, each in an order of its own if the order changes with the epoch.
+    public Sampler repeated(int times) {
+        Checks.atLeastOne("times", times);
+        return then(new Orders.Repeated(order, times));
+    }
+
+    /// The first `places` places of each epoch.
+    ///
+    /// @throws IllegalArgumentException if there are fewer
+    public Sampler limited(long places) {
+        Checks.notNegative("places", places);
+        if (places > order.size()) {
+            throw new IllegalArgumentException(
+                    "an epoch has " + order.size() + " places, fewer than the " + places + " asked for");
+        }
+        return then(new Orders.Limited(order, places));
+    }
+
+    private Sampler then(IndexOrder next) {
+        return new Sampler(next, share.resized(next.size()));
     }
 
     @Override
     public OptionalLong size() {
-        if (worldSize == 1 || size == 0) {
-            return OptionalLong.of(size);
-        }
-        return OptionalLong.of(padded ? (size + worldSize - 1) / worldSize : size / worldSize);
+        return share.perRank();
     }
 
-    /// A cursor whose positions count in the order common to all ranks, so that they mean the same on any number of
-    /// ranks.
     @Override
     public Cursor<Long> open(long epoch, Position from) {
-        long first = from.equals(Position.START) ? rank : from.index();
-        long end = from.state().isEmpty() ? places() : endBefore(from);
-        return new RankCursor(
-                shuffled ? Permutation.of(size, seed, epoch) : null, size, worldSize, first, end, from.state());
-    }
-
-    /// A place of another number of ranks says where its epoch ends, which their remainder decides.
-    private long endBefore(Position from) {
-        try {
-            long end = Long.parseLong(from.state());
-            if (end >= 0 && end <= (padded ? size + Integer.MAX_VALUE : size)) {
-                return end;
-            }
-        } catch (NumberFormatException notNumber) {
-            // refused below
-        }
-        throw new IllegalArgumentException(from + " is not a place of " + this);
+        LongUnaryOperator indices = order.in(epoch);
+        return share.open(place -> indices.applyAsLong(place), from);
     }
 
     @Override
     public int rank() {
-        return rank;
+        return share.rank();
     }
 
     @Override
     public int worldSize() {
-        return worldSize;
+        return share.worldSize();
     }
 
     @Override
     public long places() {
-        return size().orElseThrow() * worldSize;
-    }
-
-    private static final class RankCursor implements Cursor<Long> {
-        private final @Nullable Permutation order;
-        private final long size;
-        private final int stride;
-        private final long end;
-        private final String state;
-        private long place;
-
-        RankCursor(@Nullable Permutation order, long size, int stride, long first, long end, String state) {
-            this.order = order;
-            this.size = size;
-            this.stride = stride;
-            this.end = end;
-            this.state = state;
-            this.place = first - stride;
-        }
-
-        @Override
-        public boolean advance() {
-            if (place + stride >= end) {
-                return false;
-            }
-            place += stride;
-            return true;
-        }
-
-        @Override
-        public Long item() {
-            long index = place % size;
-            return order == null ? index : order.apply(index);
-        }
-
-        @Override
-        public Position position() {
-            return new Position(place + stride, state);
-        }
+        return share.places();
     }
 
     @Override
     public String identity() {
-        return (shuffled ? "shuffled(" + size + ", seed " + seed + ")" : "sequential(" + size + ")")
-                + (padded ? ".padded()" : "");
+        return order.identity() + share.paddedText();
     }
 
     @Override
     public String toString() {
-        return (shuffled ? "shuffled(" + size + ", seed " + seed + ")" : "sequential(" + size + ")")
-                + (worldSize == 1 ? "" : ".shard(" + rank + ", " + worldSize + ")")
-                + (padded ? ".padded()" : "");
+        return order.identity() + share.text();
     }
 }

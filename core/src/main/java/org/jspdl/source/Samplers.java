@@ -1,23 +1,71 @@
 package org.jspdl.source;
 
+import java.util.function.LongToDoubleFunction;
+
 /// Orders in which to visit the items of a dataset, given by their index.
+///
+/// | order | memory | a place costs |
+/// | --- | --- | --- |
+/// | sequential, shuffled | none | nothing; 25 ns |
+/// | weighted by an array | 12 bytes for each weight | two random numbers |
+/// | weighted by a function | none | most weight / mean weight tries |
+/// | weighted without replacement | 4 bytes for each weight, and 4 for each draw | sorting once an epoch |
+/// | class-balanced | 4 bytes for each label | two small permutations |
 public final class Samplers {
     private Samplers() {}
 
     /// 0, 1, 2, ... `size` - 1, in every epoch.
     public static Sampler sequential(long size) {
-        return new Sampler(checked(size), false, 0, 0, 1, false);
+        return of(new Orders.Sequential(Checks.size(size)));
     }
 
     /// Every index once in each epoch, in an order given by `seed` and the epoch.
     public static Sampler shuffled(long size, long seed) {
-        return new Sampler(checked(size), true, seed, 0, 1, false);
+        return of(new Orders.Shuffled(Checks.size(size), seed));
     }
 
-    private static long checked(long size) {
-        if (size < 0) {
-            throw new IllegalArgumentException("size must not be negative but was " + size);
+    /// An order of the caller's own.
+    public static Sampler of(IndexOrder order) {
+        return new Sampler(order, Share.whole(Checks.size(order.size())));
+    }
+
+    /// `draws` indices in each epoch, each drawn with a probability in proportion to its weight, with replacement.
+    ///
+    /// @param weights finite, not negative, and not all 0; copied into 12 bytes each
+    public static Sampler weighted(double[] weights, long draws, long seed) {
+        return of(WeightedOrder.of(weights, Checks.notNegative("draws", draws), seed));
+    }
+
+    /// As [#weighted(double[], long, long)], without memory for the weights: they are computed when an index is
+    /// considered, `mostWeight` / mean weight times for each draw.
+    ///
+    /// @param weight     the weight of an index below `size`, from 0 to `mostWeight`; equal each time it is asked
+    /// @param mostWeight at least every weight
+    /// @param name       stands for the weights in checkpoints, so that other weights are recognized
+    public static Sampler weighted(
+            long size, LongToDoubleFunction weight, double mostWeight, String name, long draws, long seed) {
+        if (size < 1) {
+            throw new IllegalArgumentException("size must be at least 1 but was " + size);
         }
-        return size;
+        if (!(mostWeight > 0) || mostWeight == Double.POSITIVE_INFINITY) {
+            throw new IllegalArgumentException("mostWeight must be positive and finite but was " + mostWeight);
+        }
+        return of(new RejectionOrder(size, weight, mostWeight, name, Checks.notNegative("draws", draws), seed));
+    }
+
+    /// `draws` different indices in each epoch: each is drawn among those that are left, with a probability in
+    /// proportion to its weight.
+    ///
+    /// @param weights finite and not negative; at least `draws` of them positive; copied as floats
+    public static Sampler weightedWithoutReplacement(double[] weights, int draws, long seed) {
+        return of(WeightedOnceOrder.of(weights, draws, seed));
+    }
+
+    /// `draws` indices in each epoch, in which every class comes equally often: each run of as many draws as there
+    /// are classes has every class once. The items of a class take turns: none comes again before all others have.
+    ///
+    /// @param labels the class number of every item, not negative; classes without items are passed over
+    public static Sampler classBalanced(int[] labels, long draws, long seed) {
+        return of(BalancedOrder.of(labels, Checks.notNegative("draws", draws), seed));
     }
 }

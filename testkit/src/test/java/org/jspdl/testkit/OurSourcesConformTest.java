@@ -3,7 +3,10 @@ package org.jspdl.testkit;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspdl.source.BatchSampler;
+import org.jspdl.source.IndexBatch;
 import org.jspdl.source.Samplers;
+import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;
 import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Nested;
@@ -59,6 +62,34 @@ class OurSourcesConformTest {
         @Override
         protected Source<Long> source() {
             return Samplers.sequential(10);
+        }
+    }
+
+    @Nested
+    class ClassBalanced extends SourceConformance<Long> {
+        @Override
+        protected Source<Long> source() {
+            return Samplers.classBalanced(new int[] {0, 1, 1, 2, 2, 2}, 40, 1);
+        }
+    }
+
+    @Nested
+    class BatchesOfSimilarLength extends SourceConformance<IndexBatch> {
+        @Override
+        protected Source<IndexBatch> source() {
+            int[] lengths = IntStream.range(0, 200).map(i -> 1 + i % 50).toArray();
+            return BatchSampler.byTokens(lengths, 100).shuffled(1);
+        }
+    }
+
+    @Nested
+    class ShardsMixedInWindows extends SourceConformance<String> {
+        @Override
+        protected Source<String> source() {
+            List<Source<String>> shards = IntStream.range(0, 5)
+                    .mapToObj(shard -> Sources.indexed(20 + shard, index -> shard + "/" + index))
+                    .toList();
+            return ShardStream.of(shards).shuffled(3).interleaved(2).window(16);
         }
     }
 }

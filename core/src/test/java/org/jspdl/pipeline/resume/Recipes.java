@@ -10,6 +10,7 @@ import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.source.Samplers;
+import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;
 import org.jspdl.source.Sources;
 
@@ -56,8 +57,10 @@ final class Recipes {
         int size = 20 + random.nextInt(100);
         long seed = random.nextInt();
         String prefix = "s" + names++ + "-";
-        Source<Long> source = switch (random.nextInt(4)) {
+        Source<Long> source = switch (random.nextInt(6)) {
             case 0 -> Samplers.sequential(size);
+            case 4 -> shards(size, seed);
+            case 5 -> Samplers.classBalanced(new int[] {0, 1, 1, 2, 0, 0, 1}, size, seed);
             case 1 -> Sources.range(size);
             case 2 ->
                 Sources.of(
@@ -66,6 +69,21 @@ final class Recipes {
         };
         story.append(prefix).append(size).append(' ');
         return tuning -> Pipeline.from(source).map(number -> prefix + number);
+    }
+
+    /// Shards of all sizes, mixed in one way or another.
+    private Source<Long> shards(int size, long seed) {
+        List<Source<Long>> shards = new ArrayList<>();
+        for (long from = 0; from < size; ) {
+            long first = from;
+            long items = Math.min(size - from, random.nextInt(12));
+            shards.add(Sources.indexed(items, index -> first + index));
+            from += items;
+        }
+        return ShardStream.of(shards)
+                .shuffled(seed)
+                .interleaved(1 + random.nextInt(4))
+                .window(1 + random.nextInt(20));
     }
 
     private Grown grow(Grown before, int steps, int depth) {

@@ -1,0 +1,184 @@
+package org.jspdl.source;
+
+import java.util.Arrays;
+import java.util.OptionalLong;
+import java.util.function.LongUnaryOperator;
+
+/// Batches of items of similar length, or the share of them that falls to one rank.
+///
+/// Immutable; any batch is computed at once, so resuming and dealing to other ranks are arithmetic, as with a
+/// [Sampler]. Every item is in one batch of each epoch. Takes 4 bytes for each item. An epoch has equally many batches
+/// whatever its order, and so has every rank.
+///
+/// ```java
+/// BatchSampler batches = BatchSampler.byTokens(lengths, 16_384).shuffled(7).shard(rank, worldSize);
+/// ```
+public final class BatchSampler implements RankedSource<IndexBatch> {
+    private static final double GROWTH = 1.1;
+
+    private final Members members;
+    private final LengthBuckets buckets;
+    private final int[] sizes;
+    private final long[] ends;
+    private final String name;
+    private final OptionalLong seed;
+    private final Share share;
+
+    private BatchSampler(
+            Members members,
+            LengthBuckets buckets,
+            int[] sizes,
+            long[] ends,
+            String name,
+            OptionalLong seed,
+            Share share) {
+        this.members = members;
+        this.buckets = buckets;
+        this.sizes = sizes;
+        this.ends = ends;
+        this.name = name;
+        this.seed = seed;
+        this.share = share;
+    }
+
+    /// Batches of `size` items from one bucket; the last of each bucket may hold fewer.
+    ///
+    /// @param lengths the length of every item; none above the last bucket
+    public static BatchSampler byLength(int[] lengths, int size, LengthBuckets buckets) {
+        Checks.atLeastOne("size", size);
+        int[] sizes = new int[buckets.count()];
+        Arrays.fill(sizes, size);
+        return create(lengths, buckets, sizes, "batches of " + size + " by length, " + buckets);
+    }
+
+    /// Batches as large as `tokens` allows when every item is padded to the largest length of its bucket; buckets
+    /// grow by 10 %.
+    ///
+    /// @param lengths the length of every item; none above `tokens`
+    public static BatchSampler byTokens(int[] lengths, int tokens) {
+        Checks.atLeastOne("tokens", tokens);
+        int longest = Math.max(1, Arrays.stream(lengths).max().orElse(1));
+        return byTokens(lengths, tokens, LengthBuckets.growing(Math.min(8, longest), longest, GROWTH));
+    }
+
+    /// As [#byTokens(int[], int)], with these buckets; those above `tokens` must be empty.
+    public static BatchSampler byTokens(int[] lengths, int tokens, LengthBuckets buckets) {
+        Checks.atLeastOne("tokens", tokens);
+        for (int i = 0; i < lengths.length; i++) {
+            if (lengths[i] > tokens) {
+                throw new IllegalArgumentException("item " + i + " has a length of " + lengths[i] + ", above the "
+                        + tokens + " tokens of a batch; cut or leave out such items, or raise the budget");
+            }
+        }
+        int[] sizes = new int[buckets.count()];
+        for (int i = 0; i < sizes.length; i++) {
+            sizes[i] = Math.max(1, tokens / buckets.limit(i));
+        }
+        return create(lengths, buckets, sizes, "batches of " + tokens + " tokens, " + buckets);
+    }
+
+    private static BatchSampler create(int[] lengths, LengthBuckets buckets, int[] sizes, String name) {
+        int[] groups = new int[lengths.length];
+        for (int i = 0; i < lengths.length; i++) {
+            groups[i] = buckets.of(lengths[i]);
+            if (lengths[i] < 0 || groups[i] == buckets.count()) {
+                throw new IllegalArgumentException("item " + i + " has a length of " + lengths[i]
+                        + ", outside the buckets, which end at " + buckets.limit(buckets.count() - 1));
+            }
+        }
+        Members members = Members.of(groups, buckets.count());
+        long[] ends = new long[buckets.count()];
+        long batches = 0;
+        for (int i = 0; i < ends.length; i++) {
+            batches += Math.ceilDiv(members.size(i), sizes[i]);
+            ends[i] = batches;
+        }
+        String identity = name + ", " + lengths.length + " lengths #" + Integer.toHexString(Arrays.hashCode(lengths));
+        return new BatchSampler(members, buckets, sizes, ends, identity, OptionalLong.empty(), Share.whole(batches));
+    }
+
+    /// The same with other batches in each epoch, in another order: the items of a bucket are shuffled, and then
+    /// the batches of all buckets. Without it, batches come from the shortest to the longest.
+    public BatchSampler shuffled(long newSeed) {
+        return with(OptionalLong.of(newSeed), share);
+    }
+
+    /// The share of `rank` among `worldSize` ranks; a remainder of batches is dropped, unless [padded][#padded()].
+    public BatchSampler shard(int rank, int worldSize) {
+        return with(seed, share.of(rank, worldSize));
+    }
+
+    /// The same, but a remainder is filled up with batches from the start of the order instead of being dropped.
+    public BatchSampler padded() {
+        return with(seed, share.filledUp());
+    }
+
+    private BatchSampler with(OptionalLong newSeed, Share newShare) {
+        return new BatchSampler(members, buckets, sizes, ends, name, newSeed, newShare);
+    }
+
+    @Override
+    public Cursor<IndexBatch> open(long epoch, Position from) {
+        if (seed.isEmpty()) {
+            return share.open(place -> batch(place, (bucket, number) -> number), from);
+        }
+        LongUnaryOperator order = Permutation.of(share.size(), seed.getAsLong(), epoch)::apply;
+        Permutation[] within = new Permutation[buckets.count()];
+        for (int i = 0; i < within.length; i++) {
+            within[i] = Permutation.of(members.size(i), Mixing.draw(seed.getAsLong(), i), epoch);
+        }
+        return share.open(
+                place -> batch(order.applyAsLong(place), (bucket, number) -> (int) within[bucket].apply(number)), from);
+    }
+
+    private IndexBatch batch(long number, InBucket order) {
+        int found = Arrays.binarySearch(ends, number);
+        int bucket = found < 0 ? -found - 1 : found + 1;
+        while (members.size(bucket) == 0) {
+            bucket++; // empty buckets end where the one before them does
+        }
+        long before = bucket == 0 ? 0 : ends[bucket - 1];
+        int first = Math.toIntExact((number - before) * sizes[bucket]);
+        long[] indices = new long[Math.min(sizes[bucket], members.size(bucket) - first)];
+        for (int i = 0; i < indices.length; i++) {
+            indices[i] = members.item(bucket, order.item(bucket, first + i));
+        }
+        return new IndexBatch(indices, buckets.limit(bucket));
+    }
+
+    /// Which item of a bucket stands at a place of it.
+    @FunctionalInterface
+    private interface InBucket {
+        int item(int bucket, int place);
+    }
+
+    @Override
+    public OptionalLong size() {
+        return share.perRank();
+    }
+
+    @Override
+    public int rank() {
+        return share.rank();
+    }
+
+    @Override
+    public int worldSize() {
+        return share.worldSize();
+    }
+
+    @Override
+    public long places() {
+        return share.places();
+    }
+
+    @Override
+    public String identity() {
+        return name + (seed.isEmpty() ? "" : ", seed " + seed.getAsLong()) + share.paddedText();
+    }
+
+    @Override
+    public String toString() {
+        return identity() + (worldSize() == 1 ? "" : ".shard(" + rank() + ", " + worldSize() + ")");
+    }
+}

@@ -1,0 +1,60 @@
+package org.jspdl.source;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/// Which parts of which shards one rank reads in an epoch, in order: 12 to 24 bytes for each shard it reads.
+///
+/// @param all a part of a shard each
+record Segments(List<Segment> all) {
+
+    /// Items `from` to `to` - 1 of a shard; all from `from` on if `to` is the largest long.
+    record Segment(int shard, long from, long to) {}
+
+    static Segments of(List<? extends Source<?>> shards, ShardStream.Mix mix, long epoch) {
+        Permutation order = Permutation.of(shards.size(), mix.seed(), epoch);
+        List<Segment> segments = new ArrayList<>();
+        OptionalLong total = total(shards);
+        long share = total.orElse(0) / mix.worldSize();
+        long first = share * mix.rank();
+        long before = 0;
+        for (int place = 0; place < shards.size(); place++) {
+            int shard = mix.shuffled() ? (int) order.apply(place) : place;
+            if (total.isEmpty() || mix.worldSize() == 1) {
+                if (place % mix.worldSize() == mix.rank()) {
+                    segments.add(new Segment(shard, 0, Long.MAX_VALUE));
+                }
+                continue;
+            }
+            long size = shards.get(shard).size().orElseThrow();
+            long from = Math.max(0, first - before);
+            long to = Math.min(size, first + share - before);
+            if (from < to) {
+                segments.add(new Segment(shard, from, to));
+            }
+            before += size;
+        }
+        return new Segments(segments);
+    }
+
+    /// The items of all shards, if every shard knows how many it has.
+    static OptionalLong total(List<? extends Source<?>> shards) {
+        long total = 0;
+        for (Source<?> shard : shards) {
+            if (shard.size().isEmpty()) {
+                return OptionalLong.empty();
+            }
+            total = Math.addExact(total, shard.size().getAsLong());
+        }
+        return OptionalLong.of(total);
+    }
+
+    int count() {
+        return all.size();
+    }
+
+    Segment get(int number) {
+        return all.get(number);
+    }
+}

@@ -1,0 +1,107 @@
+package org.jspdl.source;
+
+import java.util.OptionalLong;
+import java.util.function.LongFunction;
+
+/// One rank's share of an order of `size` places: r, r + w, r + 2w, ... Immutable.
+///
+/// @param padded whether a remainder is filled up from the start of the order instead of being dropped
+record Share(long size, int rank, int worldSize, boolean padded) {
+
+    static Share whole(long size) {
+        return new Share(size, 0, 1, false);
+    }
+
+    Share of(int newRank, int newWorldSize) {
+        Checks.rank(newRank, newWorldSize);
+        return new Share(size, newRank, newWorldSize, padded);
+    }
+
+    Share resized(long newSize) {
+        return new Share(newSize, rank, worldSize, padded);
+    }
+
+    Share filledUp() {
+        return new Share(size, rank, worldSize, true);
+    }
+
+    OptionalLong perRank() {
+        if (worldSize == 1 || size == 0) {
+            return OptionalLong.of(size);
+        }
+        return OptionalLong.of(padded ? (size + worldSize - 1) / worldSize : size / worldSize);
+    }
+
+    long places() {
+        return perRank().orElseThrow() * worldSize;
+    }
+
+    /// A cursor whose positions count in the order common to all ranks, so that they mean the same on any number of
+    /// ranks.
+    ///
+    /// @param items the item at a place below `size`
+    <T> Cursor<T> open(LongFunction<T> items, Position from) {
+        long first = from.equals(Position.START) ? rank : from.index();
+        long end = from.state().isEmpty() ? places() : endBefore(from);
+        return new RankCursor<>(items, size, worldSize, first, end, from.state());
+    }
+
+    /// A place of another number of ranks says where its epoch ends, which their remainder decides.
+    private long endBefore(Position from) {
+        try {
+            long end = Long.parseLong(from.state());
+            if (end >= 0 && end <= (padded ? size + Integer.MAX_VALUE : size)) {
+                return end;
+            }
+        } catch (NumberFormatException notNumber) {
+            // refused below
+        }
+        throw new IllegalArgumentException(from + " is not a place of an order of " + size + text());
+    }
+
+    /// What makes this a share, as it is written behind the order.
+    String text() {
+        return (worldSize == 1 ? "" : ".shard(" + rank + ", " + worldSize + ")") + paddedText();
+    }
+
+    String paddedText() {
+        return padded ? ".padded()" : "";
+    }
+
+    private static final class RankCursor<T> implements Cursor<T> {
+        private final LongFunction<T> items;
+        private final long size;
+        private final int stride;
+        private final long end;
+        private final String state;
+        private long place;
+
+        RankCursor(LongFunction<T> items, long size, int stride, long first, long end, String state) {
+            this.items = items;
+            this.size = size;
+            this.stride = stride;
+            this.end = end;
+            this.state = state;
+            this.place = first - stride;
+        }
+
+        @Override
+        public boolean advance() {
+            if (place + stride >= end) {
+                return false;
+            }
+            place += stride;
+            return true;
+        }
+
+        @Override
+        public T item() {
+            return items.apply(place % size);
+        }
+
+        @Override
+        public Position position() {
+            return new Position(place + stride, state);
+        }
+    }
+}

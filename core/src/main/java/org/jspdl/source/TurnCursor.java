@@ -1,0 +1,137 @@
+package org.jspdl.source;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads several segments of shards by turns, one item of each; where one ends the next segment takes its turn.
+///
+/// Its state is the number of the next segment, whose turn it is, and the place in each open segment.
+final class TurnCursor<T> implements AutoCloseable {
+    private final List<? extends Source<T>> shards;
+    private final Segments segments;
+    private final long epoch;
+    private final List<Open<T>> open = new ArrayList<>();
+    private int nextSegment;
+    private int turn;
+
+    /// A segment that is being read.
+    private static final class Open<T> {
+        final int segment;
+        final Cursor<T> cursor;
+        long passed;
+        Position place;
+
+        Open(int segment, Cursor<T> cursor, long passed, Position place) {
+            this.segment = segment;
+            this.cursor = cursor;
+            this.passed = passed;
+            this.place = place;
+        }
+    }
+
+    TurnCursor(List<? extends Source<T>> shards, Segments segments, long epoch) {
+        this.shards = shards;
+        this.segments = segments;
+        this.epoch = epoch;
+    }
+
+    /// Opens the first segments.
+    void begin(int interleave) throws Exception {
+        while (open.size() < interleave && nextSegment < segments.count()) {
+            open.add(opened(nextSegment++));
+        }
+    }
+
+    /// Opens what [#state] described.
+    void restore(StateText.Reader state) throws Exception {
+        nextSegment = state.number(segments.count());
+        turn = state.number(Integer.MAX_VALUE);
+        int count = state.number(segments.count());
+        for (int i = 0; i < count; i++) {
+            int segment = state.number(segments.count() - 1);
+            long passed = state.longNumber();
+            Position place = new Position(state.longNumber(), state.text());
+            Source<T> shard = shards.get(segments.get(segment).shard());
+            open.add(new Open<>(segment, shard.open(epoch, place), passed, place));
+        }
+        if (turn >= Math.max(1, count)) {
+            throw state.refused();
+        }
+    }
+
+    void state(StateText.Writer state) {
+        state.number(nextSegment).number(turn).number(open.size());
+        for (Open<T> each : open) {
+            state.number(each.segment)
+                    .number(each.passed)
+                    .number(each.place.index())
+                    .text(each.place.state());
+        }
+    }
+
+    private Open<T> opened(int segment) throws Exception {
+        Segments.Segment part = segments.get(segment);
+        Cursor<T> cursor = shards.get(part.shard()).open(epoch, Position.START);
+        try {
+            for (long passed = 0; passed < part.from(); passed++) {
+                if (!cursor.advance()) {
+                    throw new IllegalStateException(
+                            "shard " + part.shard() + " has only " + passed + " items, fewer than its size says");
+                }
+                Items.close(cursor.item());
+            }
+            return new Open<>(segment, cursor, part.from(), part.from() == 0 ? Position.START : cursor.position());
+        } catch (Throwable failure) {
+            cursor.close();
+            throw failure;
+        }
+    }
+
+    boolean advance() throws Exception {
+        while (!open.isEmpty()) {
+            Open<T> now = open.get(turn);
+            if (now.passed < segments.get(now.segment).to() && now.cursor.advance()) {
+                return true;
+            }
+            now.cursor.close();
+            if (nextSegment < segments.count()) {
+                open.set(turn, opened(nextSegment++));
+            } else {
+                open.remove(turn);
+                turn = turn == open.size() ? 0 : turn;
+            }
+        }
+        return false;
+    }
+
+    /// The item that [#advance] found; the next one comes from another segment.
+    T take() {
+        Open<T> now = open.get(turn);
+        T item = now.cursor.item();
+        now.place = now.cursor.position();
+        now.passed++;
+        turn = turn + 1 == open.size() ? 0 : turn + 1;
+        return item;
+    }
+
+    @Override
+    public void close() throws IOException {
+        IOException first = null;
+        for (Open<T> each : open) {
+            try {
+                each.cursor.close();
+            } catch (IOException failure) {
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+        open.clear();
+        if (first != null) {
+            throw first;
+        }
+    }
+}

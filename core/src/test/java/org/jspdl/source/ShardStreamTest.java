@@ -1,0 +1,183 @@
+package org.jspdl.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ShardStreamTest {
+
+    static LongStream seeds() {
+        return LongStream.range(0, 80);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everyItemComesOnceHoweverTheyAreMixedAndReadingGoesOnAnywhere(long seed) throws Exception {
+        Random random = new Random(seed);
+        int size = random.nextInt(200);
+        ShardStream<Long> stream = stream(random, size);
+        List<Long> whole = Read.all(stream, 1);
+
+        assertThat(whole)
+                .as("seed %d, %s", seed, stream)
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.range(0, size).boxed().toList());
+        try (Cursor<Long> cursor = stream.open(1, Position.START)) {
+            for (int taken = 1; cursor.advance(); taken++) {
+                cursor.item();
+                assertThat(Read.from(stream, 1, cursor.position()))
+                        .as("seed %d, %s, %s", seed, stream, cursor.position())
+                        .isEqualTo(whole.subList(taken, size));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void ranksOfShardsWithKnownSizesGetEqualPartsWithoutOverlap(long seed) throws Exception {
+        Random random = new Random(seed);
+        int size = random.nextInt(200);
+        int worldSize = 1 + random.nextInt(7);
+        ShardStream<Long> stream = stream(random, size);
+        List<Long> together = new ArrayList<>();
+        for (int rank = 0; rank < worldSize; rank++) {
+            List<Long> share = Read.all(stream.shard(rank, worldSize), 3);
+            assertThat(share).hasSize(size / worldSize);
+            together.addAll(share);
+        }
+        assertThat(together).as("seed %d, %s", seed, stream).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void ranksOfShardsWithoutSizesGetWholeShards() throws Exception {
+        List<Source<Long>> shards = new ArrayList<>();
+        for (int shard = 0; shard < 7; shard++) {
+            List<Long> items = List.of(shard * 10L, shard * 10L + 1);
+            Iterable<Long> unsized = new LinkedHashSet<>(items);
+            shards.add(Sources.of(unsized));
+        }
+        List<Long> together = new ArrayList<>();
+        for (int rank = 0; rank < 3; rank++) {
+            ShardStream<Long> share = ShardStream.of(shards).shuffled(1).shard(rank, 3);
+            assertThat(share.size()).isEmpty();
+            together.addAll(Read.all(share, 0));
+        }
+        assertThat(together).hasSize(14).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shardsAreReadByTurns() throws Exception {
+        assertThat(Read.all(ShardStream.of(shards(3, 2, 3, 1)).interleaved(2), 0))
+                .containsExactly(0L, 3L, 1L, 4L, 2L, 5L, 8L, 6L, 7L);
+    }
+
+    @Test
+    void aWindowMixesWhatLiesNearAndEpochsDiffer() throws Exception {
+        ShardStream<Long> stream = ShardStream.of(shards(1_000)).shuffled(2).window(100);
+        List<Long> mixed = Read.all(stream, 0);
+
+        assertThat(mixed).isNotEqualTo(Read.all(stream, 1)).isEqualTo(Read.all(stream, 0));
+        for (int i = 0; i < mixed.size(); i++) {
+            assertThat(mixed.get(i) / 100).isEqualTo(i / 100);
+        }
+    }
+
+    @Test
+    void noMoreThanAWindowWaitsAndAllOfItIsClosed() throws Exception {
+        AtomicInteger open = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        record Item(AtomicInteger open) implements AutoCloseable {
+            @Override
+            public void close() {
+                open.decrementAndGet();
+            }
+        }
+        Source<Item> shard = Sources.indexed(90, index -> {
+            most.accumulateAndGet(open.incrementAndGet(), Math::max);
+            return new Item(open);
+        });
+        ShardStream<Item> stream =
+                ShardStream.of(List.of(shard, shard)).shuffled(1).interleaved(2).window(50);
+        Position middle;
+        try (Cursor<Item> cursor = stream.open(0, Position.START)) {
+            for (int i = 0; i < 77; i++) {
+                cursor.advance();
+                cursor.item().close();
+            }
+            middle = cursor.position();
+        }
+        assertThat(open).hasValue(0);
+        assertThat(most.get()).isLessThanOrEqualTo(51);
+        stream.open(0, middle).close();
+        assertThat(open).hasValue(0);
+    }
+
+    @Test
+    void aPlaceIsSmallWhateverTheWindow() throws Exception {
+        ShardStream<Long> stream = ShardStream.of(shards(10_000, 10_000, 10_000))
+                .shuffled(2)
+                .interleaved(3)
+                .window(5_000);
+        try (Cursor<Long> cursor = stream.open(0, Position.START)) {
+            for (int i = 0; i < 20_000; i++) {
+                cursor.advance();
+                cursor.item();
+            }
+            assertThat(cursor.position().state()).hasSizeLessThan(100);
+        }
+    }
+
+    @Test
+    void damagedPlacesAreRefused() {
+        ShardStream<Long> stream = ShardStream.of(shards(10, 10)).interleaved(2);
+        for (String state : List.of("x", "1,", "0,0,9,0,0,", "0,0,1,5,2,", "0,0,1,0,1,5,0,0,9,,", "-1,0,1,0,0,")) {
+            assertThatThrownBy(() -> stream.open(0, new Position(3, state)))
+                    .as(state)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("not a place");
+        }
+        assertThatThrownBy(() -> stream.open(0, new Position(500, "0,0,2,0,0,")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("500");
+    }
+
+    @Test
+    void shardsThatCannotBeReadAgainAreRefused() {
+        assertThatThrownBy(() -> ShardStream.of(List.of(Sources.once(List.of(1)::iterator))))
+                .hasMessageContaining("shard 0");
+    }
+
+    private static ShardStream<Long> stream(Random random, int size) {
+        int[] sizes = new int[size + 10];
+        int count = 0;
+        for (int left = size; left > 0 || (random.nextInt(3) == 0 && count < sizes.length); count++) {
+            sizes[count] = Math.min(left, random.nextInt(20));
+            left -= sizes[count];
+        }
+        ShardStream<Long> stream = ShardStream.of(shards(java.util.Arrays.copyOf(sizes, count)));
+        stream = random.nextInt(4) == 0 ? stream : stream.shuffled(random.nextLong());
+        stream = random.nextInt(4) == 0 ? stream : stream.interleaved(1 + random.nextInt(6));
+        return random.nextInt(4) == 0 ? stream : stream.window(1 + random.nextInt(60));
+    }
+
+    /// Shards of numbers that count on from shard to shard.
+    private static List<Source<Long>> shards(int... sizes) {
+        List<Source<Long>> shards = new ArrayList<>();
+        long next = 0;
+        for (int size : sizes) {
+            long first = next;
+            shards.add(Sources.indexed(size, index -> first + index));
+            next += size;
+        }
+        return shards;
+    }
+}
