@@ -5,6 +5,8 @@ module org.jspdl.data {
     requires transitive org.jspdl.core;
     requires transitive org.jspdl.media;
 
+    exports org.jspdl.data.dataset;
+    exports org.jspdl.data.rows;
     exports org.jspdl.data.storage;
 
     uses org.jspdl.data.storage.StorageProvider;

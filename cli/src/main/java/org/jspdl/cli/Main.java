@@ -8,9 +8,8 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.HelpText;
 import org.jspdl.cli.arguments.UsageException;
-import org.jspdl.cli.dataset.DatasetException;
-import org.jspdl.cli.dataset.Reason;
 import org.jspdl.cli.terminal.Terminal;
+import org.jspdl.data.dataset.DatasetException;
 
 /// The program `jspdl`.
 ///
@@ -82,7 +81,7 @@ public final class Main {
         }
     }
 
-    private int run(List<String> words) throws UsageException, DatasetException, IOException, InterruptedException {
+    private int run(List<String> words) throws UsageException, IOException, InterruptedException {
         if (asksForHelp(words)) {
             return help(RunCommand.SPEC);
         }

@@ -8,10 +8,10 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
-import org.jspdl.cli.dataset.DatasetException;
 import org.jspdl.cli.run.ImageJob;
 import org.jspdl.cli.run.PlanJob;
 import org.jspdl.cli.run.RunReport;
+import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.plan.text.PlanText;
 import org.jspdl.plan.text.PlanTextException;
 
@@ -32,7 +32,7 @@ final class PlanCommand {
 
     /// The report of the plan in `file`.
     static RunReport run(Path file, CommandLine line, ImageJob.ProgressSource progress)
-            throws UsageException, DatasetException, IOException {
+            throws UsageException, IOException {
         for (CommandSpec.Group group : RunCommand.SPEC.groups()) {
             for (Option option : group.options()) {
                 if (line.has(option.name()) && !OPTIONS.contains(option.name())) {

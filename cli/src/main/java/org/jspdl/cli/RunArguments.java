@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.run.RunSettings;
+import org.jspdl.data.storage.Location;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
 
@@ -73,6 +74,11 @@ record RunArguments(CommandLine line) {
                     + (Files.isDirectory(file) ? "it is a folder" : "there is no such folder"));
         }
         return Optional.of(file);
+    }
+
+    /// A path, or a location in other storage.
+    String location(String given) throws UsageException {
+        return Location.isRemote(given) ? given : path(given).toString();
     }
 
     Path path(String given) throws UsageException {

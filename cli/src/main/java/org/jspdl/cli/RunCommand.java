@@ -10,13 +10,14 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
-import org.jspdl.cli.dataset.Dataset;
-import org.jspdl.cli.dataset.DatasetException;
 import org.jspdl.cli.run.ImageJob;
 import org.jspdl.cli.run.RunReport;
 import org.jspdl.cli.run.RunSettings;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.cli.terminal.Terminal;
+import org.jspdl.data.dataset.DatasetException;
+import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.storage.Storage;
 import org.jspdl.pipeline.PipelineException;
 
 /// `jspdl run`: loads a dataset and reports how fast that was.
@@ -25,7 +26,7 @@ final class RunCommand {
             "run",
             "DATASET",
             "Loads a dataset of images as a training job would, and reports how fast that was and what held it back. DATASET is a folder"
-                    + " with one sub-folder for each class, or a text file with a path and a label on each line, or a plan (.yaml, .yml or .json), which names its own; without it, a sample dataset is"
+                    + " with one sub-folder for each class, a text file with a path and a label on each line, a manifest (.csv, .tsv or .jsonl) with columns for both, or a plan (.yaml, .yml or .json), which names its own; without it, a sample dataset is"
                     + " used, which is made first if need be.",
             List.of(
                     new CommandSpec.Group(
@@ -110,6 +111,7 @@ final class RunCommand {
                     "  jspdl run                                   the sample dataset, once",
                     "  jspdl run photos --epochs 3 --shuffle       a folder of your own",
                     "  jspdl run train.txt --size 160 --batch 256  a file list, in small",
+                    "  jspdl run s3://bucket/train.csv             a manifest and its images in an object store",
                     "  jspdl run photos --crop resized --mirror 0.5 --preview sheet.png   see the augmentation",
                     "  jspdl run photos --max-failures 1%          go on when a few files are broken",
                     "  jspdl run plan.yaml                         a pipeline of your own, as data",
@@ -124,7 +126,7 @@ final class RunCommand {
         this.environment = environment;
     }
 
-    int run(CommandLine line) throws UsageException, DatasetException, IOException, InterruptedException {
+    int run(CommandLine line) throws UsageException, IOException, InterruptedException {
         RunArguments arguments = new RunArguments(line);
         RunSettings settings = arguments.settings();
         boolean showsProgress = !line.has("--no-progress");
@@ -136,17 +138,20 @@ final class RunCommand {
         if (PlanCommand.isPlan(line)) {
             return runPlan(arguments.path(line.operand().orElseThrow()), line, progress(showsProgress, "items"), json);
         }
-        Path path = line.operand().isPresent()
-                ? arguments.path(line.operand().get())
-                : new SampleCommand(terminal, environment).standardSet(showsProgress);
-        Dataset dataset = Dataset.open(path);
-        if (dataset.size() < settings.shard().worldSize()) {
-            throw new DatasetException(path + " has " + dataset.size() + " images, too few for a world size of "
-                    + settings.shard().worldSize());
-        }
-        try {
+        String location = line.operand().isPresent()
+                ? arguments.location(line.operand().get())
+                : new SampleCommand(terminal, environment)
+                        .standardSet(showsProgress)
+                        .toString();
+        try (Storage storage = Storage.open()) {
+            LabeledFiles dataset = LabeledFiles.open(storage, location);
+            if (dataset.size() < settings.shard().worldSize()) {
+                throw new DatasetException(location + " has " + dataset.size()
+                        + " images, too few for a world size of "
+                        + settings.shard().worldSize());
+            }
             RunReport report =
-                    new ImageJob(path.toString(), dataset, settings, preview).run(progress(showsProgress, "images"));
+                    new ImageJob(location, dataset, storage, settings, preview).run(progress(showsProgress, "images"));
             print(report, json);
             return report.interrupted() ? Main.INTERRUPTED : Main.DONE;
         } catch (PipelineException failure) {
@@ -156,7 +161,7 @@ final class RunCommand {
     }
 
     private int runPlan(Path file, CommandLine line, ImageJob.ProgressSource progress, Optional<String> json)
-            throws UsageException, DatasetException, IOException {
+            throws UsageException, IOException {
         try {
             RunReport report = PlanCommand.run(file, line, progress);
             print(report, json);

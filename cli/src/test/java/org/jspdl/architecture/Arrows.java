@@ -29,7 +29,10 @@ final class Arrows {
             "org.jspdl.pipeline.Route");
 
     /// For packages of the data module that are meant to stand alone: what they may use beside themselves.
-    private static final Map<String, Set<String>> DATA = Map.of("org.jspdl.data.storage", Set.of("org.jspdl.memory"));
+    private static final Map<String, Set<String>> DATA = Map.of(
+            "org.jspdl.data.storage", Set.of("org.jspdl.memory"),
+            "org.jspdl.data.rows", Set.of("org.jspdl.memory"),
+            "org.jspdl.data.dataset", Set.of("org.jspdl.data.storage", "org.jspdl.pipeline", "org.jspdl.source"));
 
     private static final String MEDIA = "org.jspdl.media";
     private static final String MEMORY = "org.jspdl.memory";

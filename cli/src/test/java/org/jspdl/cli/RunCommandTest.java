@@ -201,7 +201,7 @@ class RunCommandTest {
     }
 
     enum Damage {
-        EMPTY("the file is empty"),
+        EMPTY("the object is empty"),
         NOT_AN_IMAGE("format"),
         TRUNCATED(""),
         CORRUPT("");
@@ -268,7 +268,7 @@ class RunCommandTest {
         jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "2");
 
         assertThat(code).isEqualTo(1);
-        assertThat(err).contains("3 items failed, more than the 2 allowed", "-000", ".jpg: the file is empty");
+        assertThat(err).contains("3 items failed, more than the 2 allowed", "-000", ".jpg: the object is empty");
     }
 
     /// 3 of 30 files are 10 %; the decoder's calls and the reader's are not counted twice.

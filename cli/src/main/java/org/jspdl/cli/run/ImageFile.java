@@ -1,9 +1,9 @@
 package org.jspdl.cli.run;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.OptionalLong;
-import org.jspdl.cli.dataset.Dataset;
+import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.storage.Storage;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.source.RankedSource;
@@ -11,11 +11,12 @@ import org.jspdl.source.Sampler;
 
 /// One image of a dataset, by its number.
 ///
+/// @param storage  where it is read from
 /// @param perEpoch how many images an epoch has on this rank
-record ImageFile(Dataset dataset, int index, long perEpoch) {
+record ImageFile(LabeledFiles dataset, Storage storage, int index, long perEpoch) {
 
-    Path path() {
-        return dataset.file(index);
+    String location() {
+        return dataset.location(index);
     }
 
     int label() {
@@ -28,7 +29,7 @@ record ImageFile(Dataset dataset, int index, long perEpoch) {
     }
 
     /// The images of a dataset in the order of a sampler.
-    record Listing(Dataset dataset, Sampler sampler) implements RankedSource<ImageFile> {
+    record Listing(LabeledFiles dataset, Storage storage, Sampler sampler) implements RankedSource<ImageFile> {
         @Override
         public Cursor<ImageFile> open(long epoch, Position from) {
             Cursor<Long> numbers = sampler.open(epoch, from);
@@ -41,7 +42,7 @@ record ImageFile(Dataset dataset, int index, long perEpoch) {
 
                 @Override
                 public ImageFile item() {
-                    return new ImageFile(dataset, Math.toIntExact(numbers.item()), perEpoch);
+                    return new ImageFile(dataset, storage, Math.toIntExact(numbers.item()), perEpoch);
                 }
 
                 @Override

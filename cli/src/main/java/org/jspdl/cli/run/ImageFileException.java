@@ -1,7 +1,6 @@
 package org.jspdl.cli.run;
 
 import java.io.Serial;
-import java.nio.file.Path;
 
 /// An image file could not be read or decoded.
 final class ImageFileException extends Exception {
@@ -11,9 +10,9 @@ final class ImageFileException extends Exception {
     private final String path;
     private final String reason;
 
-    ImageFileException(Path path, String reason, Throwable cause) {
+    ImageFileException(String path, String reason, Throwable cause) {
         super(path + ": " + reason, cause);
-        this.path = path.toString();
+        this.path = path;
         this.reason = reason;
     }
 

@@ -2,8 +2,9 @@ package org.jspdl.cli.run;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import org.jspdl.cli.dataset.Dataset;
 import org.jspdl.cli.terminal.ProgressLine;
+import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
@@ -13,7 +14,8 @@ import org.jspdl.stats.PipelineStats;
 /// report so far.
 public final class ImageJob {
     private final String name;
-    private final Dataset dataset;
+    private final LabeledFiles dataset;
+    private final Storage storage;
     private final RunSettings settings;
     private final Optional<Path> preview;
     private final Consumption consumption = new Consumption();
@@ -22,10 +24,12 @@ public final class ImageJob {
     /// A job over `dataset`.
     ///
     /// @param name    what reports call the dataset
+    /// @param storage where its files lie; stays the caller's
     /// @param preview where to draw the first batch, if anywhere
-    public ImageJob(String name, Dataset dataset, RunSettings settings, Optional<Path> preview) {
+    public ImageJob(String name, LabeledFiles dataset, Storage storage, RunSettings settings, Optional<Path> preview) {
         this.name = name;
         this.dataset = dataset;
+        this.storage = storage;
         this.settings = settings;
         this.preview = preview;
     }
@@ -42,7 +46,7 @@ public final class ImageJob {
 
     private RunReport run(ImageDecoder decoder, ProgressSource progressSource) {
         preview.ifPresent(file -> consumption.preview(new Preview(file, decoder.spec())));
-        try (ImageLoading loading = new ImageLoading(dataset, settings, decoder)) {
+        try (ImageLoading loading = new ImageLoading(dataset, storage, settings, decoder)) {
             ProgressLine progress = progressSource.of(loading.imagesPerEpoch() * settings.epochs());
             RunOptions options = RunOptions.epochs(settings.epochs())
                     .seed(settings.seed())

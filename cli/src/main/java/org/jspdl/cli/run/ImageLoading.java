@@ -2,14 +2,15 @@ package org.jspdl.cli.run;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
-import org.jspdl.cli.dataset.Dataset;
-import org.jspdl.cli.dataset.Reason;
-import org.jspdl.cli.rows.Row;
-import org.jspdl.cli.rows.RowBlocks;
+import org.jspdl.cli.Reason;
+import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.rows.Row;
+import org.jspdl.data.rows.RowBlocks;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.DecodeException;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.memory.BufferPool;
@@ -27,21 +28,23 @@ import org.jspdl.source.Samplers;
 /// A sample gets its row in a batch's memory before it is read, so that it is decoded where it stays. For one run at a
 /// time. Closed after the run and after every batch.
 final class ImageLoading implements AutoCloseable {
-    private static final long FILE_LIMIT = 256L << 20;
+    /// Reads under way at once where a read waits for another machine.
+    private static final int REMOTE_READS = 128;
     private static final long POOL_LIMIT = 1L << 40; // the pipeline's bounds limit what is in use, not the pool
 
-    private final Dataset dataset;
+    private final LabeledFiles dataset;
     private final RunSettings settings;
     private final ImageDecoder decoder;
     private final Sampler sampler;
     private final BufferPool encoded = BufferPool.create("encoded images", POOL_LIMIT);
     private final BufferPool batches = BufferPool.create("batches", POOL_LIMIT);
-    private final FileBytes files = new FileBytes(encoded, FILE_LIMIT);
+    private final FileBytes files;
     private final RowBlocks rows;
     private final FailureLog failures = new FailureLog();
 
-    /// Loads `dataset` as `decoder` makes its images; the decoder stays the caller's.
-    ImageLoading(Dataset dataset, RunSettings settings, ImageDecoder decoder) {
+    /// Loads `dataset` from `storage` as `decoder` makes its images; storage and decoder stay the caller's.
+    ImageLoading(LabeledFiles dataset, Storage storage, RunSettings settings, ImageDecoder decoder) {
+        this.files = new FileBytes(storage, encoded, FileBytes.MOST_BYTES);
         this.dataset = dataset;
         this.settings = settings;
         this.decoder = decoder;
@@ -70,13 +73,19 @@ final class ImageLoading implements AutoCloseable {
         Pipeline<Sample> read = Pipeline.from(sampler)
                 .named("images")
                 .map(index -> new Sample(Math.toIntExact(index), rows.claim()))
-                .pipe("read", this::read, ordered(StageOptions.cpu(settings.concurrency())));
+                .pipe("read", this::read, ordered(reading()));
         Pipeline<Sample> decoded = decoder.spec().isRandom()
                 ? read.pipeSeeded("decode", this::augment, decoding)
                 : read.pipe("decode", this::decode, decoding);
         return decoded.batch(settings.batch(), Remainder.KEEP_REMAINDER)
                 .map(this::gather)
                 .sink(2);
+    }
+
+    private StageOptions reading() {
+        return Location.isRemote(dataset.location(0))
+                ? StageOptions.io(REMOTE_READS)
+                : StageOptions.cpu(settings.concurrency());
     }
 
     private StageOptions ordered(StageOptions options) {
@@ -95,7 +104,7 @@ final class ImageLoading implements AutoCloseable {
     }
 
     private Sample read(Sample sample) {
-        Path file = dataset.file(sample.index());
+        String file = dataset.location(sample.index());
         try {
             sample.encoded(files.read(file));
         } catch (IOException | PoolExhaustedException failure) {
@@ -116,7 +125,7 @@ final class ImageLoading implements AutoCloseable {
         try {
             into.accept(sample.encoded().segment(), sample.row().segment());
         } catch (DecodeException failure) {
-            throw new ImageFileException(dataset.file(sample.index()), failure.reason(), failure);
+            throw new ImageFileException(dataset.location(sample.index()), failure.reason(), failure);
         }
         sample.releaseEncoded();
         return sample;

@@ -3,9 +3,11 @@ package org.jspdl.cli.run;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspdl.cli.dataset.Dataset;
 import org.jspdl.cli.sample.SampleFolder;
 import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.Layout;
 import org.jspdl.memory.ElementType;
@@ -51,14 +53,7 @@ public final class ImageOperations implements OperationProvider {
     public List<Operation> operations() {
         return List.of(
                 Operation.source(
-                        "images",
-                        FILE,
-                        given -> files(Dataset.open(given.path(PATH)), given),
-                        PATH,
-                        SHUFFLE,
-                        SEED,
-                        RANK,
-                        WORLD_SIZE),
+                        "images", FILE, given -> files(location(given), given), PATH, SHUFFLE, SEED, RANK, WORLD_SIZE),
                 Operation.source(
                         "sample-images", FILE, given -> files(sampleSet(), given), SHUFFLE, SEED, RANK, WORLD_SIZE),
                 Operation.function(
@@ -72,16 +67,24 @@ public final class ImageOperations implements OperationProvider {
                         given -> PlannedImage::gather));
     }
 
-    private static Dataset sampleSet() throws Exception {
+    /// A path in the plan's folder, or a location elsewhere.
+    private static String location(Arguments given) throws IOException {
+        String path = given.get(PATH);
+        return Location.isRemote(path) ? path : given.path(PATH).toString();
+    }
+
+    private static String sampleSet() throws Exception {
         SampleFolder folder =
                 SampleFolder.inCache(SampleSet.STANDARD, System.getenv(), Path.of(System.getProperty("user.home")));
         if (!folder.isComplete()) {
             folder.ensure(Runtime.getRuntime().availableProcessors(), made -> {});
         }
-        return Dataset.open(folder.path());
+        return folder.path().toString();
     }
 
-    private static Source<ImageFile> files(Dataset dataset, Arguments given) throws IOException {
+    private static Source<ImageFile> files(String location, Arguments given) throws IOException {
+        Storage storage = given.keep(Storage.open());
+        LabeledFiles dataset = LabeledFiles.open(storage, location);
         Sampler whole = given.get(SHUFFLE)
                 ? Samplers.shuffled(dataset.size(), given.get(SEED))
                 : Samplers.sequential(dataset.size());
@@ -90,7 +93,7 @@ public final class ImageOperations implements OperationProvider {
                     + dataset.size() + " images: 'rank' must be below 'world-size', and that at most the images");
         }
         Sampler sampler = whole.shard(given.get(RANK), given.get(WORLD_SIZE));
-        return new ImageFile.Listing(dataset, sampler);
+        return new ImageFile.Listing(dataset, storage, sampler);
     }
 
     private static org.jspdl.pipeline.StageFunction<ImageFile, PlannedImage> allot(Arguments given) {

@@ -1,18 +1,19 @@
 package org.jspdl.cli.run;
 
+import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspdl.cli.rows.RowBlocks;
+import org.jspdl.data.rows.RowBlocks;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Lease;
 import org.jspecify.annotations.Nullable;
 
 /// The memory and the decoder of one `allot-rows` step: gives every image a row in a batch to be decoded into.
 ///
 /// Thread-safe. Closed after the run and after every batch.
 final class ImageRows implements AutoCloseable {
-    private static final long FILE_LIMIT = 256L << 20;
     private static final long POOL_LIMIT = 1L << 40; // the pipeline's bounds limit what is in use, not the pool
 
     private final ImageSpec spec;
@@ -21,7 +22,6 @@ final class ImageRows implements AutoCloseable {
     private final ImageDecoder decoder;
     private final BufferPool encoded = BufferPool.create("encoded images", POOL_LIMIT);
     private final BufferPool batches = BufferPool.create("batches", POOL_LIMIT);
-    private final FileBytes files = new FileBytes(encoded, FILE_LIMIT);
     private final ReentrantLock claiming = new ReentrantLock();
     private @Nullable RowBlocks rows;
 
@@ -57,7 +57,7 @@ final class ImageRows implements AutoCloseable {
     }
 
     /// The rows of one batch in one tensor; its rows are used up.
-    RowBlocks.Gathered gather(java.util.List<org.jspdl.cli.rows.Row> written, ImageFile first) {
+    RowBlocks.Gathered gather(java.util.List<org.jspdl.data.rows.Row> written, ImageFile first) {
         if (written.size() > batch) {
             throw new IllegalStateException("a batch of " + written.size()
                     + " images was gathered, but 'allot-rows' made" + " room for batches of " + batch);
@@ -70,8 +70,9 @@ final class ImageRows implements AutoCloseable {
         }
     }
 
-    FileBytes files() {
-        return files;
+    /// The bytes of a file, owned by the caller.
+    Lease read(ImageFile file) throws IOException {
+        return new FileBytes(file.storage(), encoded, FileBytes.MOST_BYTES).read(file.location());
     }
 
     ImageDecoder decoder() {

@@ -2,7 +2,7 @@ package org.jspdl.cli.run;
 
 import java.io.IOException;
 import java.util.List;
-import org.jspdl.cli.dataset.Reason;
+import org.jspdl.cli.Reason;
 import org.jspdl.media.image.DecodeException;
 import org.jspdl.memory.PoolExhaustedException;
 
@@ -14,9 +14,9 @@ record PlannedImage(ImageFile file, Sample sample, ImageRows rows) implements Au
     /// Reads the file. A failure is kept for the decoding, so that all failures of a file count in one stage.
     PlannedImage read() {
         try {
-            sample.encoded(rows.files().read(file.path()));
+            sample.encoded(rows.read(file));
         } catch (IOException | PoolExhaustedException failure) {
-            sample.unreadable(new ImageFileException(file.path(), Reason.of(failure), failure));
+            sample.unreadable(new ImageFileException(file.location(), Reason.of(failure), failure));
         }
         return this;
     }
@@ -26,7 +26,7 @@ record PlannedImage(ImageFile file, Sample sample, ImageRows rows) implements Au
         try {
             rows.decoder().decodeInto(sample.encoded().segment(), sample.row().segment());
         } catch (DecodeException failure) {
-            throw new ImageFileException(file.path(), failure.reason(), failure);
+            throw new ImageFileException(file.location(), failure.reason(), failure);
         }
         sample.releaseEncoded();
         return this;

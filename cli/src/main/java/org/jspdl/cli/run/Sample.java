@@ -1,6 +1,6 @@
 package org.jspdl.cli.run;
 
-import org.jspdl.cli.rows.Row;
+import org.jspdl.data.rows.Row;
 import org.jspdl.memory.Lease;
 import org.jspecify.annotations.Nullable;
 

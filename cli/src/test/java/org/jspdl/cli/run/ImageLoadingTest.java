@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspdl.cli.dataset.Dataset;
 import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.Layout;
@@ -39,12 +40,14 @@ class ImageLoadingTest {
     @TempDir
     Path lists;
 
-    private static Dataset dataset;
+    private static final Storage STORAGE = Storage.open();
+
+    private static LabeledFiles dataset;
 
     @BeforeAll
     static void makeTheSampleSet() throws Exception {
         new SampleSet(IMAGES, SampleSet.STANDARD.seed()).write(folder, 2, written -> {});
-        dataset = Dataset.open(folder);
+        dataset = LabeledFiles.open(STORAGE, folder.toString());
     }
 
     @ParameterizedTest
@@ -107,10 +110,13 @@ class ImageLoadingTest {
         List<Integer> sizes = new ArrayList<>();
         List<FailureLog.Failure> failures = new ArrayList<>();
 
-        Dataset holed = Dataset.open(Files.writeString(lists.resolve("list.txt"), listWithout(broken)));
+        LabeledFiles holed = LabeledFiles.open(
+                STORAGE,
+                Files.writeString(lists.resolve("list.txt"), listWithout(broken))
+                        .toString());
 
         try (ImageDecoder decoder = ImageDecoder.create(spec());
-                ImageLoading loading = new ImageLoading(holed, settings, decoder);
+                ImageLoading loading = new ImageLoading(holed, STORAGE, settings, decoder);
                 Run<ImageBatch> run = loading.pipeline().start()) {
             for (ImageBatch batch : run) {
                 try (batch) {
@@ -131,7 +137,7 @@ class ImageLoadingTest {
         assertThat(sizes).containsExactly(16, 16, 16, 16, 16, 14);
         assertThat(failures)
                 .extracting(FailureLog.Failure::reason)
-                .containsOnly("the file does not exist")
+                .containsOnly("there is no such file")
                 .hasSize(6);
     }
 
@@ -140,7 +146,7 @@ class ImageLoadingTest {
         RunSettings settings = settings(Order.INPUT, 4, true, new RunSettings.Shard(0, 1));
 
         try (ImageDecoder decoder = ImageDecoder.create(spec());
-                ImageLoading loading = new ImageLoading(dataset, settings, decoder);
+                ImageLoading loading = new ImageLoading(dataset, STORAGE, settings, decoder);
                 Run<ImageBatch> run = loading.pipeline().start(RunOptions.epochs(1_000))) {
             run.iterator().next().close();
         }
@@ -157,7 +163,7 @@ class ImageLoadingTest {
     private static List<List<Integer>> load(RunSettings settings, int epochs, Visitor visitor) throws Exception {
         List<List<Integer>> delivered = new ArrayList<>();
         try (ImageDecoder decoder = ImageDecoder.create(spec());
-                ImageLoading loading = new ImageLoading(dataset, settings, decoder);
+                ImageLoading loading = new ImageLoading(dataset, STORAGE, settings, decoder);
                 Run<ImageBatch> run = loading.pipeline().start(RunOptions.epochs(epochs))) {
             do {
                 List<Integer> epoch = new ArrayList<>();
@@ -185,7 +191,7 @@ class ImageLoadingTest {
     /// The dataset as a file list in which the numbers `broken` name files that do not exist.
     private static String listWithout(List<Integer> broken) {
         return numbers().stream()
-                .map(index -> (broken.contains(index) ? folder.resolve("absent.jpg") : dataset.file(index)) + "\t"
+                .map(index -> (broken.contains(index) ? folder.resolve("absent.jpg") : dataset.location(index)) + "\t"
                         + classOf(index) + "\n")
                 .collect(Collectors.joining());
     }
@@ -210,7 +216,7 @@ class ImageLoadingTest {
 
     private static int classOf(int index) {
         return SampleSet.CLASSES.indexOf(
-                folder.relativize(dataset.file(index)).getName(0).toString());
+                folder.relativize(Path.of(dataset.location(index))).getName(0).toString());
     }
 
     private static List<byte[]> decodedOneByOne() throws Exception {
@@ -219,7 +225,9 @@ class ImageLoadingTest {
                 Arena arena = Arena.ofConfined()) {
             MemorySegment row = arena.allocate(spec().rowBytes());
             for (int i = 0; i < IMAGES; i++) {
-                decoder.decodeInto(arena.allocateFrom(ValueLayout.JAVA_BYTE, Files.readAllBytes(dataset.file(i))), row);
+                decoder.decodeInto(
+                        arena.allocateFrom(ValueLayout.JAVA_BYTE, Files.readAllBytes(Path.of(dataset.location(i)))),
+                        row);
                 rows.add(row.toArray(ValueLayout.JAVA_BYTE));
             }
         }

@@ -1,4 +1,4 @@
-package org.jspdl.cli.rows;
+package org.jspdl.data.rows;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.jspdl.cli.rows;
+package org.jspdl.data.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

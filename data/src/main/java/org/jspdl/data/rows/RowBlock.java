@@ -1,4 +1,4 @@
-package org.jspdl.cli.rows;
+package org.jspdl.data.rows;
 
 import java.lang.foreign.MemorySegment;
 import org.jspdl.memory.Lease;

@@ -1,15 +1,17 @@
-package org.jspdl.cli.dataset;
+package org.jspdl.data.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.IntStream;
+import org.jspdl.data.storage.Storage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class DatasetTest {
+class LabeledFilesTest {
     @TempDir
     Path root;
 
@@ -17,7 +19,7 @@ class DatasetTest {
     void aFolderIsReadClassByClassInTheOrderOfTheNames() throws Exception {
         put("dog/b.jpg", "dog/a.JPG", "cat/z.png", "cat/deep/er/c.jpg", ".hidden/x.jpg", "cat/.DS_Store", "notes.txt");
 
-        Dataset dataset = Dataset.open(root);
+        LabeledFiles dataset = open(root);
 
         assertThat(dataset.classes()).containsExactly("cat", "dog");
         assertThat(files(dataset)).containsExactly("cat/deep/er/c.jpg", "cat/z.png", "dog/a.JPG", "dog/b.jpg");
@@ -28,26 +30,26 @@ class DatasetTest {
     void everyFileOfAClassBelongsToItWhateverItsName() throws Exception {
         put("cat/readme", "cat/notes.txt");
 
-        assertThat(files(Dataset.open(root))).containsExactly("cat/notes.txt", "cat/readme");
+        assertThat(files(open(root))).containsExactly("cat/notes.txt", "cat/readme");
     }
 
     @Test
     void namesOutsideAsciiAreKept() throws Exception {
         put("Äpfel/grün 1.jpg", "梨/一.jpg");
 
-        assertThat(files(Dataset.open(root))).containsExactly("Äpfel/grün 1.jpg", "梨/一.jpg");
+        assertThat(files(open(root))).containsExactly("Äpfel/grün 1.jpg", "梨/一.jpg");
     }
 
     @Test
     void aListNamesFilesRelativeToItselfAndNumbersItsClasses() throws Exception {
         Path list = Files.writeString(root.resolve("list.txt"), "a b.jpg\tdog\n\nsub/c.jpg cat\n/abs/d.jpg dog\n");
 
-        Dataset dataset = Dataset.open(list);
+        LabeledFiles dataset = open(list);
 
         assertThat(dataset.classes()).containsExactly("cat", "dog");
-        assertThat(dataset.file(0)).isEqualTo(root.resolve("a b.jpg"));
-        assertThat(dataset.file(1)).isEqualTo(root.resolve("sub/c.jpg"));
-        assertThat(dataset.file(2)).isEqualTo(Path.of("/abs/d.jpg"));
+        assertThat(dataset.location(0)).isEqualTo(root.resolve("a b.jpg").toString());
+        assertThat(dataset.location(1)).isEqualTo(root.resolve("sub/c.jpg").toString());
+        assertThat(dataset.location(2)).isEqualTo(Path.of("/abs/d.jpg").toString());
         assertThat(IntStream.range(0, 3).map(dataset::label)).containsExactly(1, 0, 1);
     }
 
@@ -55,7 +57,7 @@ class DatasetTest {
     void aListOfNumbersKeepsThem() throws Exception {
         Path list = Files.writeString(root.resolve("list.txt"), "a.jpg 7\nb.jpg 12\n");
 
-        Dataset dataset = Dataset.open(list);
+        LabeledFiles dataset = open(list);
 
         assertThat(dataset.classes()).isEmpty();
         assertThat(IntStream.range(0, 2).map(dataset::label)).containsExactly(7, 12);
@@ -79,15 +81,21 @@ class DatasetTest {
     }
 
     private static void refuses(Path path, String reason) {
-        assertThatThrownBy(() -> Dataset.open(path))
+        assertThatThrownBy(() -> open(path))
                 .isInstanceOf(DatasetException.class)
                 .hasMessageContaining(path.toString())
                 .hasMessageContaining(reason);
     }
 
-    private java.util.List<String> files(Dataset dataset) {
-        return IntStream.range(0, dataset.size())
-                .mapToObj(i -> root.relativize(dataset.file(i)).toString())
+    private static LabeledFiles open(Path path) throws Exception {
+        try (Storage storage = Storage.open()) {
+            return LabeledFiles.open(storage, path.toString());
+        }
+    }
+
+    private List<String> files(LabeledFiles dataset) {
+        return IntStream.range(0, (int) dataset.size())
+                .mapToObj(i -> root.relativize(Path.of(dataset.location(i))).toString())
                 .toList();
     }
 

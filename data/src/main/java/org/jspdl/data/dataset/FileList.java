@@ -1,0 +1,54 @@
+package org.jspdl.data.dataset;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import org.jspdl.data.storage.Storage;
+
+/// Reads a list of files: one path and label on each line, with a tab (or else the last space) between them.
+///
+/// Paths are relative to the list's folder, or say themselves where they lie. Labels are all class numbers, or else
+/// class names, which are numbered in the order of the names. Empty lines are passed over.
+final class FileList {
+    private final String list;
+    private final ClassNumbers files = new ClassNumbers();
+
+    private FileList(String list) {
+        this.list = list;
+    }
+
+    static LabeledFiles read(Storage storage, String location) throws IOException {
+        FileList list = new FileList(location);
+        try (WholeText text = WholeText.read(storage, location);
+                Reader decoded = text.utf8();
+                BufferedReader lines = new BufferedReader(decoded)) {
+            int number = 1;
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                list.add(line.strip(), number++);
+            }
+        } catch (CharacterCodingException notText) {
+            throw new DatasetException(
+                    "the file list " + location + " is not UTF-8 text; a dataset is a folder or a list of files",
+                    notText);
+        }
+        if (list.files.size() == 0) {
+            throw new DatasetException("the file list " + location + " is empty");
+        }
+        return list.files.build(Locations.parent(location));
+    }
+
+    private void add(String line, int number) throws DatasetException {
+        if (line.isEmpty()) {
+            return;
+        }
+        int separator = line.indexOf('\t') >= 0 ? line.lastIndexOf('\t') : line.lastIndexOf(' ');
+        if (separator < 0 || line.indexOf('\0') >= 0) {
+            throw new DatasetException("the file list " + list + ", line " + number
+                    + ": expected a path and a label with a tab or space between them");
+        }
+        files.add(
+                line.substring(0, separator).strip(),
+                line.substring(separator + 1).strip());
+    }
+}

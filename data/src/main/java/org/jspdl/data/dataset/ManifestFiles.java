@@ -1,0 +1,54 @@
+package org.jspdl.data.dataset;
+
+import java.io.IOException;
+import java.util.List;
+
+/// The files that a manifest names, with their classes.
+final class ManifestFiles {
+    private static final List<String> FILE = List.of(
+            "file",
+            "path",
+            "file_name",
+            "filename",
+            "file_path",
+            "filepath",
+            "location",
+            "url",
+            "image",
+            "audio",
+            "video");
+    private static final List<String> LABEL = List.of("label", "class", "target", "category", "label_id", "class_id");
+
+    private ManifestFiles() {}
+
+    static LabeledFiles of(Manifest manifest, String location) throws IOException {
+        String file = column(manifest, location, "the file", FILE);
+        String label = column(manifest, location, "its class", LABEL);
+        ClassNumbers files = new ClassNumbers();
+        for (long row = 0; row < manifest.size(); row++) {
+            ManifestRow values = manifest.get(row);
+            try {
+                files.add(values.text(file), values.text(label).strip());
+            } catch (IllegalArgumentException missing) {
+                throw new DatasetException(String.valueOf(missing.getMessage()), missing);
+            }
+        }
+        if (files.size() == 0) {
+            throw new DatasetException("the manifest " + location + " has no rows");
+        }
+        return files.build(Locations.parent(location));
+    }
+
+    private static String column(Manifest manifest, String location, String what, List<String> names)
+            throws DatasetException {
+        for (String name : names) {
+            for (String column : manifest.columns()) {
+                if (column.strip().equalsIgnoreCase(name)) {
+                    return column;
+                }
+            }
+        }
+        throw new DatasetException("the manifest " + location + " has no column for " + what + ": expected one of "
+                + names + " but it has " + manifest.columns());
+    }
+}

@@ -1,0 +1,40 @@
+package org.jspdl.data.dataset;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/// How the rows of a manifest are written.
+enum ManifestFormat {
+    /// Values with commas between them, in quotes where need be (RFC 4180), below a row of column names.
+    CSV(".csv"),
+    /// The same with tabs.
+    TSV(".tsv"),
+    /// A JSON object on each line.
+    JSON_LINES(".jsonl");
+
+    private final String ending;
+
+    ManifestFormat(String ending) {
+        this.ending = ending;
+    }
+
+    /// The format that a name says; empty if it says none.
+    static Optional<ManifestFormat> of(String location) {
+        String name = location.toLowerCase(Locale.ROOT);
+        for (ManifestFormat format : values()) {
+            if (name.endsWith(format.ending)) {
+                return Optional.of(format);
+            }
+        }
+        return name.endsWith(".ndjson") ? Optional.of(JSON_LINES) : Optional.empty();
+    }
+
+    /// Whether a line break inside quotes belongs to a value.
+    boolean quotesLines() {
+        return this != JSON_LINES;
+    }
+
+    char separator() {
+        return this == TSV ? '\t' : ',';
+    }
+}

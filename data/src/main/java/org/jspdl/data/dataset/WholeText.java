@@ -1,0 +1,90 @@
+package org.jspdl.data.dataset;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StoredObject;
+
+/// The bytes of a text that says what a dataset holds: mapped from a local disk, or read into memory outside the heap.
+/// Closed by its owner; until then read by any thread.
+record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseable {
+    /// A list of files beyond this is a dataset of its own.
+    private static final long MOST_BYTES = 1L << 36;
+
+    static WholeText read(Storage storage, String location) throws IOException {
+        Arena arena = Arena.ofShared();
+        try {
+            return new WholeText(
+                    Location.isRemote(location)
+                            ? download(storage, location, arena)
+                            : map(Path.of(Location.withoutScheme(location)), arena),
+                    arena);
+        } catch (Throwable failure) {
+            arena.close();
+            throw failure;
+        }
+    }
+
+    private static MemorySegment map(Path file, Arena arena) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+        }
+    }
+
+    private static MemorySegment download(Storage storage, String location, Arena arena) throws IOException {
+        try (StoredObject object = storage.object(location)) {
+            if (object.size() > MOST_BYTES) {
+                throw new DatasetException(location + " has " + object.size() + " bytes, more than the " + MOST_BYTES
+                        + " that a list of files may have");
+            }
+            MemorySegment bytes = arena.allocate(object.size());
+            object.read(0, bytes);
+            return bytes;
+        }
+    }
+
+    /// The text, decoded strictly.
+    Reader utf8() {
+        return new InputStreamReader(new SegmentInput(bytes), StandardCharsets.UTF_8.newDecoder());
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+
+    private static final class SegmentInput extends InputStream {
+        private final MemorySegment bytes;
+        private long next;
+
+        SegmentInput(MemorySegment bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public int read() {
+            return next == bytes.byteSize() ? -1 : bytes.get(ValueLayout.JAVA_BYTE, next++) & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) {
+            int count = (int) Math.min(length, bytes.byteSize() - next);
+            if (count == 0) {
+                return length == 0 ? 0 : -1;
+            }
+            MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, next, target, offset, count);
+            next += count;
+            return count;
+        }
+    }
+}
