@@ -23,7 +23,8 @@ public final class Checkpoint {
     /// The state of all ranks together, from which any number of ranks can resume.
     ///
     /// The samples that are left are dealt anew in the order common to all ranks. In the epoch that is resumed one
-    /// rank may get one sample more than another, because none is dropped.
+    /// rank may get a sample more than another, because none is dropped, or a few if groups of samples were partly
+    /// delivered, which stay together.
     ///
     /// @param ranks the checkpoint of every rank, in any order
     public static Checkpoint combine(List<Checkpoint> ranks) {

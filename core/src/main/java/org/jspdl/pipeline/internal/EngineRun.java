@@ -89,10 +89,11 @@ public final class EngineRun<T> implements Run<T> {
             List<String> fingerprint,
             @Nullable RunState resumed) {
         options.byteBudget().ifPresent(budget -> Groups.check(pipeline, recipe, budget));
+        RunState own = resumed == null ? null : Dealing.deal(resumed, Recipe.sources(recipe));
         RunCore core = new RunCore(pipeline, options);
-        Planner planner = new Planner(core, resumed);
+        Planner planner = new Planner(core, own);
         Link sink = planner.plan(recipe, sinkBuffer);
-        EngineRun<T> run = new EngineRun<>(core, planner, fingerprint, sink, resumed);
+        EngineRun<T> run = new EngineRun<>(core, planner, fingerprint, sink, own);
         core.start(planner.stages(), planner.links(), planner.deadlines(), planner.releasePool());
         // Weakly, so that a background task doesn't keep an abandoned run from being found out.
         WeakReference<EngineRun<T>> weak = new WeakReference<>(run);

@@ -16,7 +16,6 @@ import org.jspdl.pipeline.Placement;
 import org.jspdl.pipeline.StageOptions;
 import org.jspdl.pipeline.internal.RunState.Share;
 import org.jspdl.pipeline.internal.RunState.SourceState;
-import org.jspdl.source.RankedSource;
 import org.jspdl.source.Source;
 import org.jspecify.annotations.Nullable;
 
@@ -162,18 +161,8 @@ final class Planner {
         if (from.source().resume() == Source.Resume.NONE) {
             unresumable.add("source '" + name + "' can't be repeated");
         }
-        SourceState state = null;
-        long epoch = 0;
-        if (resumed != null) {
-            if (index >= resumed.sources().size()) {
-                throw new IllegalArgumentException("not a checkpoint of this pipeline: it has "
-                        + resumed.sources().size() + " sources, and none for source '" + name + "'");
-            }
-            state = from.source() instanceof RankedSource<?> ranked
-                    ? Resharding.deal(resumed.sources().get(index), ranked)
-                    : resumed.sources().get(index);
-            epoch = resumed.epoch();
-        }
+        SourceState state = resumed == null ? null : resumed.sources().get(index);
+        long epoch = resumed == null ? 0 : resumed.epoch();
         Link output = link(name, SOURCE_BUFFER, 1, false, place);
         return add(new SourceStage(run, name, from.source(), index, state, epoch, fused, output), output);
     }

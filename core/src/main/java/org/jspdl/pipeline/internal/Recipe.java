@@ -1,6 +1,7 @@
 package org.jspdl.pipeline.internal;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -25,6 +26,18 @@ public sealed interface Recipe {
 
     /// Where the step was added.
     Site site();
+
+    /// The sources of a recipe, in the order in which they are planned.
+    static List<Source<?>> sources(Recipe recipe) {
+        List<Source<?>> sources = new ArrayList<>();
+        recipe.inputs().forEach(input -> sources.addAll(sources(input)));
+        if (recipe instanceof From from) {
+            sources.add(from.source());
+        } else if (recipe instanceof Route route) {
+            route.branches().forEach(branch -> sources.addAll(sources(branch.chain())));
+        }
+        return sources;
+    }
 
     /// A step with one step before it.
     sealed interface After extends Recipe {

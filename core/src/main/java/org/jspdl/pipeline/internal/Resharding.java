@@ -2,15 +2,19 @@ package org.jspdl.pipeline.internal;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspdl.pipeline.internal.RunState.BudgetState;
+import org.jspdl.pipeline.internal.RunState.DrawsState;
 import org.jspdl.pipeline.internal.RunState.EpochState;
 import org.jspdl.pipeline.internal.RunState.Share;
 import org.jspdl.pipeline.internal.RunState.SourceState;
 import org.jspdl.source.Position;
-import org.jspdl.source.RankedSource;
 
-/// Deals what several ranks have left to another number of ranks.
+/// Combines what several ranks have left, for [Dealing] to another number of ranks.
 ///
 /// In each epoch of a combined state, `pending` lists single places of the common order that are left, in order, and
 /// `next` is the place from which all are left; its state is the place before which the epoch ends.
@@ -39,7 +43,13 @@ public final class Resharding {
         }
         long epoch = ranks.stream().mapToLong(RunState::epoch).min().orElseThrow();
         return StateJson.write(new RunState(
-                first.recipe(), epoch, sources, first.parts(), first.groups(), first.draws(), first.budgets()));
+                first.recipe(),
+                epoch,
+                sources,
+                combineParts(ranks),
+                combineGroups(ranks),
+                combineDraws(ranks),
+                combineBudgets(ranks)));
     }
 
     private static int rank(RunState state) {
@@ -68,14 +78,87 @@ public final class Resharding {
                             + ranks.stream().map(Resharding::rank).toList());
                 }
             }
-            if (worldSize > 1
-                    && !(state.parts().isEmpty()
-                            && state.groups().isEmpty()
-                            && state.draws().isEmpty())) {
-                throw new IllegalArgumentException(
-                        "rank " + rank + " has divided items or a seeded merge in flight, which only the same number of"
-                                + " ranks can resume; to change it, take the checkpoints between epochs");
+            if (worldSize > 1 && !state.parts().isEmpty()) {
+                requireClearNames(state.recipe());
             }
+        }
+    }
+
+    /// Refuses names that would be taken for places in the keys of divided items.
+    private static void requireClearNames(List<String> recipe) {
+        for (String step : recipe) {
+            if (OriginKeys.ambiguous(step)) {
+                throw new IllegalArgumentException("while divided items are in flight, only the same number of ranks"
+                        + " can resume a pipeline with the step '" + step
+                        + "': its name looks like a place of a source;"
+                        + " rename it, or take the checkpoints between epochs");
+            }
+        }
+    }
+
+    /// Which parts of divided items are settled on any rank.
+    private static Map<String, String> combineParts(List<RunState> ranks) {
+        Map<String, String> parts = new LinkedHashMap<>();
+        for (RunState state : ranks) {
+            state.parts().forEach((key, settled) -> parts.put(OriginKeys.common(key, rank(state)), settled));
+        }
+        return parts;
+    }
+
+    private static Map<String, List<List<String>>> combineGroups(List<RunState> ranks) {
+        Map<String, List<List<String>>> groups = new LinkedHashMap<>();
+        for (RunState state : ranks) {
+            state.groups()
+                    .forEach((stage, all) ->
+                            all.forEach(members -> groups.computeIfAbsent(stage, name -> new ArrayList<>())
+                                    .add(members.stream()
+                                            .map(key -> OriginKeys.common(key, rank(state)))
+                                            .toList())));
+        }
+        return groups;
+    }
+
+    /// Seeded merges go on with draws that no rank has made. The items of open draws come again by later ones.
+    private static Map<String, List<DrawsState>> combineDraws(List<RunState> ranks) {
+        Map<String, TreeMap<Long, Long>> next = new LinkedHashMap<>();
+        for (RunState state : ranks) {
+            state.draws()
+                    .forEach((stage, epochs) ->
+                            epochs.forEach(epoch -> next.computeIfAbsent(stage, name -> new TreeMap<>())
+                                    .merge(epoch.epoch(), epoch.next(), Resharding::laterDraw)));
+        }
+        Map<String, List<DrawsState>> draws = new LinkedHashMap<>();
+        next.forEach((stage, epochs) -> draws.put(
+                stage,
+                epochs.entrySet().stream()
+                        .map(epoch -> new DrawsState(epoch.getKey(), epoch.getValue(), List.of()))
+                        .toList()));
+        return draws;
+    }
+
+    /// The later of two draws; one that ends the epoch on one rank does not end it on the others.
+    private static long laterDraw(long one, long other) {
+        boolean ends = one == Long.MAX_VALUE || other == Long.MAX_VALUE;
+        return ends ? Math.min(one, other) : Math.max(one, other);
+    }
+
+    /// Policies allow failures to each rank, so each goes on with what the ranks have had on average, rounded up.
+    private static Map<String, BudgetState> combineBudgets(List<RunState> ranks) {
+        Map<String, BudgetState> sums = new LinkedHashMap<>();
+        for (RunState state : ranks) {
+            state.budgets().forEach((stage, budget) -> sums.merge(stage, budget, Resharding::sum));
+        }
+        sums.replaceAll((stage, sum) ->
+                new BudgetState(Math.ceilDiv(sum.calls(), ranks.size()), Math.ceilDiv(sum.failures(), ranks.size())));
+        return sums;
+    }
+
+    private static BudgetState sum(BudgetState one, BudgetState other) {
+        try {
+            return new BudgetState(
+                    Math.addExact(one.calls(), other.calls()), Math.addExact(one.failures(), other.failures()));
+        } catch (ArithmeticException tooMany) {
+            throw new IllegalArgumentException("not a checkpoint: no run counts so many calls", tooMany);
         }
     }
 
@@ -163,35 +246,5 @@ public final class Resharding {
         }
         boolean past = source.epochs().getLast().epoch() > epoch;
         return new EpochState(epoch, List.of(), !past, Position.START);
-    }
-
-    /// What `source` starts with, from the state of its own rank or of all ranks.
-    static SourceState deal(SourceState state, RankedSource<?> source) {
-        Share share = state.share();
-        if (share.rank() != Share.ALL_RANKS) {
-            if (share.rank() != source.rank() || share.worldSize() != source.worldSize()) {
-                throw new IllegalArgumentException(
-                        "the checkpoint is of rank " + share.rank() + " of " + share.worldSize()
-                                + " but the source is rank " + source.rank() + " of " + source.worldSize()
-                                + "; combine the checkpoints of all ranks to resume on another number of them");
-            }
-            return state;
-        }
-        return new SourceState(
-                state.epochs().stream().map(epoch -> deal(epoch, source)).toList(), Share.of(source));
-    }
-
-    private static EpochState deal(EpochState epoch, RankedSource<?> source) {
-        List<Position> mine = new ArrayList<>();
-        for (int i = source.rank(); i < epoch.pending().size(); i += source.worldSize()) {
-            long place = epoch.pending().get(i).index();
-            mine.add(new Position(place, Long.toString(place + 1)));
-        }
-        long skipped = Math.floorMod(source.rank() - epoch.pending().size(), source.worldSize());
-        return new EpochState(
-                epoch.epoch(),
-                mine,
-                true,
-                new Position(epoch.next().index() + skipped, epoch.next().state()));
     }
 }

@@ -149,8 +149,7 @@ class HostileCheckpointTest {
         Checkpoint none = Checkpoint.parse(plain().replaceAll("\"sources\":.*", "\"sources\":[]}"));
         assertThatThrownBy(() -> numbers().start(RunOptions.from(none)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("0 sources")
-                .hasMessageContaining("source 'source'");
+                .hasMessageContaining("0 sources, and the pipeline 1");
     }
 
     @Test

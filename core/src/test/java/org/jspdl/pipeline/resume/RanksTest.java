@@ -209,21 +209,6 @@ class RanksTest {
         assertThatThrownBy(() -> Checkpoint.combine(List.of())).isInstanceOf(IllegalArgumentException.class);
     }
 
-    @Test
-    void dividedItemsInFlightNeedTheSameNumberOfRanks() {
-        World<Long> before = World.run(
-                (rank, of) ->
-                        inOrder(rank, of).batch(4, Remainder.KEEP_REMAINDER).<Long>unbatch(Tuning.elements()),
-                2,
-                TWO_EPOCHS,
-                Optional.empty(),
-                rank -> 5);
-        assertThatThrownBy(before::combined)
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("divided items")
-                .hasMessageContaining("between epochs");
-    }
-
     private static List<Checkpoint> checkpoints(int worldSize) {
         return World.run(RanksTest::inOrder, worldSize, TWO_EPOCHS, Optional.empty(), rank -> 5)
                 .checkpoints();
