@@ -7,12 +7,14 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Gatherer;
 import java.util.stream.Stream;
 import org.jspdl.pipeline.internal.Drawing;
 import org.jspdl.pipeline.internal.EngineRun;
 import org.jspdl.pipeline.internal.Recipe;
+import org.jspdl.pipeline.internal.Recipe.GathererState;
 import org.jspdl.pipeline.internal.Replay;
 import org.jspdl.source.Source;
 import org.jspdl.source.Sources;
@@ -153,15 +155,37 @@ public final class Pipeline<T> {
     }
 
     /// Runs a gatherer over each epoch: a stateful aggregation. A run with it can't be checkpointed, unless the
-    /// gatherer is declared by [#aggregateResetting].
+    /// gatherer is declared by [#aggregateResetting] or [#aggregateSnapshotting].
     public <R> Pipeline<R> aggregate(String stage, Gatherer<? super T, ?, ? extends R> gatherer) {
-        return then(new Recipe.Aggregate(recipe, checked(stage), erased(gatherer), false, Recipe.Site.capture()));
+        return then(new Recipe.Aggregate(
+                recipe, checked(stage), erased(gatherer), new GathererState.Unknown(), Recipe.Site.capture()));
     }
 
     /// As [#aggregate], for a gatherer of which each emission leaves the state empty: what it has emitted needs
     /// none of the inputs before. Given the same inputs it must emit the same.
     public <R> Pipeline<R> aggregateResetting(String stage, Gatherer<? super T, ?, ? extends R> gatherer) {
-        return then(new Recipe.Aggregate(recipe, checked(stage), erased(gatherer), true, Recipe.Site.capture()));
+        return then(new Recipe.Aggregate(
+                recipe, checked(stage), erased(gatherer), new GathererState.Resets(), Recipe.Site.capture()));
+    }
+
+    /// As [#aggregate], for a gatherer whose state can be written: after each emission and before the next input. A
+    /// checkpoint holds the state behind which nothing was delivered, and those from which undelivered emissions
+    /// before it were made. From the same state and inputs the gatherer must emit the same.
+    ///
+    /// @param write the state as text, called on the stage's thread after each emission; the text should be small
+    /// @param read  a state that goes on as the written one would; it throws if the text is not what `write` makes
+    @SuppressWarnings("unchecked")
+    public <A, R> Pipeline<R> aggregateSnapshotting(
+            String stage,
+            Gatherer<? super T, A, ? extends R> gatherer,
+            Function<? super A, String> write,
+            Function<String, ? extends A> read) {
+        return then(new Recipe.Aggregate(
+                recipe,
+                checked(stage),
+                erased(gatherer),
+                new GathererState.Written(state -> write.apply((A) state), read::apply),
+                Recipe.Site.capture()));
     }
 
     /// Sends each item into the sub-chain that its key names; followed by `when(..)` for each key and `merge()`.

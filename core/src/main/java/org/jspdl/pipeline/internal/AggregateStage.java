@@ -18,25 +18,35 @@ final class AggregateStage extends ThreadStage {
     private final List<Lineage> members = new ArrayList<>();
     private Lineage.@Nullable Origin latest;
     private long memberBytes;
+    private final @Nullable StateKeeper keeper;
+    private final long firstEpoch;
     private final Regroups regroups;
     private @Nullable Object state;
     private boolean finished;
+    /// The emission of an earlier run that is being made again.
+    private Emissions.@Nullable Emission making;
 
-    /// @param groups the members of groups that an earlier run has partly delivered, which are formed again
+    /// @param keeper     writes states for checkpoints; null if the gatherer's can't be written
+    /// @param groups     the members of groups that an earlier run has partly delivered, which are formed again
+    /// @param firstEpoch the epoch that the consumer receives first
     AggregateStage(
             RunContext run,
             String name,
-            Recipe.Aggregate recipe,
+            Gatherer<Object, Object, Object> gatherer,
+            @Nullable StateKeeper keeper,
             List<List<String>> groups,
+            long firstEpoch,
             List<Recipe.FusedStep> fused,
             Link input,
             Link output) {
         super(run, name, 1, true, List.of(input), List.of(output));
         this.input = input;
         this.output = output;
-        this.gatherer = recipe.gatherer();
+        this.gatherer = gatherer;
+        this.keeper = keeper;
+        this.firstEpoch = firstEpoch;
         this.fused = new Fusion(fused, run);
-        this.regroups = new Regroups(groups);
+        this.regroups = keeper == null ? new Regroups(groups) : keeper.regroups();
     }
 
     @Override
@@ -49,7 +59,7 @@ final class AggregateStage extends ThreadStage {
     }
 
     private void gather(Slot slot) throws InterruptedException {
-        state = gatherer.initializer().get();
+        begin(firstEpoch);
         while (!stopped()) {
             Envelope envelope = take(input, slot, Long.MAX_VALUE);
             if (envelope == null) {
@@ -70,8 +80,18 @@ final class AggregateStage extends ThreadStage {
         }
     }
 
-    /// Integrates an item, unless it belongs to a group of the earlier run: since each emission leaves the
-    /// gatherer's state empty, the members of such a group alone bring the same emission again.
+    private void begin(long epoch) {
+        load(keeper == null ? null : keeper.begin(epoch));
+    }
+
+    /// Takes over a state; null for the initial one.
+    private void load(StateKeeper.@Nullable State from) {
+        state = from == null ? gatherer.initializer().get() : from.value();
+        finished = from != null && from.finished();
+    }
+
+    /// Integrates an item, unless it belongs to a group of the earlier run: the members of such a group alone bring
+    /// the same emission again, from the state before it, or from an empty one if each emission leaves that.
     private boolean accept(Envelope item, Slot slot) throws InterruptedException {
         List<Regroup> unformed = regroups.of(item.epoch);
         if (unformed.isEmpty()) {
@@ -99,6 +119,24 @@ final class AggregateStage extends ThreadStage {
     /// Integrates the members of a group into an empty state; if they bring no emission, the group was the rest at
     /// the end of an epoch.
     private boolean form(Regroup group, long epoch, Slot slot) throws InterruptedException {
+        StateKeeper.State goesOn = new StateKeeper.State(state, finished);
+        making = group.emission;
+        if (making != null) {
+            load(keeper.read(making.before));
+        }
+        boolean open = integrateAll(group, slot) && (isFormed(group) || flush(epoch, slot));
+        if (group.emission != null) {
+            making = null;
+            load(goesOn);
+        }
+        return open;
+    }
+
+    private boolean isFormed(Regroup group) {
+        return group.emission == null ? members.isEmpty() : making == null;
+    }
+
+    private boolean integrateAll(Regroup group, Slot slot) throws InterruptedException {
         List<Envelope> items = group.members();
         items.forEach(item -> run.budget().hold(-item.lineage.origins()));
         int taken = 0;
@@ -111,7 +149,7 @@ final class AggregateStage extends ThreadStage {
         } finally {
             items.subList(taken, items.size()).forEach(run.disposal()::dispose);
         }
-        return members.isEmpty() || flush(epoch, slot);
+        return true;
     }
 
     private boolean integrate(Envelope item, Slot slot) throws InterruptedException {
@@ -135,13 +173,14 @@ final class AggregateStage extends ThreadStage {
         } finally {
             slot.enter(Slot.State.ENGINE, System.nanoTime());
         }
-        return emit(emitted, item.epoch, slot);
+        return emit(emitted, item.epoch, false, slot);
     }
 
     private boolean endEpoch(Envelope mark, Slot slot) throws InterruptedException {
-        if (!flush(mark.epoch, slot)) {
+        if (!(keeper != null && keeper.isPast(mark.epoch)) && !flush(mark.epoch, slot)) {
             return false;
         }
+        begin(mark.epoch + 1);
         Iterator<Regroup> each = regroups.of(mark.epoch).iterator();
         while (each.hasNext()) {
             Regroup group = each.next();
@@ -164,13 +203,32 @@ final class AggregateStage extends ThreadStage {
         } finally {
             slot.enter(Slot.State.ENGINE, System.nanoTime());
         }
-        if (!emit(emitted, epoch, slot)) {
+        if (!emit(emitted, epoch, true, slot)) {
             return false;
         }
-        run.settled(takeMembers(epoch, emitted));
-        finished = false;
-        state = gatherer.initializer().get();
+        if (emitted.isEmpty()) {
+            Envelope nothing = takeMembers(epoch, emitted);
+            if (keeper == null) {
+                run.settled(nothing);
+            } else {
+                record(nothing, null, epoch, true);
+                run.budget().release(nothing);
+            }
+        }
+        load(null);
         return true;
+    }
+
+    private void record(Envelope whole, Lineage.@Nullable Split split, long epoch, boolean last) {
+        Lineage.Group group = (Lineage.Group) whole.lineage;
+        if (making != null) {
+            keeper.madeAgain(making, group, split);
+            making = null;
+        } else if (last) {
+            keeper.emittedLast(group, split, epoch);
+        } else {
+            keeper.emitted(group, split, epoch, new StateKeeper.State(state, finished));
+        }
     }
 
     /// What was made from every input since the last emission, which may be none.
@@ -192,13 +250,20 @@ final class AggregateStage extends ThreadStage {
         };
     }
 
-    private boolean emit(List<Object> emitted, long epoch, Slot slot) throws InterruptedException {
+    /// Passes on what a call has emitted.
+    ///
+    /// @param last whether it was the call at the end of the epoch
+    private boolean emit(List<Object> emitted, long epoch, boolean last, Slot slot) throws InterruptedException {
         if (emitted.isEmpty()) {
             return true;
         }
-        Parts parts = new Parts(takeMembers(epoch, emitted), emitted.iterator(), name, run);
+        Envelope group = takeMembers(epoch, emitted);
+        Parts parts = new Parts(group, emitted.iterator(), name, run);
         boolean whole = false;
         try {
+            if (keeper != null) {
+                record(group, parts.split(), epoch, last);
+            }
             while (parts.next()) {
                 if (!reserve(output, slot)) {
                     return false;

@@ -96,7 +96,8 @@ final class Dealing {
             }
             groups.put(stage, mine);
         });
-        return new RunState(state.recipe(), state.epoch(), dealt, parts, groups, state.draws(), state.budgets());
+        return new RunState(
+                state.recipe(), state.epoch(), dealt, parts, groups, state.draws(), state.states(), state.budgets());
     }
 
     private boolean isMine(List<Place> places) {

@@ -2,6 +2,7 @@ package org.jspdl.pipeline.internal;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,8 +16,10 @@ import org.jspdl.pipeline.internal.Lineage.Group;
 import org.jspdl.pipeline.internal.Lineage.Origin;
 import org.jspdl.pipeline.internal.Lineage.Part;
 import org.jspdl.pipeline.internal.Lineage.Split;
+import org.jspdl.pipeline.internal.RunState.AggregateState;
 import org.jspdl.pipeline.internal.RunState.BudgetState;
 import org.jspdl.pipeline.internal.RunState.DrawsState;
+import org.jspdl.pipeline.internal.RunState.StateAt;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,7 @@ final class Ledger {
     private final List<SourceMark> sources = new ArrayList<>();
     private final Set<Split> splits = new LinkedHashSet<>();
     private final List<Draws> draws = new ArrayList<>();
+    private final List<Emissions> emissions = new ArrayList<>();
     private final Map<String, String> settledBefore = new HashMap<>();
     private long inFlight;
 
@@ -64,6 +68,11 @@ final class Ledger {
     /// Adds a seeded merge.
     void addDraws(Draws more) {
         draws.add(more);
+    }
+
+    /// Adds a gatherer whose state can be written.
+    void addEmissions(Emissions more) {
+        emissions.add(more);
     }
 
     /// Takes over which parts of divided items an earlier run had settled.
@@ -208,12 +217,39 @@ final class Ledger {
     }
 
     private void settleIfWhole(Split split) {
-        if (split.ended && split.settledCount == split.emitted) {
+        if (split.isWhole()) {
             splits.remove(split);
             if (split.skippedBy != null) {
                 split.skippedBy.settleFailure();
             }
             settleLocked(split.parent);
+        }
+    }
+
+    /// Records what a gatherer has emitted, and the state that this left. An emission of nothing settles its
+    /// members.
+    void emitted(Emissions of, StateAt before, Group members, StateAt after, @Nullable Split split) {
+        lock.lock();
+        try {
+            of.add(before, members, after, split);
+            if (split == null) {
+                settleLocked(members);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Records that an emission of an earlier run was made again, or nothing of its members, which settles them.
+    void madeAgain(Emissions of, Emissions.Emission emission, Group members, @Nullable Split split) {
+        lock.lock();
+        try {
+            of.made(emission, split);
+            if (split == null) {
+                settleLocked(members);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -312,15 +348,35 @@ final class Ledger {
             }
             Map<String, List<DrawsState>> drawStates = new HashMap<>();
             draws.forEach(each -> drawStates.put(each.stage, each.states()));
+            Map<String, AggregateState> states = new HashMap<>();
+            Set<Split> kept = new HashSet<>();
+            if (!emissions.isEmpty()) {
+                partly.keySet().forEach(split -> addWithAncestors(split, kept));
+            }
+            // Later stages first: what they make again must get the same members from those before.
+            List<Lineage> again = new ArrayList<>();
+            for (Emissions each : emissions.reversed()) {
+                int before = again.size();
+                states.put(each.stage, each.state(kept, again));
+                again.subList(before, again.size())
+                        .forEach(members -> members.forEachSplit(split -> addWithAncestors(split, kept)));
+            }
             Map<String, BudgetState> budgetStates = new LinkedHashMap<>();
             budgets.forEach((stage, budget) -> {
                 if (budget.state().failures() > 0) {
                     budgetStates.put(stage, budget.state());
                 }
             });
-            return new Snapshot(pending, cursors, partly, drawStates, budgetStates, Map.copyOf(settledBefore));
+            return new Snapshot(
+                    pending, cursors, partly, drawStates, states, again, budgetStates, Map.copyOf(settledBefore));
         } finally {
             lock.unlock();
+        }
+    }
+
+    private static void addWithAncestors(Split split, Set<Split> all) {
+        if (all.add(split)) {
+            split.parent.forEachSplit(above -> addWithAncestors(above, all));
         }
     }
 
@@ -330,12 +386,15 @@ final class Ledger {
     /// What was not settled at one moment.
     ///
     /// @param cursors       by source, where its epochs go on, in their order
+    /// @param again         the members of emissions that are to be made again
     /// @param settledBefore what an earlier run had settled of items that have not come again yet, by key
     record Snapshot(
             List<Place> pending,
             List<List<SourceCursor>> cursors,
             Map<Split, String> partly,
             Map<String, List<DrawsState>> draws,
+            Map<String, AggregateState> states,
+            List<Lineage> again,
             Map<String, BudgetState> budgets,
             Map<String, String> settledBefore) {}
 }

@@ -1,7 +1,7 @@
 package org.jspdl.pipeline.internal;
 
+import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +17,9 @@ abstract sealed class Lineage {
 
     /// Passes on the source items it was made from, in order.
     abstract void collect(Consumer<Origin> origins);
+
+    /// Passes on the divisions that it directly comes from.
+    abstract void forEachSplit(Consumer<Split> splits);
 
     /// The same text for the same item in any run of the same recipe.
     abstract String key();
@@ -54,6 +57,9 @@ abstract sealed class Lineage {
         void collect(Consumer<Origin> origins) {
             origins.accept(this);
         }
+
+        @Override
+        void forEachSplit(Consumer<Split> splits) {}
 
         @Override
         String key() {
@@ -100,9 +106,20 @@ abstract sealed class Lineage {
             }
         }
 
+        List<String> memberKeys() {
+            return Stream.of(members).map(Lineage::key).toList();
+        }
+
+        @Override
+        void forEachSplit(Consumer<Split> splits) {
+            for (Lineage member : members) {
+                member.forEachSplit(splits);
+            }
+        }
+
         @Override
         String key() {
-            return Stream.of(members).map(Lineage::key).collect(Collectors.joining(",", "[", "]"));
+            return "[" + String.join(",", memberKeys()) + "]";
         }
     }
 
@@ -129,6 +146,11 @@ abstract sealed class Lineage {
         @Override
         void collect(Consumer<Origin> origins) {
             split.parent.collect(origins);
+        }
+
+        @Override
+        void forEachSplit(Consumer<Split> splits) {
+            splits.accept(split);
         }
 
         @Override
@@ -165,6 +187,11 @@ abstract sealed class Lineage {
         }
 
         @Override
+        void forEachSplit(Consumer<Split> splits) {
+            item.forEachSplit(splits);
+        }
+
+        @Override
         String key() {
             return item.key();
         }
@@ -196,6 +223,11 @@ abstract sealed class Lineage {
         }
 
         @Override
+        void forEachSplit(Consumer<Split> splits) {
+            assembly.whole.forEachSplit(splits);
+        }
+
+        @Override
         String key() {
             return assembly.whole.key() + "@" + index;
         }
@@ -222,6 +254,11 @@ abstract sealed class Lineage {
 
         String key() {
             return parent.key() + ">" + stage;
+        }
+
+        /// Whether every part has come and is settled.
+        boolean isWhole() {
+            return ended && settledCount == emitted;
         }
     }
 }

@@ -34,6 +34,10 @@ final class Parts {
         split = null;
     }
 
+    Lineage.Split split() {
+        return split;
+    }
+
     /// Finds the next part; false if there is none.
     boolean next() {
         while (next == null && iterator.hasNext()) {

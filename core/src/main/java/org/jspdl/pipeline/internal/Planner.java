@@ -14,6 +14,8 @@ import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Placement;
 import org.jspdl.pipeline.StageOptions;
+import org.jspdl.pipeline.internal.Recipe.GathererState;
+import org.jspdl.pipeline.internal.RunState.AggregateState;
 import org.jspdl.pipeline.internal.RunState.Share;
 import org.jspdl.pipeline.internal.RunState.SourceState;
 import org.jspdl.source.Source;
@@ -130,17 +132,36 @@ final class Planner {
                         place,
                         (name, input, output) -> new UnbatchStage(run, name, unbatch, fused, input, output));
             case Recipe.Aggregate aggregate ->
-                inline(aggregate.before(), aggregate, place, (name, input, output) -> {
-                    if (!aggregate.resets()) {
-                        unresumable.add("stage '" + name + "' keeps state that only its gatherer knows;"
-                                + " declare it by aggregateResetting if each emission leaves it empty");
-                    }
-                    return new AggregateStage(run, name, aggregate, groups(name), fused, input, output);
-                });
+                inline(
+                        aggregate.before(),
+                        aggregate,
+                        place,
+                        (name, input, output) -> aggregate(name, aggregate, fused, input, output));
             case Recipe.Merge merge -> planMerge(merge, fused, place);
             case Recipe.Route route -> planRoute(route, fused, place);
             case Recipe.Entry _ -> planEntry(fused, place);
         };
+    }
+
+    private AggregateStage aggregate(
+            String name, Recipe.Aggregate recipe, List<Recipe.FusedStep> fused, Link input, Link output) {
+        long firstEpoch = resumed == null ? 0 : resumed.epoch();
+        AggregateState start = AggregateState.start(firstEpoch);
+        StateKeeper keeper = null;
+        switch (recipe.state()) {
+            case GathererState.Resets() -> {}
+            case GathererState.Unknown() ->
+                unresumable.add("stage '" + name + "' keeps state that only its gatherer knows; declare it by"
+                        + " aggregateResetting if each emission leaves it empty, else by aggregateSnapshotting");
+            case GathererState.Written written ->
+                keeper = new StateKeeper(
+                        run.ledger(),
+                        name,
+                        written,
+                        firstEpoch,
+                        resumed == null ? start : resumed.states().getOrDefault(name, start));
+        }
+        return new AggregateStage(run, name, recipe.gatherer(), keeper, groups(name), firstEpoch, fused, input, output);
     }
 
     private List<List<String>> groups(String stage) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Gatherer;
@@ -110,14 +111,25 @@ public sealed interface Recipe {
     }
 
     /// A stateful aggregation.
-    ///
-    /// @param resets whether each emission leaves the state empty, so that it settles every input so far
-    record Aggregate(Recipe before, String name, Gatherer<Object, Object, Object> gatherer, boolean resets, Site site)
+    record Aggregate(
+            Recipe before, String name, Gatherer<Object, Object, Object> gatherer, GathererState state, Site site)
             implements After {
         @Override
         public String signature() {
             return "aggregate " + name;
         }
+    }
+
+    /// What is known of a gatherer's state, for a checkpoint.
+    sealed interface GathererState {
+        /// Nothing.
+        record Unknown() implements GathererState {}
+
+        /// Each emission leaves it empty, so that it settles every input so far.
+        record Resets() implements GathererState {}
+
+        /// It can be written and read.
+        record Written(Function<Object, String> write, Function<String, Object> read) implements GathererState {}
     }
 
     /// Several pipelines become one.

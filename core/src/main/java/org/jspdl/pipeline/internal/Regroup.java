@@ -11,7 +11,12 @@ final class Regroup {
     private final Map<String, Integer> missing = new HashMap<>();
     private final @Nullable Envelope[] members;
 
-    Regroup(List<String> keys) {
+    /// Of which emission the group is to be made again; null for a batch or a gatherer whose state is always empty
+    /// then.
+    final Emissions.@Nullable Emission emission;
+
+    Regroup(List<String> keys, Emissions.@Nullable Emission emission) {
+        this.emission = emission;
         members = new Envelope[keys.size()];
         for (int i = 0; i < keys.size(); i++) {
             missing.put(keys.get(i), i);

@@ -20,8 +20,19 @@ final class Regroups {
             if (keys.isEmpty()) {
                 continue; // a gatherer that emits without input does so again
             }
-            byEpoch.computeIfAbsent(epoch(keys), epoch -> new ArrayList<>()).add(new Regroup(keys));
+            byEpoch.computeIfAbsent(epoch(keys), epoch -> new ArrayList<>()).add(new Regroup(keys, null));
         }
+    }
+
+    /// The emissions of a gatherer whose state can be written.
+    static Regroups of(List<Emissions.Emission> emissions) {
+        Regroups regroups = new Regroups(List.of());
+        for (Emissions.Emission emission : emissions) {
+            regroups.byEpoch
+                    .computeIfAbsent(emission.before.epoch(), epoch -> new ArrayList<>())
+                    .add(new Regroup(emission.keys(), emission));
+        }
+        return regroups;
     }
 
     private static long epoch(List<String> keys) {

@@ -96,6 +96,7 @@ public final class Replay {
                 Map.of(),
                 groups,
                 Map.of(),
+                Map.of(),
                 Map.of());
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspdl.pipeline.internal.RunState.AggregateState;
 import org.jspdl.pipeline.internal.RunState.BudgetState;
 import org.jspdl.pipeline.internal.RunState.DrawsState;
 import org.jspdl.pipeline.internal.RunState.EpochState;
@@ -49,6 +50,7 @@ public final class Resharding {
                 combineParts(ranks),
                 combineGroups(ranks),
                 combineDraws(ranks),
+                combineStates(ranks),
                 combineBudgets(ranks)));
     }
 
@@ -140,6 +142,23 @@ public final class Resharding {
     private static long laterDraw(long one, long other) {
         boolean ends = one == Long.MAX_VALUE || other == Long.MAX_VALUE;
         return ends ? Math.min(one, other) : Math.max(one, other);
+    }
+
+    /// A gatherer's state belongs to its rank. Ranks that have just begun an epoch have none.
+    private static Map<String, AggregateState> combineStates(List<RunState> ranks) {
+        if (ranks.size() == 1) {
+            return ranks.getFirst().states();
+        }
+        for (RunState state : ranks) {
+            state.states().forEach((stage, aggregate) -> {
+                if (aggregate.goesOn().text() != null || !aggregate.again().isEmpty()) {
+                    throw new IllegalArgumentException("stage '" + stage + "' of rank " + rank(state)
+                            + " is in the middle of an epoch, with a state that belongs to its rank; resume each rank"
+                            + " from its own checkpoint, or take the checkpoints between epochs");
+                }
+            });
+        }
+        return Map.of();
     }
 
     /// Policies allow failures to each rank, so each goes on with what the ranks have had on average, rounded up.

@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspdl.source.Position;
 import org.jspdl.source.RankedSource;
 import org.jspdl.source.Source;
+import org.jspecify.annotations.Nullable;
 
 /// Where a run stands: what a checkpoint holds, as values. [StateJson] writes and reads it.
 ///
@@ -17,6 +19,7 @@ import org.jspdl.source.Source;
 /// @param parts   by key of a divided item, which of its parts are settled
 /// @param groups  by stage, the keys of the members of groups that were divided again and are partly settled
 /// @param draws   every seeded merge, by stage
+/// @param states  by stage, every gatherer whose state can be written
 /// @param budgets by stage, calls and failures so far
 record RunState(
         List<String> recipe,
@@ -25,6 +28,7 @@ record RunState(
         Map<String, String> parts,
         Map<String, List<List<String>>> groups,
         Map<String, List<DrawsState>> draws,
+        Map<String, AggregateState> states,
         Map<String, BudgetState> budgets) {
 
     /// The state of a source: what was admitted and not settled, and where it goes on.
@@ -44,6 +48,24 @@ record RunState(
 
     /// The draws of a seeded merge in one epoch.
     record DrawsState(long epoch, long next, List<Long> open) {}
+
+    /// A gatherer's state at a place of an epoch.
+    ///
+    /// @param text what the user's function wrote; null for the state at the start of an epoch
+    record StateAt(long epoch, @Nullable String text) {}
+
+    /// An emission that was not settled when later ones were.
+    ///
+    /// @param before  the state that it was made from
+    /// @param members the keys of its inputs, in order
+    record Unsettled(StateAt before, List<String> members) {}
+
+    /// Where a gatherer goes on, and which emissions before that are to be made again.
+    record AggregateState(StateAt goesOn, List<Unsettled> again) {
+        static AggregateState start(long epoch) {
+            return new AggregateState(new StateAt(epoch, null), List.of());
+        }
+    }
 
     /// The calls and failures that a failure policy counted.
     record BudgetState(long calls, long failures) {}
@@ -78,19 +100,25 @@ record RunState(
         Map<String, String> parts = new LinkedHashMap<>(snapshot.settledBefore());
         Map<String, List<List<String>>> groups = new LinkedHashMap<>();
         restoredGroups.forEach((stage, list) -> list.stream()
-                .filter(members -> isStillNeeded(members, snapshot.settledBefore()))
+                .filter(members -> isStillNeeded(members, snapshot))
                 .forEach(members ->
                         groups.computeIfAbsent(stage, key -> new ArrayList<>()).add(members)));
         snapshot.partly().forEach((split, settled) -> {
             parts.put(split.key(), settled);
-            addGroups(split.parent, groups);
+            addGroups(split.parent, snapshot.states().keySet(), groups);
         });
-        return new RunState(recipe, epoch, sources, parts, groups, snapshot.draws(), snapshot.budgets());
+        snapshot.again().forEach(members -> addGroups(members, snapshot.states().keySet(), groups));
+        return new RunState(
+                recipe, epoch, sources, parts, groups, snapshot.draws(), snapshot.states(), snapshot.budgets());
     }
 
-    private static boolean isStillNeeded(List<String> members, Map<String, String> settledBefore) {
+    private static boolean isStillNeeded(List<String> members, Ledger.Snapshot snapshot) {
         String key = "[" + String.join(",", members) + "]";
-        return settledBefore.keySet().stream().anyMatch(part -> part.contains(key));
+        return snapshot.settledBefore().keySet().stream().anyMatch(part -> part.contains(key))
+                || snapshot.states().values().stream()
+                        .flatMap(state -> state.again().stream())
+                        .flatMap(emission -> emission.members().stream())
+                        .anyMatch(member -> member.contains(key));
     }
 
     private static SourceState sourceState(Ledger.Snapshot snapshot, int source, Share share) {
@@ -110,23 +138,24 @@ record RunState(
         return new SourceState(List.copyOf(epochs.values()), share);
     }
 
-    /// Records the groups that an item was made from, so that they can be formed again.
-    private static void addGroups(Lineage lineage, Map<String, List<List<String>>> groups) {
+    /// Records the groups that an item was made from, so that they can be formed again. Those of `known` stages are
+    /// part of their own states.
+    private static void addGroups(Lineage lineage, Set<String> known, Map<String, List<List<String>>> groups) {
         switch (lineage) {
             case Lineage.Group group -> {
-                List<String> members = new ArrayList<>();
                 for (Lineage member : group.members) {
-                    members.add(member.key());
-                    addGroups(member, groups);
+                    addGroups(member, known, groups);
                 }
-                List<List<String>> known = groups.computeIfAbsent(group.stage, stage -> new ArrayList<>());
-                if (!known.contains(members)) {
-                    known.add(members);
+                List<String> members = group.memberKeys();
+                if (!known.contains(group.stage)
+                        && !groups.getOrDefault(group.stage, List.of()).contains(members)) {
+                    groups.computeIfAbsent(group.stage, stage -> new ArrayList<>())
+                            .add(members);
                 }
             }
-            case Lineage.Part part -> addGroups(part.split.parent, groups);
-            case Lineage.Drawn drawn -> addGroups(drawn.item, groups);
-            case Lineage.Element element -> addGroups(element.assembly.whole, groups);
+            case Lineage.Part part -> addGroups(part.split.parent, known, groups);
+            case Lineage.Drawn drawn -> addGroups(drawn.item, known, groups);
+            case Lineage.Element element -> addGroups(element.assembly.whole, known, groups);
             case Lineage.Origin _ -> {}
         }
     }

@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspdl.pipeline.internal.RunState.AggregateState;
 import org.jspdl.pipeline.internal.RunState.BudgetState;
 import org.jspdl.pipeline.internal.RunState.DrawsState;
 import org.jspdl.pipeline.internal.RunState.EpochState;
 import org.jspdl.pipeline.internal.RunState.Share;
 import org.jspdl.pipeline.internal.RunState.SourceState;
+import org.jspdl.pipeline.internal.RunState.StateAt;
 import org.jspdl.source.Position;
 
 /// Writes a [RunState] as JSON, which [StateReader] reads. Places that are a number alone are written as ranges.
@@ -37,6 +39,9 @@ final class StateJson {
                                 .map(each -> List.of(each.epoch(), each.next(), each.open()))
                                 .toList()));
         putUnlessEmpty(json, "draws", draws);
+        Map<String, Object> states = new LinkedHashMap<>();
+        state.states().forEach((stage, aggregate) -> states.put(stage, aggregate(aggregate)));
+        putUnlessEmpty(json, "states", states);
         Map<String, Object> budgets = new LinkedHashMap<>();
         state.budgets().forEach((stage, budget) -> budgets.put(stage, List.of(budget.calls(), budget.failures())));
         putUnlessEmpty(json, "failures", budgets);
@@ -47,6 +52,21 @@ final class StateJson {
         if (!value.isEmpty()) {
             json.put(key, value);
         }
+    }
+
+    private static Map<String, Object> aggregate(AggregateState state) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("goes_on", stateAt(state.goesOn()));
+        json.put(
+                "again",
+                state.again().stream()
+                        .map(left -> List.of(stateAt(left.before()), left.members()))
+                        .toList());
+        return json;
+    }
+
+    private static List<Object> stateAt(StateAt state) {
+        return state.text() == null ? List.of(state.epoch()) : List.of(state.epoch(), state.text());
     }
 
     private static Map<String, Object> source(SourceState state) {

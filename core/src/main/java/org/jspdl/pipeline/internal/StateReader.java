@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspdl.pipeline.internal.RunState.AggregateState;
 import org.jspdl.pipeline.internal.RunState.BudgetState;
 import org.jspdl.pipeline.internal.RunState.DrawsState;
 import org.jspdl.pipeline.internal.RunState.EpochState;
 import org.jspdl.pipeline.internal.RunState.Share;
 import org.jspdl.pipeline.internal.RunState.SourceState;
+import org.jspdl.pipeline.internal.RunState.StateAt;
+import org.jspdl.pipeline.internal.RunState.Unsettled;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +45,11 @@ final class StateReader {
         optional(json, "groups").forEach((stage, members) -> groups.put(stage.toString(), groups(members)));
         Map<String, List<DrawsState>> draws = new LinkedHashMap<>();
         optional(json, "draws").forEach((stage, epochs) -> draws.put(stage.toString(), draws(epochs)));
+        Map<String, AggregateState> states = new LinkedHashMap<>();
+        optional(json, "states").forEach((stage, state) -> states.put(stage.toString(), aggregate(state)));
         Map<String, BudgetState> budgets = new LinkedHashMap<>();
         optional(json, "failures").forEach((stage, counts) -> budgets.put(stage.toString(), budget(counts)));
-        return new RunState(recipe, epoch, sources, parts, groups, draws, budgets);
+        return new RunState(recipe, epoch, sources, parts, groups, draws, states, budgets);
     }
 
     private SourceState source(Map<?, ?> json) {
@@ -170,6 +175,30 @@ final class StateReader {
             epochs.add(new DrawsState(number(draws.get(0), "epoch"), number(draws.get(1), "the next draw"), open));
         }
         return epochs;
+    }
+
+    private AggregateState aggregate(@Nullable Object json) {
+        Map<?, ?> state = map(json, "a state");
+        List<Unsettled> again = new ArrayList<>();
+        for (Object each : list(state.get("again"), "emissions")) {
+            List<?> emission = list(each, "an emission");
+            if (emission.size() != 2) {
+                throw wrong("an emission must be [state, [members]] but was " + shown(each));
+            }
+            List<String> members = texts(emission.get(1), "the members of an emission");
+            spend(1 + members.size());
+            again.add(new Unsettled(stateAt(emission.getFirst()), members));
+        }
+        return new AggregateState(stateAt(state.get("goes_on")), again);
+    }
+
+    private static StateAt stateAt(@Nullable Object json) {
+        List<?> state = list(json, "a state");
+        if (state.isEmpty() || state.size() > 2) {
+            throw wrong("a state must be [epoch] or [epoch, text] but was " + shown(json));
+        }
+        return new StateAt(
+                number(state.getFirst(), "epoch"), state.size() == 1 ? null : text(state.get(1), "a gatherer's state"));
     }
 
     private static BudgetState budget(@Nullable Object json) {

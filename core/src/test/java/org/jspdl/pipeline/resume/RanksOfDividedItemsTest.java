@@ -34,7 +34,7 @@ class RanksOfDividedItemsTest {
     private static final int[] NUMBERS_OF_RANKS = {1, 2, 3, 5, 8};
 
     /// A recipe whose items are texts that tell every part of every sample.
-    private enum Kind {
+    enum Kind {
         PARTS {
             @Override
             Pipeline<String> pipeline(Pipeline<Long> samples, Tuning tuning) {

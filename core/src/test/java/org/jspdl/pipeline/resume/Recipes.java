@@ -3,6 +3,7 @@ package org.jspdl.pipeline.resume;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Gatherer;
 import java.util.stream.Gatherers;
 import java.util.stream.LongStream;
 import org.jspdl.pipeline.MixEnd;
@@ -95,7 +96,7 @@ final class Recipes {
     }
 
     private Grown step(Grown before, int depth) {
-        int kind = random.nextInt(depth < 2 ? 12 : 7);
+        int kind = random.nextInt(depth < 2 ? 13 : 8);
         String name = "n" + names++;
         int n = 2 + random.nextInt(6);
         story.append(name).append(':').append(kind).append('(').append(n).append(") ");
@@ -109,20 +110,21 @@ final class Recipes {
                 tuning ->
                         before.make(tuning).flatMap(name, Tuning.uneven(item -> parts(item, n)), tuning.options(order));
             case 5 -> batched(before, name, n);
-            case 6 -> {
+            case 6 -> packed(before, name, n);
+            case 7 -> {
                 grouped = true;
                 yield tuning -> before.make(tuning)
                         .aggregateResetting(name, Gatherers.windowFixed(n))
                         .unbatch(Tuning.elements());
             }
-            case 7 -> elements(before, name, n);
-            case 8 -> routed(before, name, n, depth);
-            case 9 -> {
+            case 8 -> elements(before, name, n);
+            case 9 -> routed(before, name, n, depth);
+            case 10 -> {
                 sequenceKept = false;
                 Grown other = branch(depth);
                 yield tuning -> Pipeline.merge(before.make(tuning), other.make(tuning));
             }
-            case 10 -> {
+            case 11 -> {
                 Grown other = branch(depth);
                 yield tuning -> Pipeline.roundRobin(MixEnd.ALL_EXHAUSTED, before.make(tuning), other.make(tuning));
             }
@@ -159,6 +161,43 @@ final class Recipes {
             }
             return batches.unbatch(Tuning.elements());
         };
+    }
+
+    /// Tokens of items packed to lists of `n`, with a rest that is kept for the next, as for a language model.
+    private Grown packed(Grown before, String name, int n) {
+        grouped = true;
+        boolean worked = random.nextBoolean();
+        return tuning -> {
+            Pipeline<List<String>> packs = before.make(tuning)
+                    .aggregateSnapshotting(
+                            name,
+                            packing(n),
+                            rest -> String.join("\n", rest),
+                            text -> new ArrayList<>(text.lines().toList()));
+            if (worked) {
+                packs = packs.pipe(name + "w", Tuning.uneven(pack -> pack), tuning.options(order));
+            }
+            return packs.unbatch(Tuning.elements());
+        };
+    }
+
+    private static Gatherer<String, List<String>, List<String>> packing(int n) {
+        return Gatherer.ofSequential(
+                ArrayList::new,
+                (rest, item, downstream) -> {
+                    rest.addAll(parts(item, 4));
+                    while (rest.size() >= n) {
+                        List<String> pack = rest.subList(0, n);
+                        downstream.push(List.copyOf(pack));
+                        pack.clear();
+                    }
+                    return true;
+                },
+                (rest, downstream) -> {
+                    if (!rest.isEmpty()) {
+                        downstream.push(List.copyOf(rest));
+                    }
+                });
     }
 
     private Grown elements(Grown before, String name, int n) {
