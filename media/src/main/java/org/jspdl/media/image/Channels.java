@@ -6,6 +6,8 @@ public enum Channels {
     RGB(3),
     /// Blue, green, red.
     BGR(3),
+    /// Red, green, blue, opacity; images without transparency are opaque throughout.
+    RGBA(4),
     /// Luminance.
     GREY(1);
 

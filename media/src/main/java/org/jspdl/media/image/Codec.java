@@ -1,6 +1,7 @@
 package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
+import org.jspdl.media.internal.resample.DeepPicture;
 import org.jspdl.media.internal.resample.Picture;
 
 /// Decodes one encoded image after the other into planes of its own memory. Used by one thread at a time.
@@ -8,12 +9,19 @@ interface Codec extends AutoCloseable {
 
     /// Decodes the image and describes its planes in `into`; they stay valid until the next call or [#close].
     ///
+    /// Opacity is kept if the spec has a use for it.
+    ///
     /// @param encoded the whole file, in native memory
     /// @param header  what its header says, within the limits that were set
     /// @param reduce  the picture may be decoded at a size `1 / reduce` of its own: 1, 2, 4 or 8
-    /// @param how     the quality, and whether damaged data is an error
+    /// @param spec    the quality, whether damaged data is an error, and what is made of opacity
     /// @throws DecodeException if the data is damaged
-    void decode(MemorySegment encoded, Header header, int reduce, ImageSpec.Decoding how, Picture into);
+    void decode(MemorySegment encoded, Header header, int reduce, ImageSpec spec, Picture into);
+
+    /// Decodes an image of more than 8 bits a channel and describes it in `into`; otherwise as [#decode].
+    default void decodeDeep(MemorySegment encoded, Header header, ImageSpec spec, DeepPicture into) {
+        throw new IllegalStateException(header.format.label() + " has no more than 8 bits");
+    }
 
     @Override
     void close();

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 
@@ -18,7 +19,7 @@ public final class ContactSheet {
 
     /// Writes the images of `batch`, made by `spec`, as a PNG file with `columns` images in a row.
     ///
-    /// Normalised values are brought back to bytes. The batch stays the caller's.
+    /// Normalised values are brought back to bytes, opacity is left out. The batch stays the caller's.
     ///
     /// @throws IllegalArgumentException if the batch is empty or not of the spec's shape and type
     public static void write(Tensor batch, ImageSpec spec, int columns, Path file) throws IOException {
@@ -70,6 +71,7 @@ public final class ContactSheet {
     /// The byte that an element was made from.
     private static int value(MemorySegment row, long element, ImageSpec.Pixels pixels, int colour) {
         float number = switch (pixels.type()) {
+            case UINT16 -> (row.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * element) & 0xFFFF) / 257f;
             case FLOAT32 -> row.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4 * element);
             case FLOAT16 -> Float.float16ToFloat(row.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * element));
             case BFLOAT16 -> Float.intBitsToFloat(row.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * element) << 16);
@@ -77,6 +79,9 @@ public final class ContactSheet {
         };
         if (pixels.type().byteSize() == 1) {
             return row.get(ValueLayout.JAVA_BYTE, element) & 0xFF;
+        }
+        if (pixels.type() == ElementType.UINT16) {
+            return Math.round(number);
         }
         Normalization normalization = pixels.normalization();
         return Math.clamp(Math.round((number - normalization.bias(colour)) / normalization.scale(colour)), 0, 255);

@@ -2,6 +2,10 @@ package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
 import org.jspdl.media.internal.natives.Scratch;
+import org.jspdl.media.internal.resample.DeepPicture;
+import org.jspdl.media.internal.resample.DeepResampler;
+import org.jspdl.media.internal.resample.DeepResampler.OpacityUse;
+import org.jspdl.media.internal.resample.Opacity;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.media.internal.resample.Precision;
 import org.jspdl.media.internal.resample.Resampler;
@@ -22,6 +26,8 @@ final class DecodeContext implements AutoCloseable {
     private final Scratch input = new Scratch();
     private final Scratch bytes = new Scratch();
     private final Scratch turned = new Scratch();
+    private final DeepPicture deepPicture = new DeepPicture();
+    private final DeepResampler deepResampler = new DeepResampler();
     private final ElementWriter elements;
     private final @Nullable KnownFrame[] frames = new KnownFrame[FRAMES];
 
@@ -91,18 +97,27 @@ final class DecodeContext implements AutoCloseable {
                     + " pixels in " + needed + " bytes but the row has " + row.byteSize());
         }
         MemorySegment data = encoded.isNative() ? encoded : toNative(encoded);
-        codecs.of(header.format).decode(data, header, frame.reduce(), spec.decoding(), picture);
+        if (header.bitDepth > 8 && spec.isDeep() && colors.equals(ColorChange.NONE)) {
+            decodeDeep(data, frame, row);
+            return;
+        }
+        codecs.of(header.format).decode(data, header, frame.reduce(), spec, picture);
         boolean direct = spec.pixels().type() == ElementType.UINT8;
         MemorySegment image = direct ? row : bytes.atLeast(needed).asSlice(0, needed);
         if (!frame.covers()) {
             image.fill((byte) 0);
         }
         if (!frame.isEmpty()) {
+            boolean divides = multiplyOpacity(placement);
             MemorySegment target =
                     frame.transposed() ? turned.atLeast(frame.target().byteSize()) : image;
             resampler.run(picture, frame.x(), frame.y(), filter(), precision(), frame.target(), target);
             if (frame.transposed()) {
                 Turn.copy(target, frame, image);
+            }
+            if (divides) {
+                boolean interleaved = spec.pixels().layout() == Layout.NHWC;
+                Opacity.divide(image, pixels, interleaved ? 4 : 1, interleaved ? 1 : pixels);
             }
         }
         if (!colors.equals(ColorChange.NONE)) {
@@ -111,6 +126,52 @@ final class DecodeContext implements AutoCloseable {
         if (!direct) {
             elements.write(image, pixels, row);
         }
+    }
+
+    /// Prepares a picture with opacity for resampling; returns whether it has to be divided out afterwards.
+    private boolean multiplyOpacity(Placement placement) {
+        if (picture.model() != Picture.Model.RGBA) {
+            return false;
+        }
+        ImageSpec.Decoding decoding = spec.decoding();
+        if (decoding.hasBackground()) {
+            int colour = decoding.background();
+            Opacity.compose(picture, colour >> 16 & 0xFF, colour >> 8 & 0xFF, colour & 0xFF);
+            return false;
+        }
+        if (placement.resizes()) {
+            Opacity.premultiply(picture);
+        }
+        return placement.resizes();
+    }
+
+    private void decodeDeep(MemorySegment data, Frame frame, MemorySegment row) {
+        codecs.of(header.format).decodeDeep(data, header, spec, deepPicture);
+        if (!frame.covers()) {
+            fillDeep(row);
+        }
+        if (frame.isEmpty()) {
+            return;
+        }
+        ImageSpec.Decoding decoding = spec.decoding();
+        boolean kept = spec.pixels().channels() == Channels.RGBA;
+        OpacityUse use = !deepPicture.hasOpacity()
+                ? OpacityUse.IGNORED
+                : decoding.hasBackground()
+                        ? OpacityUse.COMPOSED
+                        : kept && frame.placement().resizes() ? OpacityUse.MULTIPLIED : OpacityUse.IGNORED;
+        int colour = decoding.background();
+        double[] background = {(colour >> 16 & 0xFF) / 255.0, (colour >> 8 & 0xFF) / 255.0, (colour & 0xFF) / 255.0};
+        float[] values = deepResampler.run(deepPicture, frame.x(), frame.y(), filter(), use, background);
+        new DeepWriter(spec.pixels()).write(values, deepPicture.channels(), use, frame, row);
+    }
+
+    /// Black, as bytes become it.
+    private void fillDeep(MemorySegment row) {
+        long count = row.byteSize() / spec.pixels().type().byteSize();
+        MemorySegment black = bytes.atLeast(count).asSlice(0, count);
+        black.fill((byte) 0);
+        elements.write(black, count / spec.pixels().channels().count(), row);
     }
 
     private Frame frame(Placement placement) {
@@ -140,6 +201,7 @@ final class DecodeContext implements AutoCloseable {
         return switch (spec.pixels().channels()) {
             case RGB -> Target.Channels.RGB;
             case BGR -> Target.Channels.BGR;
+            case RGBA -> Target.Channels.RGBA;
             case GREY -> Target.Channels.GREY;
         };
     }

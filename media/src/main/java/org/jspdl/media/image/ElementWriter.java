@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspdl.memory.ElementType;
 
-/// Turns the bytes of an output image into its elements: floats of 32 or 16 bits, scaled and shifted by channel.
+/// Turns the bytes of an output image into its elements: floats of 32 or 16 bits, scaled and shifted by channel, or
+/// integers of 16 bits.
 final class ElementWriter {
     private static final int BLOCK = 3 * 1024;
 
@@ -24,14 +25,16 @@ final class ElementWriter {
         floatOf = new float[channels][256];
         halfOf = new short[channels][256];
         for (int c = 0; c < channels; c++) {
-            int colour = pixels.channels() == Channels.BGR ? 2 - c : c;
-            float scale = pixels.normalization().scale(colour);
-            float bias = pixels.normalization().bias(colour);
+            float scale = pixels.scale(c);
+            float bias = pixels.bias(c);
             for (int value = 0; value < 256; value++) {
                 float element = value * scale + bias;
                 floatOf[c][value] = element;
-                halfOf[c][value] =
-                        pixels.type() == ElementType.BFLOAT16 ? bfloat16(element) : Float.floatToFloat16(element);
+                halfOf[c][value] = switch (pixels.type()) {
+                    case UINT16 -> (short) (value * 257);
+                    case BFLOAT16 -> bfloat16(element);
+                    default -> Float.floatToFloat16(element);
+                };
             }
         }
     }

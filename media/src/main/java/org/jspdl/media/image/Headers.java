@@ -25,6 +25,7 @@ final class Headers {
                 case GIF -> GifHeader.read(bytes, header);
                 case BMP -> bmp(bytes, header);
                 case TIFF -> TiffHeader.read(bytes, header);
+                case AVIF -> AvifHeader.read(bytes, header);
             }
         } catch (DecodeException damaged) {
             throw DecodeException.because(format.label() + ": " + damaged.reason());
@@ -53,6 +54,9 @@ final class Headers {
         }
         if (Bytes.is(bytes, 0, "II*\0") || Bytes.is(bytes, 0, "MM\0*")) {
             return ImageFormat.TIFF;
+        }
+        if (AvifHeader.isAvif(bytes)) {
+            return ImageFormat.AVIF;
         }
         byte[] first = bytes.asSlice(0, Math.min(8, bytes.byteSize())).toArray(ValueLayout.JAVA_BYTE);
         throw DecodeException.because("not an image of a known format: it begins with "

@@ -13,7 +13,9 @@ public enum ImageFormat {
     /// Windows bitmap.
     BMP("BMP"),
     /// Tagged Image File Format.
-    TIFF("TIFF");
+    TIFF("TIFF"),
+    /// AV1 Image File Format.
+    AVIF("AVIF");
 
     private final String label;
 

@@ -17,11 +17,41 @@ public final class ImageSpec {
     private final Decoding decoding;
 
     /// What one pixel of the output is.
-    record Pixels(Channels channels, ElementType type, Layout layout, Normalization normalization) {}
+    record Pixels(Channels channels, ElementType type, Layout layout, Normalization normalization) {
+        private static final int OPACITY = 3;
+
+        /// What a byte of the channel at `index` is multiplied with to become an element.
+        float scale(int index) {
+            return index == OPACITY ? 1 / 255f : normalization.scale(colour(index));
+        }
+
+        /// What is added after that.
+        float bias(int index) {
+            return index == OPACITY ? 0 : normalization.bias(colour(index));
+        }
+
+        /// Red (0), green (1) or blue (2).
+        private int colour(int index) {
+            return channels == Channels.BGR ? 2 - index : index;
+        }
+    }
 
     /// How the decoder goes about it.
+    ///
+    /// @param background the colour behind transparent pixels as 0xRRGGBB, or [#NO_BACKGROUND]
     record Decoding(
-            Quality quality, Interpolation interpolation, Orientation orientation, Damage damage, long maxPixels) {}
+            Quality quality,
+            Interpolation interpolation,
+            Orientation orientation,
+            Damage damage,
+            long maxPixels,
+            int background) {
+        static final int NO_BACKGROUND = -1;
+
+        boolean hasBackground() {
+            return background != NO_BACKGROUND;
+        }
+    }
 
     private ImageSpec(Framing framing, ColorJitter jitter, Pixels pixels, Decoding decoding) {
         this.framing = framing;
@@ -36,7 +66,12 @@ public final class ImageSpec {
                 ColorJitter.none(),
                 new Pixels(Channels.RGB, ElementType.UINT8, Layout.NHWC, Normalization.none()),
                 new Decoding(
-                        Quality.DEFAULT, Interpolation.BILINEAR, Orientation.UPRIGHT, Damage.REFUSED, 100_000_000));
+                        Quality.DEFAULT,
+                        Interpolation.BILINEAR,
+                        Orientation.UPRIGHT,
+                        Damage.REFUSED,
+                        100_000_000,
+                        Decoding.NO_BACKGROUND));
     }
 
     /// The image at its own size.
@@ -134,15 +169,18 @@ public final class ImageSpec {
         return with(new Pixels(Objects.requireNonNull(channels), pixels.type, pixels.layout, pixels.normalization));
     }
 
-    /// This with other elements: `UINT8`, or `FLOAT32`, `FLOAT16`, `BFLOAT16` for values from 0 to 1 or normalised.
+    /// This with other elements: `UINT8`, `UINT16` from 0 to 65,535, or `FLOAT32`, `FLOAT16`, `BFLOAT16` for values from
+    /// 0 to 1 or normalised.
+    ///
+    /// Files of more than 8 bits keep their precision in all but `UINT8`, unless colours are jittered.
     public ImageSpec elements(ElementType type) {
         boolean supported = switch (type) {
-            case UINT8, FLOAT32, FLOAT16, BFLOAT16 -> true;
+            case UINT8, UINT16, FLOAT32, FLOAT16, BFLOAT16 -> true;
             default -> false;
         };
         if (!supported) {
             throw new IllegalArgumentException(
-                    "images are decoded to UINT8, FLOAT32, FLOAT16 or BFLOAT16, not " + type);
+                    "images are decoded to UINT8, UINT16, FLOAT32, FLOAT16 or BFLOAT16, not " + type);
         }
         return with(new Pixels(pixels.channels, type, pixels.layout, pixels.normalization));
     }
@@ -164,7 +202,8 @@ public final class ImageSpec {
                 decoding.interpolation,
                 decoding.orientation,
                 decoding.damage,
-                decoding.maxPixels));
+                decoding.maxPixels,
+                decoding.background));
     }
 
     /// This resized by another filter.
@@ -174,7 +213,8 @@ public final class ImageSpec {
                 Objects.requireNonNull(interpolation),
                 decoding.orientation,
                 decoding.damage,
-                decoding.maxPixels));
+                decoding.maxPixels,
+                decoding.background));
     }
 
     /// This with the stored orientation applied (the default) or ignored.
@@ -184,7 +224,8 @@ public final class ImageSpec {
                 decoding.interpolation,
                 Objects.requireNonNull(orientation),
                 decoding.damage,
-                decoding.maxPixels));
+                decoding.maxPixels,
+                decoding.background));
     }
 
     /// This, refusing damaged files (the default) or keeping what can be decoded of them.
@@ -194,7 +235,8 @@ public final class ImageSpec {
                 decoding.interpolation,
                 decoding.orientation,
                 Objects.requireNonNull(damage),
-                decoding.maxPixels));
+                decoding.maxPixels,
+                decoding.background));
     }
 
     /// This, refusing images of more than `maxPixels` pixels; 100 million by default.
@@ -203,7 +245,29 @@ public final class ImageSpec {
             throw new IllegalArgumentException("maxPixels must be at least 1 but was " + maxPixels);
         }
         return with(new Decoding(
-                decoding.quality, decoding.interpolation, decoding.orientation, decoding.damage, maxPixels));
+                decoding.quality,
+                decoding.interpolation,
+                decoding.orientation,
+                decoding.damage,
+                maxPixels,
+                decoding.background));
+    }
+
+    /// This with transparent images put over a colour, given by values from 0 to 255.
+    ///
+    /// Without it transparency is dropped, and what the file keeps behind it is seen, unless the channels are `RGBA`.
+    public ImageSpec background(int red, int green, int blue) {
+        if (((red | green | blue) & ~0xFF) != 0) {
+            throw new IllegalArgumentException(
+                    "colours have values from 0 to 255 but were " + red + ", " + green + ", " + blue);
+        }
+        return with(new Decoding(
+                decoding.quality,
+                decoding.interpolation,
+                decoding.orientation,
+                decoding.damage,
+                decoding.maxPixels,
+                red << 16 | green << 8 | blue));
     }
 
     private ImageSpec with(Framing framing) {
@@ -277,6 +341,11 @@ public final class ImageSpec {
     /// The elements' type.
     public ElementType elements() {
         return pixels.type;
+    }
+
+    /// Whether more than 8 bits of a file make a difference.
+    boolean isDeep() {
+        return pixels.type != ElementType.UINT8 && jitter.isNone();
     }
 
     Pixels pixels() {

@@ -48,6 +48,11 @@ public record Placement(
         return new Placement(boxX, boxY, boxWidth, boxHeight, width, height, 0, 0, width, height, false);
     }
 
+    /// Whether pixels are made of others, rather than copied.
+    boolean resizes() {
+        return boxWidth != scaledWidth || boxHeight != scaledHeight;
+    }
+
     /// This with another window of the same size.
     Placement at(int newLeft, int newTop) {
         return new Placement(

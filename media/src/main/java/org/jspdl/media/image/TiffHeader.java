@@ -13,6 +13,7 @@ final class TiffHeader {
         int width = 0;
         int height = 0;
         int channels = 1;
+        int depth = 1;
         for (int i = 0; i < entries; i++) {
             long entry = directory + 2 + 12L * i;
             int tag = Exif.number16(bytes, entry, little);
@@ -22,11 +23,19 @@ final class TiffHeader {
             switch (tag) {
                 case 0x100 -> width = value;
                 case 0x101 -> height = value;
+                case 0x102 -> depth = depth(bytes, entry, value, little);
                 case 0x115 -> channels = value;
                 default -> {}
             }
         }
-        header.size(width, height, Math.clamp(channels, 1, 4), 8);
+        header.size(width, height, Math.clamp(channels, 1, 4), depth);
         header.orientation = Exif.orientation(bytes, 0, bytes.byteSize());
+    }
+
+    /// Bits of the first channel: more than two numbers are kept elsewhere in the file.
+    private static int depth(MemorySegment bytes, long entry, int value, boolean little) {
+        return Exif.number32(bytes, entry + 4, little) <= 2
+                ? value
+                : Exif.number16(bytes, Exif.number32(bytes, entry + 8, little) & 0xFFFFFFFFL, little);
     }
 }

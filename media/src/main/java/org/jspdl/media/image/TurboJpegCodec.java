@@ -36,7 +36,8 @@ final class TurboJpegCodec implements Codec {
     }
 
     @Override
-    public void decode(MemorySegment encoded, Header header, int reduce, ImageSpec.Decoding how, Picture into) {
+    public void decode(MemorySegment encoded, Header header, int reduce, ImageSpec spec, Picture into) {
+        ImageSpec.Decoding how = spec.decoding();
         long size = encoded.byteSize();
         if (TurboJpeg.readHeader(handle, encoded, size, width, height, sampling, colours) != 0) {
             throw failed(size);

@@ -4,6 +4,9 @@ import java.lang.foreign.MemorySegment;
 
 /// Reads the first chunk of a WebP file: lossy, lossless or extended.
 final class WebpHeader {
+    private static final int ANIMATED = 2;
+    private static final int FRAME_HEADER = 16;
+
     private WebpHeader() {}
 
     static void read(MemorySegment bytes, Header header) {
@@ -16,9 +19,35 @@ final class WebpHeader {
             header.size(
                     Bytes.le24(bytes, 24) + 1, Bytes.le24(bytes, 27) + 1, (Bytes.u8(bytes, 20) & 0x10) == 0 ? 3 : 4, 8);
             exif(bytes, header);
+            if ((Bytes.u8(bytes, 20) & ANIMATED) != 0) {
+                firstPicture(bytes, header);
+            }
         } else {
             throw DecodeException.because("the first chunk is neither VP8, VP8L nor VP8X");
         }
+    }
+
+    /// Finds the first picture of an animation: it must cover the canvas, as it does in all but odd files.
+    private static void firstPicture(MemorySegment bytes, Header header) {
+        long at = 12;
+        while (!Bytes.is(bytes, at, "ANMF")) {
+            if (at < 12 || at + 8 > bytes.byteSize()) {
+                throw DecodeException.because("the animation has no picture");
+            }
+            long length = Bytes.le32(bytes, at + 4) & 0xFFFFFFFFL;
+            at += 8 + length + (length & 1);
+        }
+        int width = Bytes.le24(bytes, at + 14) + 1;
+        int height = Bytes.le24(bytes, at + 17) + 1;
+        if (width != header.width || height != header.height) {
+            throw DecodeException.because("the animation is of " + header.width + " x " + header.height
+                    + " pixels but its first picture of " + width + " x " + height);
+        }
+        long length = (Bytes.le32(bytes, at + 4) & 0xFFFFFFFFL) - FRAME_HEADER;
+        if (length <= 0 || length > bytes.byteSize() - at - 8 - FRAME_HEADER) {
+            throw DecodeException.because("the animation's first picture is not all there");
+        }
+        header.picture = new Header.Part(at + 8 + FRAME_HEADER, length);
     }
 
     private static void exif(MemorySegment bytes, Header header) {

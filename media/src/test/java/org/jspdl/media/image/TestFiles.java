@@ -76,4 +76,12 @@ final class TestFiles {
         }
         return largest;
     }
+
+    /// The floats in a row.
+    static float[] floats(byte[] row) {
+        float[] floats = new float[row.length / Float.BYTES];
+        MemorySegment.copy(
+                MemorySegment.ofArray(row), ValueLayout.JAVA_FLOAT_UNALIGNED, 0, floats, 0, floats.length);
+        return floats;
+    }
 }

@@ -15,9 +15,12 @@ public final class AvCodec {
     public static final int TIFF = 96;
     public static final int GIF = 97;
     public static final int WEBP = 171;
+    public static final int AV1 = 225;
 
-    /// AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER | AV_EF_EXPLODE: damaged data is an error.
-    public static final int STRICT = 1 | 2 | 4 | 8;
+    /// AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER: damaged data is looked for.
+    public static final int CAREFUL = 1 | 2 | 4;
+    /// The same and AV_EF_EXPLODE: damaged data is an error.
+    public static final int STRICT = CAREFUL | 8;
 
     private static final int QUIET = -8;
     private static final int ERROR_TEXT_BYTES = 256;

@@ -13,9 +13,12 @@ public final class AvFrame {
     private static final long HEIGHT = 108;
     private static final long FORMAT = 116;
     private static final long FLAGS = 276;
+    private static final long COLOUR_RANGE = 280;
+    private static final long COLOUR_SPACE = 292;
     private static final long DECODE_ERROR_FLAGS = 320;
     private static final long BYTE_SIZE = 416;
     private static final int FLAG_CORRUPT = 1;
+    private static final int FULL_RANGE = 2;
 
     // AVFrame *av_frame_alloc(void)
     private static final MethodHandle ALLOC = C.function(FfmpegLibraries.AVUTIL, "av_frame_alloc", C.POINTER);
@@ -74,6 +77,16 @@ public final class AvFrame {
     /// The pixel format, one of [PixelFormat]'s.
     public static int format(MemorySegment frame) {
         return frame.get(ValueLayout.JAVA_INT, FORMAT);
+    }
+
+    /// Whether luminance has the values 0 to 255, rather than 16 to 235.
+    public static boolean isFullRange(MemorySegment frame) {
+        return frame.get(ValueLayout.JAVA_INT, COLOUR_RANGE) == FULL_RANGE;
+    }
+
+    /// How colours were made luminance and chroma: an `AVColorSpace`, the number of ITU-T H.273.
+    public static int colourSpace(MemorySegment frame) {
+        return frame.get(ValueLayout.JAVA_INT, COLOUR_SPACE);
     }
 
     /// Bytes from one line of plane `index` to the next.

@@ -1,21 +1,72 @@
 package org.jspdl.media.internal.ffmpeg;
 
-/// The values of `AVPixelFormat` that we name; a test compares them with the library's names.
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import org.jspdl.media.internal.natives.C;
+
+/// The values of `AVPixelFormat` that we name, and what the library says of each; a test compares them with its headers.
 public final class PixelFormat {
     public static final int YUV420P = 0;
     public static final int GRAY8 = 8;
     public static final int MONO_WHITE = 9;
     public static final int MONO_BLACK = 10;
+    public static final int PALETTE = 11;
     public static final int YUVJ420P = 12;
     public static final int YUVJ422P = 13;
     public static final int YUVJ444P = 14;
     public static final int GRAY16_BE = 29;
     public static final int GRAY16_LE = 30;
     public static final int YUVJ440P = 32;
+    public static final int RGB48_BE = 34;
+    public static final int RGB48_LE = 35;
     public static final int GREY_ALPHA = 56;
     public static final int GBRP = 71;
+    public static final int RGBA64_BE = 104;
+    public static final int RGBA64_LE = 105;
     public static final int GREY_ALPHA16_BE = 109;
+    public static final int GREY_ALPHA16_LE = 110;
+    public static final int GBRAP = 111;
     public static final int YUVJ411P = 138;
 
+    /// The fields of `AVPixFmtDescriptor` that we read.
+    private static final long COMPONENTS = 8;
+    private static final long FLAGS = 16;
+    private static final long FIRST_DEPTH = 24 + 16;
+    private static final long BYTE_SIZE = 112;
+    private static final int FLAG_ALPHA = 1 << 7;
+
+    // const AVPixFmtDescriptor *av_pix_fmt_desc_get(enum AVPixelFormat pix_fmt)
+    private static final MethodHandle DESCRIPTOR =
+            C.function(FfmpegLibraries.AVUTIL, "av_pix_fmt_desc_get", C.POINTER, C.INT);
+
     private PixelFormat() {}
+
+    @SuppressWarnings("restricted")
+    private static MemorySegment descriptor(int format) {
+        try {
+            MemorySegment found = (MemorySegment) DESCRIPTOR.invokeExact(format);
+            if (found.address() == 0) {
+                throw new IllegalArgumentException("FFmpeg knows no pixel format " + format);
+            }
+            return found.reinterpret(BYTE_SIZE);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// Whether pixels of a format have opacity (or may have, being indices into a palette).
+    public static boolean hasOpacity(int format) {
+        return (descriptor(format).get(ValueLayout.JAVA_LONG, FLAGS) & FLAG_ALPHA) != 0;
+    }
+
+    /// Whether pixels of a format are luminance, with or without opacity.
+    public static boolean isGrey(int format) {
+        return descriptor(format).get(ValueLayout.JAVA_BYTE, COMPONENTS) <= 2 && format != PALETTE;
+    }
+
+    /// Bits of the first channel.
+    public static int depth(int format) {
+        return descriptor(format).get(ValueLayout.JAVA_INT, FIRST_DEPTH);
+    }
 }

@@ -40,6 +40,23 @@ public final class SwScale {
             C.INT,
             C.POINTER,
             C.POINTER);
+    // const int *sws_getCoefficients(int colorspace)
+    private static final MethodHandle COEFFICIENTS =
+            C.function(FfmpegLibraries.Scaling.SWSCALE, "sws_getCoefficients", C.POINTER, C.INT);
+    // int sws_setColorspaceDetails(struct SwsContext *c, const int inv_table[4], int srcRange, const int table[4],
+    //         int dstRange, int brightness, int contrast, int saturation)
+    private static final MethodHandle SET_COLOURS = C.function(
+            FfmpegLibraries.Scaling.SWSCALE,
+            "sws_setColorspaceDetails",
+            C.INT,
+            C.POINTER,
+            C.POINTER,
+            C.INT,
+            C.POINTER,
+            C.INT,
+            C.INT,
+            C.INT,
+            C.INT);
     // void sws_freeContext(struct SwsContext *swsContext)
     private static final MethodHandle FREE = C.procedure(FfmpegLibraries.Scaling.SWSCALE, "sws_freeContext", C.POINTER);
 
@@ -61,6 +78,19 @@ public final class SwScale {
                     MemorySegment.NULL,
                     MemorySegment.NULL,
                     MemorySegment.NULL);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// Tells a context, just made, what the luminance and chroma of its source mean.
+    ///
+    /// @param space as [AvFrame#colourSpace]; unknown ones count as BT.601
+    public static void source(MemorySegment context, int space, boolean fullRange) {
+        int one = 1 << 16;
+        try {
+            MemorySegment table = (MemorySegment) COEFFICIENTS.invokeExact(space);
+            int ignored = (int) SET_COLOURS.invokeExact(context, table, fullRange ? 1 : 0, table, 1, 0, one, one);
         } catch (Throwable failure) {
             throw C.thrown(failure);
         }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 /// to the decoder's own interpolation, so the result equals decoding at full resolution first. Mutable, so that a table
 /// can be rebuilt without allocating; used by one thread at a time.
 final class AxisTaps {
+    private final Windows windows = new Windows();
     private Axis axis = new Axis(0, 0, 0, 0, 0, 0, false);
     private Upsampling upsampling = Upsampling.NONE;
     private Filter filter = Filter.BILINEAR;
@@ -73,12 +74,8 @@ final class AxisTaps {
         this.samples = samples;
         this.upsampling = upsampling;
         this.filter = filter;
-        double ratio = axis.ratio();
-        double spread = Math.max(ratio, 1);
-        double support = filter.radius() * spread;
-        int lowerBound = Math.max(0, (int) Math.floor(axis.boxStart()));
-        int upperBound = Math.min(axis.length(), (int) Math.ceil(axis.boxStart() + axis.boxLength()));
-        stride = Math.min(2 * (int) Math.min(Math.ceil(support), samples) + 4, samples + 4);
+        windows.begin(axis, filter);
+        stride = Math.min(2 * (int) Math.min(Math.ceil(windows.support()), samples) + 4, samples + 4);
         int outputs = axis.count();
         if (first.length < outputs) {
             first = new int[outputs];
@@ -94,24 +91,19 @@ final class AxisTaps {
         end = 0;
         most = 0;
         for (int i = 0; i < outputs; i++) {
-            int pixel = axis.start() + (axis.mirrored() ? outputs - 1 - i : i);
-            double centre = axis.boxStart() + (pixel + 0.5) * ratio;
-            int low = Math.clamp((int) Math.floor(centre - support + 0.5), lowerBound, upperBound - 1);
-            int high = Math.clamp((int) Math.floor(centre + support + 0.5), low + 1, upperBound);
-            pixel(i, low, high, centre, spread);
+            windows.at(i);
+            pixel(i);
         }
     }
 
-    private void pixel(int i, int low, int high, double centre, double spread) {
-        double sum = 0;
-        for (int k = low; k < high; k++) {
-            sum += filter.at((k + 0.5 - centre) / spread);
-        }
+    private void pixel(int i) {
+        int low = windows.low();
+        int high = windows.high();
+        double scale = windows.scale();
         int from = upsampling.lowest(low, samples);
         Arrays.fill(exact, 0);
         for (int k = low; k < high; k++) {
-            double weight = sum == 0 ? 1.0 / (high - low) : filter.at((k + 0.5 - centre) / spread) / sum;
-            upsampling.spread(k, weight, from, samples, exact);
+            upsampling.spread(k, windows.weight(k, scale), from, samples, exact);
         }
         int to = upsampling.highest(high - 1, samples) + 1;
         quantise(i, from, to - from);

@@ -14,7 +14,9 @@ public final class Picture {
         /// Luminance and two chroma planes, BT.601 in full range (JPEG's).
         YCBCR(3),
         /// Red, green and blue planes.
-        RGB(3);
+        RGB(3),
+        /// Red, green, blue and opacity planes.
+        RGBA(4);
 
         private final int planes;
 
@@ -22,7 +24,7 @@ public final class Picture {
             this.planes = planes;
         }
 
-        /// How many planes carry colour.
+        /// How many planes there are.
         public int planes() {
             return planes;
         }
@@ -68,6 +70,11 @@ public final class Picture {
         this.model = model;
         this.across = across;
         this.down = down;
+    }
+
+    /// Declares that the opacity plane no longer counts.
+    void dropOpacity() {
+        model = Model.RGB;
     }
 
     /// Plane `index`, to be set or read.

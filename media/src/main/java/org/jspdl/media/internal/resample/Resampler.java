@@ -1,6 +1,7 @@
 package org.jspdl.media.internal.resample;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /// Turns the planes of a picture into the bytes of an output image, in one go: resize, crop, mirror, colour.
 ///
@@ -10,13 +11,17 @@ import java.lang.foreign.MemorySegment;
 public final class Resampler {
     private static final int STRIP_LONGS = PlaneReducer.STRIP / 8;
 
-    private final PlaneReducer[] reducers = {new PlaneReducer(), new PlaneReducer(), new PlaneReducer()};
+    private final PlaneReducer[] reducers = {
+        new PlaneReducer(), new PlaneReducer(), new PlaneReducer(), new PlaneReducer()
+    };
     private final TapsCache[] across = {new TapsCache(), new TapsCache()};
     private final TapsCache[] down = {new TapsCache(), new TapsCache()};
-    private final AxisTaps[] acrossPlane = new AxisTaps[3];
-    private final AxisTaps[] downPlane = new AxisTaps[3];
-    private final ByteStream[] streams = {new ByteStream(), new ByteStream(), new ByteStream()};
-    private final long[][] columns = new long[3][STRIP_LONGS];
+    private final AxisTaps[] acrossPlane = new AxisTaps[4];
+    private final AxisTaps[] downPlane = new AxisTaps[4];
+    private final ByteStream[] streams = {
+        new ByteStream(), new ByteStream(), new ByteStream(), new ByteStream()
+    };
+    private final long[][] columns = new long[4][STRIP_LONGS];
     private final long[] scratch = new long[STRIP_LONGS];
 
     /// Resamples `picture` along the two axes, which are over the picture as it was decoded, into the window of
@@ -63,15 +68,30 @@ public final class Resampler {
                 channel(model, 1, target.stream(streams, 1), longs);
                 channel(model, 0, target.stream(streams, 2), longs);
             }
+            case RGBA -> {
+                for (int colour = 0; colour < 3; colour++) {
+                    channel(model, colour, target.stream(streams, colour), longs);
+                }
+                opacity(model, target.stream(streams, 3), longs);
+            }
             case GREY -> {
                 long[] out = streams[0].column();
                 switch (model) {
                     case GREY, YCBCR -> System.arraycopy(columns[0], 0, out, 0, longs);
-                    case RGB -> Lanes.sum3(columns[0], columns[1], columns[2], 77, 150, 29, out, longs);
+                    case RGB, RGBA -> Lanes.sum3(columns[0], columns[1], columns[2], 77, 150, 29, out, longs);
                 }
                 streams[0].next();
             }
         }
+    }
+
+    private void opacity(Picture.Model model, ByteStream stream, int longs) {
+        if (model == Picture.Model.RGBA) {
+            System.arraycopy(columns[3], 0, stream.column(), 0, longs);
+        } else {
+            Arrays.fill(stream.column(), 0, longs, -1);
+        }
+        stream.next();
     }
 
     /// Puts red (0), green (1) or blue (2) of the current column into `stream`.
@@ -79,7 +99,7 @@ public final class Resampler {
         long[] out = stream.column();
         switch (model) {
             case GREY -> System.arraycopy(columns[0], 0, out, 0, longs);
-            case RGB -> System.arraycopy(columns[colour], 0, out, 0, longs);
+            case RGB, RGBA -> System.arraycopy(columns[colour], 0, out, 0, longs);
             case YCBCR -> {
                 switch (colour) {
                     case 0 -> JpegColour.red(columns[0], columns[2], out, longs);

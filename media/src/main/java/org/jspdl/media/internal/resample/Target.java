@@ -19,6 +19,8 @@ public record Target(
         RGB(3),
         /// Blue, green, red.
         BGR(3),
+        /// Red, green, blue, opacity.
+        RGBA(4),
         /// Luminance.
         GREY(1);
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.MemorySegment;
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.avutil.AVPixFmtDescriptor;
 import org.bytedeco.ffmpeg.global.avcodec;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.javacpp.Loader;
@@ -41,7 +42,22 @@ class LayoutTest {
         assertThat(AvFrame.isDamaged(
                         segment(frame.decode_error_flags(0).flags(AVFrame.AV_FRAME_FLAG_CORRUPT), AVFrame.class)))
                 .isTrue();
+        frame.color_range(avutil.AVCOL_RANGE_JPEG).colorspace(avutil.AVCOL_SPC_BT2020_NCL);
+        assertThat(AvFrame.isFullRange(ours)).isTrue();
+        assertThat(AvFrame.colourSpace(ours)).isEqualTo(avutil.AVCOL_SPC_BT2020_NCL);
         avutil.av_frame_free(frame);
+    }
+
+    @Test
+    void pixelFormatsAreDescribedAsTheLibraryDoes() {
+        for (int format = 0; format < 200; format++) {
+            AVPixFmtDescriptor descriptor = avutil.av_pix_fmt_desc_get(format);
+            assertThat(PixelFormat.hasOpacity(format))
+                    .isEqualTo((descriptor.flags() & avutil.AV_PIX_FMT_FLAG_ALPHA) != 0);
+            assertThat(PixelFormat.depth(format)).isEqualTo(descriptor.comp(0).depth());
+        }
+        assertThat(PixelFormat.isGrey(PixelFormat.GRAY16_BE)).isTrue();
+        assertThat(PixelFormat.isGrey(PixelFormat.PALETTE)).isFalse();
     }
 
     @Test
@@ -70,7 +86,15 @@ class LayoutTest {
                     PixelFormat.GRAY16_LE,
                     PixelFormat.GREY_ALPHA,
                     PixelFormat.GREY_ALPHA16_BE,
-                    PixelFormat.GBRP
+                    PixelFormat.GBRP,
+                    PixelFormat.PALETTE,
+                    PixelFormat.RGB48_BE,
+                    PixelFormat.RGB48_LE,
+                    PixelFormat.RGBA64_BE,
+                    PixelFormat.RGBA64_LE,
+                    PixelFormat.GREY_ALPHA16_LE,
+                    PixelFormat.GBRAP,
+                    AvCodec.AV1
                 })
                 .containsExactly(
                         avutil.AV_PIX_FMT_YUV420P,
@@ -86,7 +110,15 @@ class LayoutTest {
                         avutil.AV_PIX_FMT_GRAY16LE,
                         avutil.AV_PIX_FMT_YA8,
                         avutil.AV_PIX_FMT_YA16BE,
-                        avutil.AV_PIX_FMT_GBRP);
+                        avutil.AV_PIX_FMT_GBRP,
+                        avutil.AV_PIX_FMT_PAL8,
+                        avutil.AV_PIX_FMT_RGB48BE,
+                        avutil.AV_PIX_FMT_RGB48LE,
+                        avutil.AV_PIX_FMT_RGBA64BE,
+                        avutil.AV_PIX_FMT_RGBA64LE,
+                        avutil.AV_PIX_FMT_YA16LE,
+                        avutil.AV_PIX_FMT_GBRAP,
+                        avcodec.AV_CODEC_ID_AV1);
         assertThat(new int[] {AvCodec.MJPEG, AvCodec.PNG, AvCodec.BMP, AvCodec.TIFF, AvCodec.GIF, AvCodec.WEBP})
                 .containsExactly(
                         avcodec.AV_CODEC_ID_MJPEG,

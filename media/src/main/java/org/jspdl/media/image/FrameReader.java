@@ -1,0 +1,251 @@
+package org.jspdl.media.image;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import org.jspdl.media.internal.ffmpeg.AvFrame;
+import org.jspdl.media.internal.ffmpeg.PixelFormat;
+import org.jspdl.media.internal.ffmpeg.SwScale;
+import org.jspdl.media.internal.natives.Scratch;
+import org.jspdl.media.internal.resample.DeepPicture;
+import org.jspdl.media.internal.resample.Picture;
+import org.jspdl.media.internal.resample.Picture.Model;
+import org.jspdl.media.internal.resample.Upsampling;
+
+/// Describes the pictures that FFmpeg decoded: where they lie if their format is one that we resample, else converted
+/// in memory of its own.
+final class FrameReader implements AutoCloseable {
+    /// What libswscale may write beyond a plane.
+    private static final long SLACK = 64;
+    /// Numbers of ITU-T H.273 for the matrix of BT.601, and for none given.
+    private static final int UNKNOWN = 2;
+    private static final int BT_470BG = 5;
+    private static final int SMPTE_170M = 6;
+
+    private final Scratch small = new Scratch();
+    private final Scratch converted = new Scratch();
+    private final Scratch opacity = new Scratch();
+    private final MemorySegment pointers;
+    private final MemorySegment strides;
+    private MemorySegment conversion = MemorySegment.NULL;
+    /// For formats that say what their luminance and chroma mean, which a context remembers.
+    private MemorySegment describedConversion = MemorySegment.NULL;
+
+    FrameReader() {
+        MemorySegment fields = small.atLeast(48);
+        pointers = fields.asSlice(0, 32);
+        strides = fields.asSlice(32, 16);
+    }
+
+    /// Planes of 8 bits.
+    void read(MemorySegment frame, Header header, boolean keepsOpacity, Picture into) {
+        int format = AvFrame.format(frame);
+        if (keepsOpacity && PixelFormat.hasOpacity(format)) {
+            convert(frame, header, PixelFormat.GBRAP, Model.RGBA, into);
+            return;
+        }
+        switch (format) {
+            case PixelFormat.YUVJ420P -> planes(frame, into, Model.YCBCR, Upsampling.LINEAR_2, Upsampling.LINEAR_2);
+            case PixelFormat.YUVJ422P -> planes(frame, into, Model.YCBCR, Upsampling.LINEAR_2, Upsampling.NONE);
+            case PixelFormat.YUVJ440P -> planes(frame, into, Model.YCBCR, Upsampling.NONE, Upsampling.LINEAR_2);
+            case PixelFormat.YUVJ444P -> planes(frame, into, Model.YCBCR, Upsampling.NONE, Upsampling.NONE);
+            case PixelFormat.YUVJ411P -> planes(frame, into, Model.YCBCR, Upsampling.REPLICATE_4, Upsampling.NONE);
+            case PixelFormat.GRAY8 -> grey(frame, header, into);
+            case PixelFormat.YUV420P -> {
+                if (isLikeJpeg(frame, header)) {
+                    planes(frame, into, Model.YCBCR, Upsampling.LINEAR_2, Upsampling.LINEAR_2);
+                } else if (header.format == ImageFormat.WEBP) {
+                    convert(frame, header, PixelFormat.YUVJ420P, Model.YCBCR, into);
+                } else {
+                    convert(frame, header, PixelFormat.GBRP, Model.RGB, into);
+                }
+            }
+            default -> {
+                if (PixelFormat.isGrey(format)) {
+                    convert(frame, header, PixelFormat.GRAY8, Model.GREY, into);
+                } else {
+                    convert(frame, header, PixelFormat.GBRP, Model.RGB, into);
+                }
+            }
+        }
+    }
+
+    /// Whether colours were made luminance and chroma as in a JPEG file, so that the planes can be used as they are.
+    private static boolean isLikeJpeg(MemorySegment frame, Header header) {
+        int space = AvFrame.colourSpace(frame);
+        return header.format == ImageFormat.AVIF
+                && AvFrame.isFullRange(frame)
+                && (space == BT_470BG || space == SMPTE_170M || space == UNKNOWN);
+    }
+
+    private void grey(MemorySegment frame, Header header, Picture into) {
+        if (header.format == ImageFormat.AVIF && !AvFrame.isFullRange(frame)) {
+            convert(frame, header, PixelFormat.GBRP, Model.RGB, into);
+        } else {
+            planes(frame, into, Model.GREY, Upsampling.NONE, Upsampling.NONE);
+        }
+    }
+
+    private static void planes(MemorySegment frame, Picture into, Model model, Upsampling across, Upsampling down) {
+        int width = AvFrame.width(frame);
+        int height = AvFrame.height(frame);
+        into.begin(width, height, model, across, down);
+        for (int p = 0; p < model.planes(); p++) {
+            int planeWidth = p == 0 ? width : ceiling(width, across.factor());
+            int planeHeight = p == 0 ? height : ceiling(height, down.factor());
+            plane(frame, p, planeWidth, planeHeight, into.plane(p));
+        }
+    }
+
+    private static void plane(MemorySegment frame, int index, int width, int height, Picture.Plane into) {
+        long stride = stride(frame, index, width);
+        long size = (height - 1) * stride + width;
+        into.set(AvFrame.data(frame, index, size), 0, stride, width, height);
+    }
+
+    private static long stride(MemorySegment frame, int index, long bytes) {
+        long stride = AvFrame.lineSize(frame, index);
+        if (stride < bytes) {
+            throw DecodeException.because("FFmpeg gave lines of " + stride + " bytes for " + bytes);
+        }
+        return stride;
+    }
+
+    private void convert(MemorySegment frame, Header header, int to, Model model, Picture into) {
+        int width = header.width;
+        int height = header.height;
+        int chroma = model == Model.YCBCR ? 2 : 1;
+        long stride = roundUp(width);
+        long planeBytes = stride * height + SLACK;
+        MemorySegment memory = converted.atLeast(planeBytes * model.planes());
+        Upsampling sampling = chroma == 2 ? Upsampling.LINEAR_2 : Upsampling.NONE;
+        into.begin(width, height, model, sampling, sampling);
+        for (int p = 0; p < model.planes(); p++) {
+            // GBRP keeps green, blue and red, in this order; we keep red, green and blue.
+            boolean colour = p < 3 && (model == Model.RGB || model == Model.RGBA);
+            target(p, memory.address() + (colour ? (p + 1) % 3 : p) * planeBytes, stride);
+            int divisor = p == 0 ? 1 : chroma;
+            into.plane(p).set(memory, p * planeBytes, stride, ceiling(width, divisor), ceiling(height, divisor));
+        }
+        scale(frame, header, to);
+    }
+
+    /// Planes of 8 bits with the opacity that lies in a picture of its own.
+    void readWithOpacity(MemorySegment frame, MemorySegment opacityFrame, Header header, Picture into) {
+        convert(frame, header, PixelFormat.GBRP, Model.RGB, into);
+        into.begin(header.width, header.height, Model.RGBA, Upsampling.NONE, Upsampling.NONE);
+        long stride = roundUp(header.width);
+        MemorySegment memory = opacity.atLeast(stride * header.height + SLACK);
+        target(0, memory.address(), stride);
+        scale(opacityFrame, header, PixelFormat.GRAY8);
+        into.plane(3).set(memory, 0, stride, header.width, header.height);
+    }
+
+    /// Interleaved samples of 16 bits.
+    void readDeep(MemorySegment frame, Header header, DeepPicture into) {
+        int format = AvFrame.format(frame);
+        switch (format) {
+            case PixelFormat.GRAY16_BE -> deep(frame, header, 1, ByteOrder.BIG_ENDIAN, into);
+            case PixelFormat.GRAY16_LE -> deep(frame, header, 1, ByteOrder.LITTLE_ENDIAN, into);
+            case PixelFormat.GREY_ALPHA16_BE -> deep(frame, header, 2, ByteOrder.BIG_ENDIAN, into);
+            case PixelFormat.GREY_ALPHA16_LE -> deep(frame, header, 2, ByteOrder.LITTLE_ENDIAN, into);
+            case PixelFormat.RGB48_BE -> deep(frame, header, 3, ByteOrder.BIG_ENDIAN, into);
+            case PixelFormat.RGB48_LE -> deep(frame, header, 3, ByteOrder.LITTLE_ENDIAN, into);
+            case PixelFormat.RGBA64_BE -> deep(frame, header, 4, ByteOrder.BIG_ENDIAN, into);
+            case PixelFormat.RGBA64_LE -> deep(frame, header, 4, ByteOrder.LITTLE_ENDIAN, into);
+            default -> {
+                if (PixelFormat.hasOpacity(format)) {
+                    convertDeep(frame, header, PixelFormat.RGBA64_LE, 4, converted, into);
+                } else if (PixelFormat.isGrey(format)) {
+                    convertDeep(frame, header, PixelFormat.GRAY16_LE, 1, converted, into);
+                } else {
+                    convertDeep(frame, header, PixelFormat.RGB48_LE, 3, converted, into);
+                }
+            }
+        }
+    }
+
+    /// Interleaved samples of 16 bits with the opacity that lies in a picture of its own.
+    void readDeepWithOpacity(MemorySegment frame, MemorySegment opacityFrame, Header header, DeepPicture into) {
+        MemorySegment alphas = convertDeep(opacityFrame, header, PixelFormat.GRAY16_LE, 1, opacity, into);
+        MemorySegment pixels = convertDeep(frame, header, PixelFormat.RGBA64_LE, 4, converted, into);
+        for (int y = 0; y < header.height; y++) {
+            long from = y * roundUp(2L * header.width);
+            long to = y * roundUp(8L * header.width);
+            for (int x = 0; x < header.width; x++) {
+                short alpha = alphas.get(ValueLayout.JAVA_SHORT_UNALIGNED, from + 2L * x);
+                pixels.set(ValueLayout.JAVA_SHORT_UNALIGNED, to + 8L * x + 6, alpha);
+            }
+        }
+    }
+
+    private static void deep(MemorySegment frame, Header header, int channels, ByteOrder order, DeepPicture into) {
+        long row = 2L * header.width * channels;
+        long stride = stride(frame, 0, row);
+        MemorySegment data = AvFrame.data(frame, 0, (header.height - 1) * stride + row);
+        into.set(data, stride, header.width, header.height, channels, order);
+    }
+
+    private MemorySegment convertDeep(
+            MemorySegment frame, Header header, int to, int channels, Scratch scratch, DeepPicture into) {
+        long stride = roundUp(2L * header.width * channels);
+        MemorySegment memory = scratch.atLeast(stride * header.height + SLACK);
+        target(0, memory.address(), stride);
+        scale(frame, header, to);
+        into.set(memory, stride, header.width, header.height, channels, ByteOrder.LITTLE_ENDIAN);
+        return memory;
+    }
+
+    private void target(int plane, long address, long stride) {
+        pointers.set(ValueLayout.JAVA_LONG, 8L * plane, address);
+        strides.set(ValueLayout.JAVA_INT, 4L * plane, Math.toIntExact(stride));
+    }
+
+    /// Converts the frame to the planes of [#target].
+    private void scale(MemorySegment frame, Header header, int to) {
+        boolean described = header.format == ImageFormat.AVIF;
+        MemorySegment context = SwScale.context(
+                described ? describedConversion : conversion,
+                header.width,
+                header.height,
+                AvFrame.format(frame),
+                to);
+        if (described) {
+            describedConversion = context;
+        } else {
+            conversion = context;
+        }
+        if (context.address() == 0) {
+            throw DecodeException.because(
+                    header.format.label() + ": pixel format " + AvFrame.format(frame) + " is not supported");
+        }
+        if (described) {
+            SwScale.source(context, AvFrame.colourSpace(frame), AvFrame.isFullRange(frame));
+        }
+        int rows = SwScale.convert(context, frame, header.height, pointers, strides);
+        if (rows != header.height) {
+            throw DecodeException.because(header.format.label() + ": the pixel format could not be converted");
+        }
+    }
+
+    private static long roundUp(long bytes) {
+        return (bytes + 63) / 64 * 64;
+    }
+
+    private static int ceiling(int value, int divisor) {
+        return (value + divisor - 1) / divisor;
+    }
+
+    @Override
+    public void close() {
+        if (conversion.address() != 0) {
+            SwScale.free(conversion);
+        }
+        if (describedConversion.address() != 0) {
+            SwScale.free(describedConversion);
+        }
+        converted.close();
+        opacity.close();
+        small.close();
+    }
+}

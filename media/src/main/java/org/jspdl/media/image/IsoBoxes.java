@@ -1,0 +1,117 @@
+package org.jspdl.media.image;
+
+import java.lang.foreign.MemorySegment;
+
+/// One box of an ISO base media file (ISO 14496-12), or the file itself: a range of bytes that holds other boxes or data.
+///
+/// @param bytes the whole file
+/// @param type  four characters as a number
+/// @param start where the content begins
+/// @param end   where it ends, within the file
+/// @param limit where the box around it ends
+record IsoBoxes(MemorySegment bytes, int type, long start, long end, long limit) {
+
+    static IsoBoxes of(MemorySegment bytes, long start, long end) {
+        return new IsoBoxes(bytes, 0, start, end, end);
+    }
+
+    static int tag(String name) {
+        return name.charAt(0) << 24 | name.charAt(1) << 16 | name.charAt(2) << 8 | name.charAt(3);
+    }
+
+    /// The box at `at` in one that ends at `limit`; empty if there is no more.
+    private IsoBoxes at(long at, long limit) {
+        if (at + 8 > limit) {
+            return new IsoBoxes(bytes, 0, limit, limit, limit);
+        }
+        long size = Bytes.be32(bytes, at) & 0xFFFFFFFFL;
+        int type = Bytes.be32(bytes, at + 4);
+        long header = 8;
+        if (size == 1) {
+            size = (long) Bytes.be32(bytes, at + 8) << 32 | (Bytes.be32(bytes, at + 12) & 0xFFFFFFFFL);
+            header = 16;
+        } else if (size == 0) {
+            size = limit - at;
+        }
+        if (size < header || size > limit - at) {
+            throw DecodeException.because(String.format(
+                    "the box at byte %,d has %,d bytes but %,d are left", at, size, limit - at));
+        }
+        return new IsoBoxes(bytes, type, at + header, at + size, limit);
+    }
+
+    /// The first box in this one.
+    IsoBoxes firstChild() {
+        return at(start, end);
+    }
+
+    /// The box after this one.
+    IsoBoxes next() {
+        return at(end, limit);
+    }
+
+    /// The box at `index` among those in this one.
+    IsoBoxes child(int index) {
+        IsoBoxes box = firstChild();
+        for (int i = 0; i < index && !box.isEmpty(); i++) {
+            box = box.next();
+        }
+        if (box.isEmpty()) {
+            throw DecodeException.because("property " + (index + 1) + " does not exist");
+        }
+        return box;
+    }
+
+    /// The first box with this name.
+    ///
+    /// @throws DecodeException if there is none
+    IsoBoxes find(String name) {
+        IsoBoxes box = findOrEmpty(name);
+        if (box.isEmpty()) {
+            throw DecodeException.because("the box '" + name + "' is missing");
+        }
+        return box;
+    }
+
+    IsoBoxes findOrEmpty(String name) {
+        int wanted = tag(name);
+        IsoBoxes box = firstChild();
+        while (!box.isEmpty() && box.type != wanted) {
+            box = box.next();
+        }
+        return box;
+    }
+
+    /// This without its first bytes.
+    IsoBoxes skip(int count) {
+        return new IsoBoxes(bytes, type, Math.min(end, start + count), end, limit);
+    }
+
+    /// Whether this stands for there being no more boxes.
+    boolean isEmpty() {
+        return type == 0 && start == end;
+    }
+
+    /// The version of a box that has one.
+    int version() {
+        require(start, 4);
+        return Bytes.u8(bytes, start);
+    }
+
+    int flags() {
+        require(start, 4);
+        return Bytes.be32(bytes, start) & 0xFFFFFF;
+    }
+
+    /// Checks that `count` bytes from `at` on belong to this box.
+    void require(long at, int count) {
+        if (at < start || count > end - at) {
+            throw DecodeException.because(String.format("a box ends at byte %,d, too early for its content", end));
+        }
+    }
+
+    /// Whether the bytes at `at` are `text`, in this box.
+    boolean says(long at, String text) {
+        return at + text.length() <= end && Bytes.is(bytes, at, text);
+    }
+}

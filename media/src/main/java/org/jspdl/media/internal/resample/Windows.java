@@ -1,0 +1,65 @@
+package org.jspdl.media.internal.resample;
+
+/// Which samples every output pixel of an axis is made of: those within the filter's reach of its centre, and within
+/// the box. Mutable and reused; used by one thread at a time.
+final class Windows {
+    private Axis axis = new Axis(0, 0, 0, 0, 0, 0, false);
+    private Filter filter = Filter.BILINEAR;
+    private double ratio;
+    private double spread;
+    private double support;
+    private int lowerBound;
+    private int upperBound;
+
+    private double centre;
+    private int low;
+    private int high;
+
+    /// Turns to an axis.
+    void begin(Axis axis, Filter filter) {
+        this.axis = axis;
+        this.filter = filter;
+        ratio = axis.ratio();
+        spread = Math.max(ratio, 1);
+        support = filter.radius() * spread;
+        lowerBound = Math.max(0, (int) Math.floor(axis.boxStart()));
+        upperBound = Math.min(axis.length(), (int) Math.ceil(axis.boxStart() + axis.boxLength()));
+    }
+
+    /// How far the filter reaches, in samples.
+    double support() {
+        return support;
+    }
+
+    /// Turns to output pixel `i`.
+    void at(int i) {
+        int pixel = axis.start() + (axis.mirrored() ? axis.count() - 1 - i : i);
+        centre = axis.boxStart() + (pixel + 0.5) * ratio;
+        low = Math.clamp((int) Math.floor(centre - support + 0.5), lowerBound, upperBound - 1);
+        high = Math.clamp((int) Math.floor(centre + support + 0.5), low + 1, upperBound);
+    }
+
+    /// The first sample of this pixel.
+    int low() {
+        return low;
+    }
+
+    /// One past the last sample of this pixel.
+    int high() {
+        return high;
+    }
+
+    /// What the weights of this pixel have to be multiplied with so that they sum to one; 0 if all are zero.
+    double scale() {
+        double sum = 0;
+        for (int k = low; k < high; k++) {
+            sum += filter.at((k + 0.5 - centre) / spread);
+        }
+        return sum == 0 ? 0 : 1 / sum;
+    }
+
+    /// The weight of sample `k`, where `scale` is this pixel's [#scale].
+    double weight(int k, double scale) {
+        return scale == 0 ? 1.0 / (high - low) : filter.at((k + 0.5 - centre) / spread) * scale;
+    }
+}

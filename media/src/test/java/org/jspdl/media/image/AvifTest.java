@@ -1,0 +1,121 @@
+package org.jspdl.media.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspdl.memory.ElementType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// AVIF files that libavif's `avifenc` made, against what its `avifdec` makes of them
+/// (`src/test/python/deep_and_alpha.py`).
+class AvifTest {
+    @ParameterizedTest
+    @CsvSource({"420, 45", "lossless, 100", "grey, 100"})
+    void picturesAreThoseOfLibavif(String name, double decibels) {
+        byte[] expected = TestFiles.bytes("reference/avif-" + name + ".bin");
+
+        byte[] actual = decode(name, expected.length == 37 * 29 ? grey() : ImageSpec.original());
+
+        assertThat(TestFiles.psnr(expected, actual)).isGreaterThanOrEqualTo(decibels);
+    }
+
+    /// Against the picture that was encoded: `avifdec` converts these colours with few bits.
+    @Test
+    void theRangeAndTheMatrixOfTheFileAreUsed() {
+        byte[] source = TestFiles.bytes("reference/rgba.bin");
+        byte[] expected = new byte[source.length / 4 * 3];
+        for (int i = 0; i < expected.length; i++) {
+            expected[i] = source[i / 3 * 4 + i % 3];
+        }
+
+        assertThat(TestFiles.psnr(expected, decode("444-709", ImageSpec.original())))
+                .isGreaterThan(42);
+    }
+
+    private static ImageSpec grey() {
+        return ImageSpec.original().channels(Channels.GREY);
+    }
+
+    @Test
+    void opacityLiesInAPictureOfItsOwn() {
+        byte[] expected = TestFiles.bytes("reference/avif-alpha.bin");
+        byte[] actual = decode("alpha", ImageSpec.original().channels(Channels.RGBA));
+
+        assertThat(TestFiles.psnr(expected, actual)).isGreaterThan(45);
+        for (int i = 3; i < expected.length; i += 4) {
+            assertThat(actual[i]).isEqualTo(expected[i]);
+        }
+    }
+
+    @Test
+    void tenBitsAreKept() {
+        byte[] expected = TestFiles.bytes("reference/avif-10bit.bin");
+
+        byte[] actual = decode("10bit", ImageSpec.original().elements(ElementType.UINT16));
+
+        int largest = 0;
+        for (int i = 0; i < expected.length; i += 2) {
+            int difference = word(expected, i) - word(actual, i);
+            largest = Math.max(largest, Math.abs(difference));
+        }
+        assertThat(largest).as("of 65,535, in steps of 64").isLessThanOrEqualTo(3 * 64);
+    }
+
+    private static int word(byte[] bytes, int at) {
+        return (bytes[at] & 0xFF) | (bytes[at + 1] & 0xFF) << 8;
+    }
+
+    /// `avifdec` 0.11 leaves pictures as they are stored.
+    @Test
+    void picturesAreTurnedUpright() {
+        byte[] stored = decode("turned", ImageSpec.original().orientation(Orientation.AS_STORED));
+        byte[] upright = decode("turned", ImageSpec.original());
+
+        assertThat(TestFiles.psnr(TestFiles.bytes("reference/avif-turned.bin"), stored))
+                .isGreaterThan(48);
+        for (int y = 0; y < 29; y++) {
+            for (int x = 0; x < 37; x++) {
+                // a quarter turn counter-clockwise, then upside down: rows become columns
+                assertThat(upright[3 * (29 * x + y)]).isEqualTo(stored[3 * (37 * y + x)]);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "420, 3, 8, 1",
+        "alpha, 4, 8, 1",
+        "10bit, 3, 10, 1",
+        "turned, 3, 8, 5",
+        "grey, 1, 8, 1",
+    })
+    void probingReadsTheBoxes(String name, int channels, int depth, int orientation) {
+        ImageInfo info = ImageDecoder.probe(MemorySegment.ofArray(file(name)));
+
+        assertThat(info).isEqualTo(new ImageInfo(ImageFormat.AVIF, 37, 29, channels, depth, orientation));
+    }
+
+    @Test
+    void everyTruncationIsRefused() {
+        byte[] file = file("alpha");
+        for (int length = 12; length < file.length; length += 7) {
+            byte[] part = Arrays.copyOf(file, length);
+            assertThatThrownBy(() -> JpegDecodingTest.decode(
+                            part, ImageSpec.original().channels(Channels.RGBA), JpegBackend.BEST))
+                    .as("%s bytes", length)
+                    .isInstanceOf(DecodeException.class);
+        }
+    }
+
+    private static byte[] file(String name) {
+        return TestFiles.bytes("avif/" + name + ".avif");
+    }
+
+    private static byte[] decode(String name, ImageSpec spec) {
+        return JpegDecodingTest.decode(file(name), spec, JpegBackend.BEST);
+    }
+}
