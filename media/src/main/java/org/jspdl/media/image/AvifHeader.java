@@ -81,8 +81,8 @@ final class AvifHeader {
         boolean coded;
         boolean opacity;
 
-        /// The same as an EXIF orientation: turned counter-clockwise first, then mirrored (0: upper and lower halves
-        /// change places, 1: left and right).
+        /// The same as an EXIF orientation: turned counter-clockwise first, then mirrored (0: upper and lower
+        /// halves change places, 1: left and right).
         int orientation() {
             int[] plain = {1, 8, 3, 6};
             int[] upsideDown = {4, 5, 2, 7};

@@ -1,12 +1,13 @@
 package org.jspdl.media.image;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
@@ -14,6 +15,7 @@ import org.jspdl.memory.Tensor;
 /// All images of a batch in one picture, for looking at what decoding and augmentation do.
 public final class ContactSheet {
     private static final int GAP = 2;
+    private static final int LEVEL = 6;
 
     private ContactSheet() {}
 
@@ -46,8 +48,18 @@ public final class ContactSheet {
             int top = GAP + i / across * (height + GAP);
             draw(batch.row(i), spec.pixels(), width, height, sheet, 3 * (top * sheetWidth + left), 3 * sheetWidth);
         }
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-            PngWriter.write(sheet, sheetWidth, sheetHeight, out);
+        try (Arena arena = Arena.ofConfined();
+                FileChannel out = FileChannel.open(
+                        file,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE)) {
+            MemorySegment pixels = MemorySegment.ofArray(sheet);
+            ByteBuffer bytes = PngWriter.write(pixels, sheetWidth, sheetHeight, 3, false, LEVEL, arena)
+                    .asByteBuffer();
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
         }
     }
 

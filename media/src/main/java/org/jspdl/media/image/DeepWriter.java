@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspdl.media.internal.resample.DeepResampler.OpacityUse;
 
-/// Writes resampled pixels of 16 bits a channel into a row: turns them upright, arranges their channels, converts them to
-/// the row's elements.
+/// Writes resampled pixels of 16 bits a channel into a row: turns them upright, arranges their channels, converts them
+/// to the row's elements.
 final class DeepWriter {
     private static final float MOST = 65_535;
 
@@ -30,7 +30,8 @@ final class DeepWriter {
     /// Writes the window of `frame`.
     ///
     /// @param values what the resampler made, with `given` channels
-    /// @param use    what it did with opacity: what was multiplied is divided out again, what was composed is opaque
+    /// @param use    what it did with opacity: what was multiplied is divided out again, what was composed is
+    ///     opaque
     void write(float[] values, int given, OpacityUse use, Frame frame, MemorySegment row) {
         int width = frame.x().count();
         int height = frame.y().count();
@@ -81,10 +82,8 @@ final class DeepWriter {
             switch (format.type()) {
                 case UINT16 -> row.set(ValueLayout.JAVA_CHAR_UNALIGNED, 2 * element, (char) (value + 0.5f));
                 case FLOAT32 -> row.set(ValueLayout.JAVA_FLOAT_UNALIGNED, 4 * element, normal);
-                case FLOAT16 ->
-                    row.set(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * element, Float.floatToFloat16(normal));
-                case BFLOAT16 ->
-                    row.set(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * element, ElementWriter.bfloat16(normal));
+                case FLOAT16 -> row.set(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * element, Float.floatToFloat16(normal));
+                case BFLOAT16 -> row.set(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * element, ElementWriter.bfloat16(normal));
                 default -> throw new IllegalStateException("no image has elements of " + format.type());
             }
         }

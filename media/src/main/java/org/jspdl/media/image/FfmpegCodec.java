@@ -72,12 +72,11 @@ final class FfmpegCodec implements Codec {
             JpegHeader.checkScans(encoded);
         }
         boolean keepDamaged = spec.decoding().damage() == Damage.KEPT;
-        MemorySegment data =
-                switch (header.format) {
-                    case AVIF -> header.picture.of(encoded);
-                    case WEBP -> header.picture.length() > 0 ? still.of(encoded, header) : encoded;
-                    case JPEG, PNG, GIF, BMP, TIFF -> encoded;
-                };
+        MemorySegment data = switch (header.format) {
+            case AVIF -> header.picture.of(encoded);
+            case WEBP -> header.picture.length() > 0 ? still.of(encoded, header) : encoded;
+            case JPEG, PNG, GIF, BMP, TIFF -> encoded;
+        };
         decodeFrame(data, header, keepDamaged, frame);
         if (withOpacity) {
             decodeFrame(header.opacity.of(encoded), header, keepDamaged, opacityFrame);

@@ -70,7 +70,8 @@ final class FrameReader implements AutoCloseable {
         }
     }
 
-    /// Whether colours were made luminance and chroma as in a JPEG file, so that the planes can be used as they are.
+    /// Whether colours were made luminance and chroma as in a JPEG file, so that the planes can be used as they
+    /// are.
     private static boolean isLikeJpeg(MemorySegment frame, Header header) {
         int space = AvFrame.colourSpace(frame);
         return header.format == ImageFormat.AVIF
@@ -205,11 +206,7 @@ final class FrameReader implements AutoCloseable {
     private void scale(MemorySegment frame, Header header, int to) {
         boolean described = header.format == ImageFormat.AVIF;
         MemorySegment context = SwScale.context(
-                described ? describedConversion : conversion,
-                header.width,
-                header.height,
-                AvFrame.format(frame),
-                to);
+                described ? describedConversion : conversion, header.width, header.height, AvFrame.format(frame), to);
         if (described) {
             describedConversion = context;
         } else {

@@ -169,8 +169,8 @@ public final class ImageSpec {
         return with(new Pixels(Objects.requireNonNull(channels), pixels.type, pixels.layout, pixels.normalization));
     }
 
-    /// This with other elements: `UINT8`, `UINT16` from 0 to 65,535, or `FLOAT32`, `FLOAT16`, `BFLOAT16` for values from
-    /// 0 to 1 or normalised.
+    /// This with other elements: `UINT8`, `UINT16` from 0 to 65,535, or `FLOAT32`, `FLOAT16`, `BFLOAT16` for values
+    /// from 0 to 1 or normalised.
     ///
     /// Files of more than 8 bits keep their precision in all but `UINT8`, unless colours are jittered.
     public ImageSpec elements(ElementType type) {
@@ -255,7 +255,8 @@ public final class ImageSpec {
 
     /// This with transparent images put over a colour, given by values from 0 to 255.
     ///
-    /// Without it transparency is dropped, and what the file keeps behind it is seen, unless the channels are `RGBA`.
+    /// Without it transparency is dropped, and what the file keeps behind it is seen, unless the channels are
+    /// `RGBA`.
     public ImageSpec background(int red, int green, int blue) {
         if (((red | green | blue) & ~0xFF) != 0) {
             throw new IllegalArgumentException(

@@ -2,7 +2,8 @@ package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
 
-/// One box of an ISO base media file (ISO 14496-12), or the file itself: a range of bytes that holds other boxes or data.
+/// One box of an ISO base media file (ISO 14496-12), or the file itself: a range of bytes that holds other boxes or
+/// data.
 ///
 /// @param bytes the whole file
 /// @param type  four characters as a number
@@ -34,8 +35,8 @@ record IsoBoxes(MemorySegment bytes, int type, long start, long end, long limit)
             size = limit - at;
         }
         if (size < header || size > limit - at) {
-            throw DecodeException.because(String.format(
-                    "the box at byte %,d has %,d bytes but %,d are left", at, size, limit - at));
+            throw DecodeException.because(
+                    String.format("the box at byte %,d has %,d bytes but %,d are left", at, size, limit - at));
         }
         return new IsoBoxes(bytes, type, at + header, at + size, limit);
     }

@@ -16,6 +16,7 @@ final class WebpStill implements AutoCloseable {
 
     /// The file of the picture whose chunks are `header.picture`; valid until the next call.
     MemorySegment of(MemorySegment encoded, Header header) {
+        int height = header.height - 1;
         MemorySegment chunks = header.picture.of(encoded);
         MemorySegment file = memory.atLeast(HEADER + chunks.byteSize()).asSlice(0, HEADER + chunks.byteSize());
         text(file, 0, "RIFF");
@@ -23,9 +24,9 @@ final class WebpStill implements AutoCloseable {
         text(file, 8, "WEBPVP8X");
         file.set(LITTLE, 16, 10);
         file.set(LITTLE, 20, header.channels == 4 ? ALPHA : 0);
-        file.set(LITTLE, 24, header.width - 1 | (header.height - 1 & 0xFF) << 24);
-        file.set(ValueLayout.JAVA_BYTE, 28, (byte) (header.height - 1 >> 8));
-        file.set(ValueLayout.JAVA_BYTE, 29, (byte) (header.height - 1 >> 16));
+        file.set(LITTLE, 24, (header.width - 1) | ((height & 0xFF) << 24));
+        file.set(ValueLayout.JAVA_BYTE, 28, (byte) (height >> 8));
+        file.set(ValueLayout.JAVA_BYTE, 29, (byte) (height >> 16));
         file.asSlice(HEADER).copyFrom(chunks);
         return file;
     }

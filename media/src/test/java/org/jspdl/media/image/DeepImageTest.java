@@ -41,8 +41,9 @@ class DeepImageTest {
             String file, Channels channels, int width, int height, String reference, int tolerance) {
         int[] expected = numbers(reference);
 
-        int[] actual =
-                decode(file, ImageSpec.exact(width, height).elements(ElementType.UINT16).channels(channels));
+        int[] actual = decode(
+                file,
+                ImageSpec.exact(width, height).elements(ElementType.UINT16).channels(channels));
 
         assertThat(actual).hasSameSizeAs(expected);
         for (int i = 0; i < expected.length; i++) {
@@ -76,15 +77,14 @@ class DeepImageTest {
         int pixels = deep.length / 3;
         for (int i = 0; i < pixels; i++) {
             assertThat(actual[i]).isCloseTo((deep[3 * i] / 65535f - 0.485f) / 0.229f, offset(1e-5f));
-            assertThat(actual[2 * pixels + i])
-                    .isCloseTo((deep[3 * i + 2] / 65535f - 0.406f) / 0.225f, offset(1e-5f));
+            assertThat(actual[2 * pixels + i]).isCloseTo((deep[3 * i + 2] / 65535f - 0.406f) / 0.225f, offset(1e-5f));
         }
     }
 
     @Test
     void bytesOfOtherFilesBecomeTheWholeRange() {
-        byte[] bytes = JpegDecodingTest.decode(
-                TestFiles.bytes("png/rgb-61x47.png"), ImageSpec.original(), JpegBackend.BEST);
+        byte[] bytes =
+                JpegDecodingTest.decode(TestFiles.bytes("png/rgb-61x47.png"), ImageSpec.original(), JpegBackend.BEST);
 
         int[] deep = decode("png/rgb-61x47.png", DEEP);
 
@@ -107,10 +107,8 @@ class DeepImageTest {
     }
 
     private static byte[] place(ImageSpec spec, Placement placement) {
-        byte[] row = new byte[placement.width()
-                * placement.height()
-                * 3
-                * spec.elements().byteSize()];
+        byte[] row = new byte
+                [placement.width() * placement.height() * 3 * spec.elements().byteSize()];
         try (ImageDecoder decoder = ImageDecoder.create(spec)) {
             decoder.decodeInto(
                     MemorySegment.ofArray(TestFiles.bytes("png/rgb16-37x29.png")),

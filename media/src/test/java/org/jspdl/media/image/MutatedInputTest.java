@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspdl.memory.ElementType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,7 +36,14 @@ class MutatedInputTest {
             "webp/alpha-61x47.webp",
             "gif/61x47.gif",
             "bmp/61x47.bmp",
-            "tiff/lzw-61x47.tiff");
+            "tiff/lzw-61x47.tiff",
+            "tiff/rgb16-37x29.tiff",
+            "png/rgba16-37x29.png",
+            "png/palette-alpha-37x29.png",
+            "webp/animated-37x29.webp",
+            "avif/420.avif",
+            "avif/alpha.avif",
+            "avif/10bit.avif");
 
     @Test
     @Timeout(value = 24, unit = TimeUnit.HOURS)
@@ -43,31 +51,35 @@ class MutatedInputTest {
         long seed = Long.getLong("jspdl.campaign.seed", 20_260_101);
         Duration length = Duration.ofSeconds(Integer.getInteger("jspdl.campaign.seconds", 8));
         ImageSpec spec = ImageSpec.shorterSide(40).centerCrop(48, 33).maxPixels(4_000_000);
+        ImageSpec deepSpec = spec.channels(Channels.RGBA).elements(ElementType.UINT16);
         SplittableRandom random = new SplittableRandom(seed);
         long decoded = 0;
         long refused = 0;
         try (Arena arena = Arena.ofConfined();
                 ImageDecoder fast = ImageDecoder.create(spec);
                 ImageDecoder ffmpeg = ImageDecoder.create(spec, JpegBackend.FFMPEG);
-                ImageDecoder lenient = ImageDecoder.create(spec.damage(Damage.KEPT))) {
-            MemorySegment guarded = arena.allocate(spec.rowBytes() + 2 * GUARD_BYTES);
-            guarded.fill(GUARD);
-            MemorySegment row = guarded.asSlice(GUARD_BYTES, spec.rowBytes());
+                ImageDecoder lenient = ImageDecoder.create(spec.damage(Damage.KEPT));
+                ImageDecoder deep = ImageDecoder.create(deepSpec)) {
+            MemorySegment guarded = arena.allocate(deepSpec.rowBytes() + 2 * GUARD_BYTES);
             long end = System.nanoTime() + length.toNanos();
             while (System.nanoTime() < end) {
                 byte[] input = mutate(TestFiles.bytes(FILES.get(random.nextInt(FILES.size()))), random);
-                ImageDecoder decoder = switch (random.nextInt(3)) {
+                ImageDecoder decoder = switch (random.nextInt(4)) {
                     case 0 -> fast;
                     case 1 -> ffmpeg;
+                    case 2 -> deep;
                     default -> lenient;
                 };
+                long rowBytes = decoder.spec().rowBytes();
+                guarded.fill(GUARD);
+                MemorySegment row = guarded.asSlice(GUARD_BYTES, rowBytes);
                 try (Arena exact = Arena.ofConfined()) {
                     decoder.decodeInto(TestFiles.toNative(input, exact), row);
                     decoded++;
                 } catch (DecodeException expected) {
                     refused++;
                 }
-                assertGuards(guarded, spec.rowBytes());
+                assertGuards(guarded, rowBytes);
             }
         }
         System.out.printf("mutated images, seed %d: %,d decoded, %,d refused%n", seed, decoded, refused);

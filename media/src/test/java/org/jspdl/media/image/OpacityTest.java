@@ -43,8 +43,7 @@ class OpacityTest {
         byte[] pixels = TestFiles.bytes("reference/rgba.bin");
         byte[] planes = decode("png/rgba-37x29.png", RGBA.layout(Layout.NCHW));
         float[] floats = TestFiles.floats(decode(
-                "png/rgba-37x29.png",
-                RGBA.elements(ElementType.FLOAT32).normalization(Normalization.imageNet())));
+                "png/rgba-37x29.png", RGBA.elements(ElementType.FLOAT32).normalization(Normalization.imageNet())));
 
         int count = pixels.length / 4;
         for (int i = 0; i < count; i++) {

@@ -80,8 +80,7 @@ final class TestFiles {
     /// The floats in a row.
     static float[] floats(byte[] row) {
         float[] floats = new float[row.length / Float.BYTES];
-        MemorySegment.copy(
-                MemorySegment.ofArray(row), ValueLayout.JAVA_FLOAT_UNALIGNED, 0, floats, 0, floats.length);
+        MemorySegment.copy(MemorySegment.ofArray(row), ValueLayout.JAVA_FLOAT_UNALIGNED, 0, floats, 0, floats.length);
         return floats;
     }
 }

@@ -13,12 +13,15 @@ public final class AvFrame {
     private static final long HEIGHT = 108;
     private static final long FORMAT = 116;
     private static final long FLAGS = 276;
+    private static final long QUALITY = 160;
     private static final long COLOUR_RANGE = 280;
     private static final long COLOUR_SPACE = 292;
     private static final long DECODE_ERROR_FLAGS = 320;
     private static final long BYTE_SIZE = 416;
     private static final int FLAG_CORRUPT = 1;
     private static final int FULL_RANGE = 2;
+    /// FF_QP2LAMBDA
+    private static final int QUALITY_UNIT = 118;
 
     // AVFrame *av_frame_alloc(void)
     private static final MethodHandle ALLOC = C.function(FfmpegLibraries.AVUTIL, "av_frame_alloc", C.POINTER);
@@ -98,6 +101,24 @@ public final class AvFrame {
     @SuppressWarnings("restricted")
     public static MemorySegment data(MemorySegment frame, int index, long byteSize) {
         return frame.get(ValueLayout.ADDRESS, DATA + 8L * index).reinterpret(byteSize);
+    }
+
+    /// Makes a frame describe a picture that stays the caller's, plane by plane with [#plane].
+    public static void borrow(MemorySegment frame, int width, int height, int format) {
+        frame.set(ValueLayout.JAVA_INT, WIDTH, width);
+        frame.set(ValueLayout.JAVA_INT, HEIGHT, height);
+        frame.set(ValueLayout.JAVA_INT, FORMAT, format);
+    }
+
+    /// Lets plane `index` be `memory`.
+    public static void plane(MemorySegment frame, int index, MemorySegment memory, int lineSize) {
+        frame.set(ValueLayout.ADDRESS, DATA + 8L * index, memory);
+        frame.set(ValueLayout.JAVA_INT, LINE_SIZE + 4L * index, lineSize);
+    }
+
+    /// Asks an encoder of fixed quality for a scale of its tables.
+    public static void quality(MemorySegment frame, int scale) {
+        frame.set(ValueLayout.JAVA_INT, QUALITY, scale * QUALITY_UNIT);
     }
 
     /// The array of plane pointers.

@@ -53,6 +53,12 @@ public final class AvPacket {
         packet.set(ValueLayout.JAVA_INT, SIZE, size);
     }
 
+    /// What the library put into a packet, valid until that is freed.
+    @SuppressWarnings("restricted")
+    public static MemorySegment data(MemorySegment packet) {
+        return packet.get(ValueLayout.ADDRESS, DATA).reinterpret(packet.get(ValueLayout.JAVA_INT, SIZE));
+    }
+
     /// Lets the library fill in a packet, and checks that the layout above finds it.
     private static void verify() {
         // int av_new_packet(AVPacket *pkt, int size)

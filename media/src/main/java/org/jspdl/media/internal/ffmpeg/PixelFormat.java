@@ -5,9 +5,11 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import org.jspdl.media.internal.natives.C;
 
-/// The values of `AVPixelFormat` that we name, and what the library says of each; a test compares them with its headers.
+/// The values of `AVPixelFormat` that we name, and what the library says of each; a test compares them with its
+/// headers.
 public final class PixelFormat {
     public static final int YUV420P = 0;
+    public static final int RGB24 = 2;
     public static final int GRAY8 = 8;
     public static final int MONO_WHITE = 9;
     public static final int MONO_BLACK = 10;

@@ -6,6 +6,8 @@ import org.jspdl.media.internal.natives.C;
 
 /// The functions of libswscale that change a picture's pixel format; sizes stay.
 public final class SwScale {
+    /// SWS_AREA | SWS_FULL_CHR_H_INP | SWS_ACCURATE_RND: chroma is averaged where it is reduced.
+    public static final int AVERAGING = 0x20 | 0x4000 | 0x40000;
     /// SWS_POINT | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP | SWS_ACCURATE_RND
     private static final int EXACT = 0x10 | 0x2000 | 0x4000 | 0x40000;
 
@@ -65,6 +67,11 @@ public final class SwScale {
     /// A context from one format to another, the given one if it fits; frees it if not. NULL if the formats are not
     /// supported.
     public static MemorySegment context(MemorySegment context, int width, int height, int from, int to) {
+        return context(context, width, height, from, to, EXACT);
+    }
+
+    /// The same by another method: [#AVERAGING].
+    public static MemorySegment context(MemorySegment context, int width, int height, int from, int to, int method) {
         try {
             return (MemorySegment) CACHED_CONTEXT.invokeExact(
                     context,
@@ -74,7 +81,7 @@ public final class SwScale {
                     width,
                     height,
                     to,
-                    EXACT,
+                    method,
                     MemorySegment.NULL,
                     MemorySegment.NULL,
                     MemorySegment.NULL);
@@ -105,6 +112,11 @@ public final class SwScale {
         } catch (Throwable failure) {
             throw C.thrown(failure);
         }
+    }
+
+    /// Converts a whole frame into another, whose planes are there.
+    public static int convert(MemorySegment context, MemorySegment frame, int height, MemorySegment into) {
+        return convert(context, frame, height, AvFrame.dataPointers(into), AvFrame.lineSizes(into));
     }
 
     /// Frees a context, or nothing if it is NULL.

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// A decoded picture of 16 bits a channel, interleaved, as a codec left it: 1 channel is grey, 3 are red, green and blue;
-/// a second or a fourth is opacity.
+/// A decoded picture of 16 bits a channel, interleaved, as a codec left it: 1 channel is grey, 3 are red, green and
+/// blue; a second or a fourth is opacity.
 ///
 /// Mutable and reused, like [Picture].
 public final class DeepPicture {

@@ -24,8 +24,8 @@ public final class DeepResampler {
         COMPOSED
     }
 
-    /// The wanted pixels of `picture`, row by row with all channels of the picture, 0 to 65,535 (and a little beyond,
-    /// where the filter overshoots); valid until the next call.
+    /// The wanted pixels of `picture`, row by row with all channels of the picture, 0 to 65,535 (and a little
+    /// beyond, where the filter overshoots); valid until the next call.
     ///
     /// @param y          not mirrored
     /// @param background red, green and blue from 0 to 1, for `COMPOSED`

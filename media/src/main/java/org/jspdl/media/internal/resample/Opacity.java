@@ -15,8 +15,8 @@ public final class Opacity {
         picture.dropOpacity();
     }
 
-    /// Multiplies the colours of an `RGBA` picture with its opacity, in place, so that colours that are not seen do not
-    /// count when pixels are summed.
+    /// Multiplies the colours of an `RGBA` picture with its opacity, in place, so that colours that are not seen do
+    /// not count when pixels are summed.
     public static void premultiply(Picture picture) {
         blend(picture, 0, 0, 0);
     }

@@ -18,9 +18,7 @@ public final class Resampler {
     private final TapsCache[] down = {new TapsCache(), new TapsCache()};
     private final AxisTaps[] acrossPlane = new AxisTaps[4];
     private final AxisTaps[] downPlane = new AxisTaps[4];
-    private final ByteStream[] streams = {
-        new ByteStream(), new ByteStream(), new ByteStream(), new ByteStream()
-    };
+    private final ByteStream[] streams = {new ByteStream(), new ByteStream(), new ByteStream(), new ByteStream()};
     private final long[][] columns = new long[4][STRIP_LONGS];
     private final long[] scratch = new long[STRIP_LONGS];
 

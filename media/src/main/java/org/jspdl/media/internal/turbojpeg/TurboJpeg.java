@@ -45,10 +45,10 @@ public final class TurboJpeg {
     /// TJFLAG_LIMITSCANS: more than 500 progressive scans are an error.
     public static final int LIMIT_SCANS = 32768;
 
-    private static final ValueLayout.OfLong UNSIGNED_LONG = C.unsignedLong();
+    static final ValueLayout.OfLong UNSIGNED_LONG = C.unsignedLong();
 
     @SuppressWarnings("restricted")
-    private static final SymbolLookup LIBRARY = SymbolLookup.libraryLookup("libturbojpeg.so.0", Arena.global());
+    static final SymbolLookup LIBRARY = SymbolLookup.libraryLookup("libturbojpeg.so.0", Arena.global());
 
     // tjhandle tjInitDecompress(void)
     private static final MethodHandle INIT_DECOMPRESS = C.function(LIBRARY, "tjInitDecompress", POINTER);
