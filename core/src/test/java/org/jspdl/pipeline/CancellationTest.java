@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.StageOptions.cpu;
 import static org.jspdl.pipeline.StageOptions.io;
 
+import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -197,6 +200,28 @@ class CancellationTest {
         run.close();
 
         assertThat(Thread.interrupted()).isTrue();
+        tracker.assertEachClosedOnce();
+    }
+
+    @Test
+    @Timeout(60)
+    void closingDoesNotWaitForTheNextAttemptOfAnAsynchronousCall() throws InterruptedException {
+        Tracker tracker = new Tracker();
+        CountDownLatch failed = new CountDownLatch(2);
+        Run<Tracker.Item> run = Pipeline.from(Sources.range(2))
+                .map(tracker::item)
+                .pipeAsync(
+                        "fetch",
+                        item -> {
+                            failed.countDown();
+                            return CompletableFuture.<Tracker.Item>failedFuture(new IOException("busy"));
+                        },
+                        io(2).onFailure(FailurePolicy.failFast().retry(5, Duration.ofHours(1))))
+                .start();
+        failed.await();
+
+        run.close();
+
         tracker.assertEachClosedOnce();
     }
 

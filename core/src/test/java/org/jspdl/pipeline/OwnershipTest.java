@@ -72,6 +72,22 @@ class OwnershipTest {
 
     @ParameterizedTest
     @MethodSource("org.jspdl.pipeline.Setting#all")
+    void theElementsOfAListThatWereNotPulledAreClosed(Setting setting) {
+        Pipeline<Tracker.Item> pipeline = Pipeline.from(Sources.range(100))
+                .flatMap(
+                        "clips",
+                        id -> List.of(tracker.item(id), tracker.item(id), tracker.item(id)),
+                        setting.options());
+
+        try (Run<Tracker.Item> run = pipeline.start()) {
+            run.stream().limit(4).forEach(Tracker.Item::close);
+        }
+
+        tracker.assertEachClosedOnce();
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.jspdl.pipeline.Setting#all")
     void aFailureThatStopsTheRunClosesEverythingThatIsNotDelivered(Setting setting) {
         Pipeline<Tracker.Item> pipeline = items.pipe("before", item -> item, setting.options())
                 .pipe(

@@ -258,7 +258,7 @@ final class AggregateStage extends ThreadStage {
             return true;
         }
         Envelope group = takeMembers(epoch, emitted);
-        Parts parts = new Parts(group, emitted.iterator(), name, run);
+        Parts parts = new Parts(group, emitted.iterator(), true, name, run);
         boolean whole = false;
         try {
             if (keeper != null) {
@@ -275,7 +275,7 @@ final class AggregateStage extends ThreadStage {
             return true;
         } finally {
             if (!whole) {
-                parts.disposeRemaining();
+                parts.dispose();
             }
         }
     }

@@ -25,7 +25,8 @@ final class AsyncStage extends ThreadStage {
     private final OptionalLong deadlineNanos;
     private final Semaphore permits;
     private final ArrayDeque<Slot> free = new ArrayDeque<>();
-    private final Map<Pending, CompletableFuture<?>> underWay = new ConcurrentHashMap<>();
+    /// What each item waits for: its call, or the pause before the next attempt.
+    private final Map<Envelope, CompletableFuture<?>> underWay = new ConcurrentHashMap<>();
     private Step step;
 
     AsyncStage(
@@ -112,7 +113,7 @@ final class AsyncStage extends ThreadStage {
             future = CompletableFuture.failedFuture(failure);
             promised = future;
         }
-        underWay.put(pending, future);
+        underWay.put(pending.envelope, future);
         CompletableFuture<?> begun = future;
         // Not the future without a deadline: of a promise that can't be cancelled it is a copy, and the result
         // still comes.
@@ -121,7 +122,7 @@ final class AsyncStage extends ThreadStage {
                 : future.copy().orTimeout(deadlineNanos.getAsLong(), TimeUnit.NANOSECONDS);
         CompletionStage<?> promise = promised;
         CompletionStage<?> _ = watched.whenComplete((result, failure) -> {
-            underWay.remove(pending);
+            underWay.remove(pending.envelope);
             if (deadlineNanos.isPresent() && failure instanceof TimeoutException) {
                 begun.cancel(true);
                 // A promise that is not its own future is a view that can't be cancelled through it.
@@ -162,10 +163,30 @@ final class AsyncStage extends ThreadStage {
 
     private void completed(Pending pending, Object result, Throwable failure) {
         if (failure != null && !run.ending() && step.failures().mayRetry(failure, pending.attempt)) {
-            CompletableFuture.delayedExecutor(step.failures().backoffNanos(pending.attempt), TimeUnit.NANOSECONDS)
-                    .execute(() -> call(pending.again()));
+            retryLater(pending, failure);
             return;
         }
+        end(pending, result, failure);
+    }
+
+    private void retryLater(Pending pending, Throwable failure) {
+        CompletableFuture<Void> pause = new CompletableFuture<Void>()
+                .completeOnTimeout(null, step.failures().backoffNanos(pending.attempt), TimeUnit.NANOSECONDS);
+        underWay.put(pending.envelope, pause);
+        CompletionStage<?> _ = pause.whenCompleteAsync((nothing, cancelled) -> {
+            underWay.remove(pending.envelope);
+            if (cancelled == null) {
+                call(pending.again());
+            } else {
+                end(pending, null, failure);
+            }
+        });
+        if (stopped()) {
+            pause.cancel(true);
+        }
+    }
+
+    private void end(Pending pending, @Nullable Object result, @Nullable Throwable failure) {
         long now = System.nanoTime();
         pending.slot.enter(Slot.State.ENGINE, now);
         boolean passed = false;

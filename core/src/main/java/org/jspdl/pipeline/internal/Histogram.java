@@ -7,7 +7,7 @@ import org.jspdl.stats.Latency;
 ///
 /// Written by one thread at a time; a reader may miss the latest counts.
 final class Histogram {
-    private final int[] counts = new int[Latency.BUCKETS];
+    private final long[] counts = new long[Latency.BUCKETS];
     private long max;
 
     void record(long nanos) {

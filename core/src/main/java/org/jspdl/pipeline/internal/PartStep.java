@@ -1,5 +1,6 @@
 package org.jspdl.pipeline.internal;
 
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.BaseStream;
@@ -34,7 +35,7 @@ final class PartStep {
         if (!opening.run(item, slot)) {
             return null;
         }
-        return new Parts(item, iterator(item.value), stage.name, run);
+        return new Parts(item, iterator(item.value), item.value instanceof Collection<?>, stage.name, run);
     }
 
     private static Iterator<?> iterator(Object made) {

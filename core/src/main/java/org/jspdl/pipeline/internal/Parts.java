@@ -13,6 +13,8 @@ final class Parts {
 
     final Envelope whole;
     private final Iterator<?> iterator;
+    /// Whether the elements exist already, and have no other owner: those that were not pulled are closed too.
+    private final boolean made;
     private final RunContext run;
     private final Lineage.Split split;
     private @Nullable Envelope next;
@@ -20,9 +22,11 @@ final class Parts {
     @Nullable
     Envelope ready;
 
-    Parts(Envelope whole, Iterator<?> iterator, String stage, RunContext run) {
+    /// @param made whether the elements exist before they are pulled
+    Parts(Envelope whole, Iterator<?> iterator, boolean made, String stage, RunContext run) {
         this.whole = whole;
         this.iterator = iterator;
+        this.made = made;
         this.run = run;
         this.split = run.ledger().split(whole.lineage, stage);
     }
@@ -30,6 +34,7 @@ final class Parts {
     private Parts() {
         whole = Envelope.end();
         iterator = java.util.Collections.emptyIterator();
+        made = false;
         run = null;
         split = null;
     }
@@ -79,7 +84,7 @@ final class Parts {
         run.ledger().end(split, budget);
     }
 
-    /// Closes the part that was found and the iterator. Elements that were not pulled stay the iterator's.
+    /// Closes the part that was found, the elements that exist already, and the iterator.
     void dispose() {
         if (ready != null) {
             run.disposal().dispose(ready);
@@ -92,18 +97,10 @@ final class Parts {
         closeIterator();
     }
 
-    /// Closes every part that is left: for a batch, whose elements are all there.
-    void disposeRemaining() {
-        try {
-            while (next()) {
-                run.disposal().dispose(take());
-            }
-        } finally {
-            closeIterator();
-        }
-    }
-
     private void closeIterator() {
+        while (made && iterator.hasNext()) {
+            run.disposal().dispose(iterator.next());
+        }
         if (iterator instanceof AutoCloseable) {
             run.disposal().dispose((Object) iterator);
         }

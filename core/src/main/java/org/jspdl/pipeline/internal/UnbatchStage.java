@@ -50,7 +50,7 @@ final class UnbatchStage extends ThreadStage {
             run.disposal().dispose(whole);
             throw failed(whole, failure);
         }
-        Parts parts = new Parts(whole, made.iterator(), name, run);
+        Parts parts = new Parts(whole, made.iterator(), made instanceof Collection<?>, name, run);
         boolean ended = false;
         try {
             while (parts.next()) {
@@ -63,11 +63,7 @@ final class UnbatchStage extends ThreadStage {
             ended = true;
             return true;
         } finally {
-            // The elements of a collection exist and have no other owner; those of anything lazier were
-            // never made.
-            if (!ended && made instanceof Collection<?>) {
-                parts.disposeRemaining();
-            } else if (!ended) {
+            if (!ended) {
                 parts.dispose();
             }
         }

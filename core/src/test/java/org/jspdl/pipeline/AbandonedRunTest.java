@@ -1,0 +1,85 @@
+package org.jspdl.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.jspdl.pipeline.StageOptions.cpu;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.jspdl.source.Source;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class AbandonedRunTest {
+    @Test
+    @Timeout(60)
+    void aRunThatNobodyHoldsIsClosedWithWhatItHeld() throws InterruptedException {
+        Tracker tracker = new Tracker();
+        CountDownLatch closed = new CountDownLatch(1);
+
+        Tracker.Item delivered = startAndForget(tracker, closed);
+
+        assertThat(collectedUntil(closed)).as("the run was reclaimed").isTrue();
+        delivered.close();
+        // The stages end after the source; the threads of a run that still closes would fail the leak check.
+        while (tracker.open() > 0) {
+            Thread.onSpinWait();
+        }
+        tracker.assertEachClosedOnce();
+    }
+
+    private static Tracker.Item startAndForget(Tracker tracker, CountDownLatch closed) {
+        Run<Tracker.Item> run = Pipeline.from(endless(closed))
+                .pipe("work", tracker::item, cpu(2))
+                .start();
+        return run.iterator().next();
+    }
+
+    private static boolean collectedUntil(CountDownLatch latch) throws InterruptedException {
+        for (int attempt = 0; attempt < 1_000; attempt++) {
+            System.gc();
+            if (latch.await(10, TimeUnit.MILLISECONDS)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Source<Long> endless(CountDownLatch closed) {
+        return new Source<>() {
+            @Override
+            public Cursor<Long> open(long epoch, Position from) {
+                return new Cursor<>() {
+                    private long next = from.index() - 1;
+
+                    @Override
+                    public boolean advance() {
+                        next++;
+                        return true;
+                    }
+
+                    @Override
+                    public Long item() {
+                        return next;
+                    }
+
+                    @Override
+                    public Position position() {
+                        return Position.at(next + 1);
+                    }
+
+                    @Override
+                    public void close() {
+                        closed.countDown();
+                    }
+                };
+            }
+
+            @Override
+            public String identity() {
+                return "endless";
+            }
+        };
+    }
+}
