@@ -212,7 +212,7 @@ final class Checker {
         String name = apply.call().operation();
         String own = "'" + name + "' needs a stage of its own: add 'cpu', 'io' or 'dedicated'";
         switch (body) {
-            case Operation.Body.OfSeeded _, Operation.Body.OfFlatMap _ -> {
+            case Operation.Body.OfSeeded _, Operation.Body.OfAsync _, Operation.Body.OfFlatMap _ -> {
                 if (apply.stage().isEmpty()) {
                     problems.add(Problem.name(path.field(name), own));
                 }

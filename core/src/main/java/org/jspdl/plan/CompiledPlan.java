@@ -1,10 +1,13 @@
 package org.jspdl.plan;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.QuarantineFile;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 
@@ -37,12 +40,13 @@ public final class CompiledPlan implements AutoCloseable {
         Resources resources = new Resources();
         List<OptionalLong> sizes = new ArrayList<>();
         try {
+            PlanContext recording = recording(plan.running(), context, resources);
             Pipeline<?> pipeline = checked.builder()
-                    .build(new Building(context, resources, sizes))
+                    .build(new Building(recording, resources, sizes))
                     .named(plan.name())
                     .sink(plan.sink());
             return new CompiledPlan(
-                    pipeline, checked.output(), plan.running().options(context.finish()), sum(sizes), resources);
+                    pipeline, checked.output(), plan.running().options(recording.finish()), sum(sizes), resources);
         } catch (Throwable failure) {
             try {
                 resources.closeAll();
@@ -50,6 +54,25 @@ public final class CompiledPlan implements AutoCloseable {
                 failure.addSuppressed(second);
             }
             throw failure;
+        }
+    }
+
+    /// The context in which skipped items are also recorded where the plan wants it.
+    private static PlanContext recording(Running running, PlanContext context, Resources resources) {
+        if (running.quarantine().isEmpty()) {
+            return context;
+        }
+        Path path = context.folder().resolve(running.quarantine().get());
+        try {
+            QuarantineFile file = QuarantineFile.open(path);
+            resources.keep(file);
+            return context.recording(file);
+        } catch (IOException failure) {
+            throw new PlanException(
+                    Problem.value(
+                            PlanPath.ROOT.field(Words.QUARANTINE),
+                            "the quarantine cannot be written: " + failure.getMessage()),
+                    failure);
         }
     }
 

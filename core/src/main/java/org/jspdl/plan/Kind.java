@@ -102,6 +102,18 @@ record Kind<T>(String expected, Function<PlanNode, Optional<T>> read, Function<T
                 value -> new Text(Durations.format(value)));
     }
 
+    /// A number of bytes above 0.
+    static Kind<Long> bytes() {
+        return new Kind<>(
+                "a number of bytes such as 200kB, 512MiB or 2GiB",
+                node -> switch (node) {
+                    case Text(String value) -> Sizes.parse(value).filter(bytes -> bytes > 0);
+                    case Whole(long bytes) when bytes > 0 -> Optional.of(bytes);
+                    default -> Optional.empty();
+                },
+                bytes -> new Text(Sizes.format(bytes)));
+    }
+
     static <T> Kind<List<T>> list(Kind<T> element) {
         return new Kind<>(
                 "a list, each element " + element.expected,

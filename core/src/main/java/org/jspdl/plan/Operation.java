@@ -2,7 +2,10 @@ package org.jspdl.plan;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.Gatherer;
+import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.SeededFunction;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.pipeline.StagePredicate;
@@ -68,6 +71,16 @@ public final class Operation {
         return new Operation(name, Optional.of(input), Optional.of(output), new Body.OfSeeded(maker), parameters);
     }
 
+    /// A step whose result comes later; always in a stage of its own, with as many calls under way as that says.
+    public static <T, R> Operation async(
+            String name,
+            TypeToken<T> input,
+            TypeToken<R> output,
+            Maker<? extends StageFunction<? super T, ? extends CompletionStage<? extends R>>> maker,
+            Parameter<?>... parameters) {
+        return new Operation(name, Optional.of(input), Optional.of(output), new Body.OfAsync(maker), parameters);
+    }
+
     /// A step that makes several items of each; always in a stage of its own.
     public static <T, R> Operation flatMap(
             String name,
@@ -94,7 +107,54 @@ public final class Operation {
             TypeToken<R> output,
             Maker<? extends Gatherer<? super T, ?, ? extends R>> maker,
             Parameter<?>... parameters) {
-        return new Operation(name, Optional.of(input), Optional.of(output), new Body.OfGatherer(maker), parameters);
+        return new Operation(
+                name,
+                Optional.of(input),
+                Optional.of(output),
+                new Body.OfGatherer((before, stage, given) -> before.aggregate(stage, erased(maker.make(given)))),
+                parameters);
+    }
+
+    /// As [#gatherer], for gatherers of which each emission leaves the state empty, so that a run can be
+    /// checkpointed; see [Pipeline#aggregateResetting].
+    public static <T, R> Operation resettingGatherer(
+            String name,
+            TypeToken<T> input,
+            TypeToken<R> output,
+            Maker<? extends Gatherer<? super T, ?, ? extends R>> maker,
+            Parameter<?>... parameters) {
+        return new Operation(
+                name,
+                Optional.of(input),
+                Optional.of(output),
+                new Body.OfGatherer(
+                        (before, stage, given) -> before.aggregateResetting(stage, erased(maker.make(given)))),
+                parameters);
+    }
+
+    /// As [#gatherer], for gatherers whose state can be written, so that a run can be checkpointed; see
+    /// [Pipeline#aggregateSnapshotting].
+    @SuppressWarnings("unchecked")
+    public static <T, A, R> Operation snapshottingGatherer(
+            String name,
+            TypeToken<T> input,
+            TypeToken<R> output,
+            Maker<? extends Gatherer<? super T, A, ? extends R>> maker,
+            Function<? super A, String> write,
+            Function<String, ? extends A> read,
+            Parameter<?>... parameters) {
+        return new Operation(
+                name,
+                Optional.of(input),
+                Optional.of(output),
+                new Body.OfGatherer((before, stage, given) -> before.aggregateSnapshotting(
+                        stage, (Gatherer<Object, A, Object>) (Gatherer<?, ?, ?>) maker.make(given), write, read)),
+                parameters);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Gatherer<Object, ?, Object> erased(Gatherer<?, ?, ?> gatherer) {
+        return (Gatherer<Object, ?, Object>) gatherer;
     }
 
     /// What plans call it.
@@ -136,6 +196,12 @@ public final class Operation {
         B make(Arguments given) throws Exception;
     }
 
+    /// Adds an aggregation to a pipeline.
+    @FunctionalInterface
+    interface Gathering {
+        Pipeline<Object> add(Pipeline<Object> before, String stage, Arguments given) throws Exception;
+    }
+
     /// What kind of operation it is, with item types erased: the tokens have been checked.
     sealed interface Body {
         record OfSource(Maker<? extends Source<?>> maker) implements Body {}
@@ -144,10 +210,12 @@ public final class Operation {
 
         record OfSeeded(Maker<? extends SeededFunction<?, ?>> maker) implements Body {}
 
+        record OfAsync(Maker<? extends StageFunction<?, ? extends CompletionStage<?>>> maker) implements Body {}
+
         record OfFlatMap(Maker<? extends StageFunction<?, ? extends Iterable<?>>> maker) implements Body {}
 
         record OfFilter(Maker<? extends StagePredicate<?>> maker) implements Body {}
 
-        record OfGatherer(Maker<? extends Gatherer<?, ?, ?>> maker) implements Body {}
+        record OfGatherer(Gathering gathering) implements Body {}
     }
 }

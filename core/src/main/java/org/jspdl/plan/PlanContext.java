@@ -27,6 +27,16 @@ public final class PlanContext {
         return new PlanContext(folder, Optional.of(recorder));
     }
 
+    /// The same, with `recorder` told as well.
+    PlanContext recording(Consumer<? super FailedItem> recorder) {
+        return quarantine(quarantine
+                .<Consumer<? super FailedItem>>map(before -> item -> {
+                    before.accept(item);
+                    recorder.accept(item);
+                })
+                .orElse(recorder));
+    }
+
     Path folder() {
         return folder;
     }

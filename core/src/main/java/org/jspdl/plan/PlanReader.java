@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.MixEnd;
 import org.jspdl.plan.Flow.Start;
 import org.jspdl.plan.PlanNode.Fields;
@@ -23,7 +24,10 @@ final class PlanReader {
             Words.EPOCHS,
             Words.SEED,
             Words.COMPUTE_THREADS,
-            Words.FAILURE);
+            Words.FAILURE,
+            Words.QUARANTINE,
+            Words.MEMORY_BUDGET);
+    private static final Set<String> BUDGET = Set.of("bytes", "item");
     private static final Call UNREAD = Call.of("");
 
     private final Reading reading = new Reading();
@@ -55,7 +59,31 @@ final class PlanReader {
                 reading.value(path, fields, Words.SEED, Kind.whole(Long.MIN_VALUE, Long.MAX_VALUE))
                         .orElse(defaults.seed()),
                 threads.map(OptionalInt::of).orElseGet(OptionalInt::empty),
-                steps.failure(path, fields).orElse(defaults.failure()));
+                steps.failure(path, fields).orElse(defaults.failure()),
+                reading.value(path, fields, Words.QUARANTINE, Kind.text()),
+                memoryBudget(path, fields));
+    }
+
+    private Optional<ByteBudget> memoryBudget(PlanPath plan, Map<String, PlanNode> fields) {
+        PlanNode node = fields.get(Words.MEMORY_BUDGET);
+        if (!(node instanceof Fields)) {
+            return reading.value(plan, fields, Words.MEMORY_BUDGET, Kind.bytes())
+                    .map(bytes -> new ByteBudget(bytes, 0));
+        }
+        PlanPath path = plan.field(Words.MEMORY_BUDGET);
+        Map<String, PlanNode> given = reading.fields(path, node, "'memory-budget'", BUDGET);
+        if (!given.containsKey("bytes")) {
+            reading.add(Problem.name(
+                    path, "'memory-budget' needs 'bytes', " + Kind.bytes().expected()));
+        }
+        long bytes = reading.value(path, given, "bytes", Kind.bytes()).orElse(Long.MAX_VALUE);
+        long item = reading.value(path, given, "item", Kind.bytes()).orElse(0L);
+        if (item > bytes) {
+            reading.add(Problem.value(
+                    path.field("item"), "one item of " + item + " bytes does not fit a budget of " + bytes));
+            return Optional.empty();
+        }
+        return Optional.of(new ByteBudget(bytes, item));
     }
 
     private Flow flow(PlanPath path, Map<String, PlanNode> fields) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.MixEnd;
 import org.jspdl.pipeline.Order;
@@ -34,7 +35,20 @@ final class PlanWriter {
         document.unless(running.seed() == defaults.seed(), Words.SEED, new Whole(running.seed()));
         running.computeThreads().ifPresent(threads -> document.fields.put(Words.COMPUTE_THREADS, new Whole(threads)));
         document.unless(running.failure().equals(defaults.failure()), Words.FAILURE, rule(running.failure()));
+        running.quarantine().ifPresent(file -> document.fields.put(Words.QUARANTINE, new Text(file)));
+        running.memoryBudget().ifPresent(budget -> document.fields.put(Words.MEMORY_BUDGET, budget(budget)));
         return document.end();
+    }
+
+    private static PlanNode budget(ByteBudget budget) {
+        PlanNode bytes = Kind.bytes().write().apply(budget.bytes());
+        if (budget.itemEstimate() == 0) {
+            return bytes;
+        }
+        PlanWriter writer = new PlanWriter();
+        writer.fields.put("bytes", bytes);
+        writer.fields.put("item", Kind.bytes().write().apply(budget.itemEstimate()));
+        return writer.end();
     }
 
     private Fields end() {

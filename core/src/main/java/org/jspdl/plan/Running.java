@@ -1,7 +1,9 @@
 package org.jspdl.plan;
 
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
+import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.RunOptions;
 
@@ -11,7 +13,15 @@ import org.jspdl.pipeline.RunOptions;
 /// @param seed           the key of all randomness in seeded steps
 /// @param computeThreads compute threads of the run's own; empty if it shares those of the process
 /// @param failure        what happens in stages without a rule of their own
-public record Running(long epochs, long seed, OptionalInt computeThreads, FailureRule failure) {
+/// @param quarantine     the file that skipped items are recorded in, relative to the plan's folder
+/// @param memoryBudget   how many bytes the items in flight may weigh
+public record Running(
+        long epochs,
+        long seed,
+        OptionalInt computeThreads,
+        FailureRule failure,
+        Optional<String> quarantine,
+        Optional<ByteBudget> memoryBudget) {
     static final int MOST_THREADS = 4096;
 
     /// Checks the numbers.
@@ -24,11 +34,18 @@ public record Running(long epochs, long seed, OptionalInt computeThreads, Failur
 
     /// One epoch, failing fast, on the shared compute threads.
     public static Running once() {
-        return new Running(1, 0, OptionalInt.empty(), FailureRule.of(FailurePolicy.failFast()));
+        return new Running(
+                1,
+                0,
+                OptionalInt.empty(),
+                FailureRule.of(FailurePolicy.failFast()),
+                Optional.empty(),
+                Optional.empty());
     }
 
     RunOptions options(UnaryOperator<FailurePolicy> finish) {
         RunOptions options = RunOptions.epochs(epochs).seed(seed).onFailure(finish.apply(failure.policy()));
-        return computeThreads.isPresent() ? options.computeThreads(computeThreads.getAsInt()) : options;
+        RunOptions bounded = memoryBudget.map(options::byteBudget).orElse(options);
+        return computeThreads.isPresent() ? bounded.computeThreads(computeThreads.getAsInt()) : bounded;
     }
 }

@@ -2,7 +2,7 @@ package org.jspdl.plan;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Gatherer;
+import java.util.concurrent.CompletionStage;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.SeededFunction;
 import org.jspdl.pipeline.StageFunction;
@@ -56,14 +56,18 @@ final class Stages {
                 var function = (SeededFunction<Object, Object>) building.make(at, maker, use.values());
                 yield before.pipeSeeded(name, function, options(stage, building));
             }
+            case Operation.Body.OfAsync(var maker) -> {
+                var function = (StageFunction<Object, CompletionStage<Object>>) building.make(at, maker, use.values());
+                yield before.pipeAsync(name, function, options(stage, building));
+            }
             case Operation.Body.OfFlatMap(var maker) -> {
                 var function = (StageFunction<Object, Iterable<Object>>) building.make(at, maker, use.values());
                 yield before.flatMap(name, function, options(stage, building));
             }
             case Operation.Body.OfFilter(var maker) ->
                 before.filter((StagePredicate<Object>) building.make(at, maker, use.values()));
-            case Operation.Body.OfGatherer(var maker) ->
-                before.aggregate(name, (Gatherer<Object, ?, Object>) building.make(at, maker, use.values()));
+            case Operation.Body.OfGatherer(var gathering) ->
+                building.<Pipeline<Object>>make(at, given -> gathering.add(before, name, given), use.values());
             case Operation.Body.OfSource _ ->
                 throw new IllegalStateException("'" + use.operation().name() + "' is a source and cannot be a step");
         };

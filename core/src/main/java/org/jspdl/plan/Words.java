@@ -12,6 +12,8 @@ final class Words {
     static final String SEED = "seed";
     static final String COMPUTE_THREADS = "compute-threads";
     static final String FAILURE = "failure";
+    static final String QUARANTINE = "quarantine";
+    static final String MEMORY_BUDGET = "memory-budget";
     static final String CPU = "cpu";
     static final String IO = "io";
     static final String DEDICATED = "dedicated";
@@ -38,6 +40,8 @@ final class Words {
             SEED,
             COMPUTE_THREADS,
             FAILURE,
+            QUARANTINE,
+            MEMORY_BUDGET,
             CPU,
             IO,
             DEDICATED,

@@ -30,12 +30,28 @@ class PlanErrorsTest {
             mistake(
                     "a source that is like none",
                     "source: photographs",
-                    "1:9: there is no operation 'photographs'; there are broken, held, jitter, lines, multiples, parity,"
-                            + " range, refuse, spell, sum, times, twice, values, windows"),
+                    "1:9: there is no operation 'photographs'; there are broken, held, jitter, later, lines, multiples,"
+                            + " packs, parity, range, refuse, running-sum, spell, sum, times, twice, values, windows"),
             mistake(
                     "two sources",
                     "source: {range: {size: 3}, lines: {path: a}}",
                     "1:9: the source must be one operation, but was a map of 2: 'range', 'lines'"),
+            mistake(
+                    "a budget that is no number of bytes",
+                    "source: {range: {size: 3}}\nmemory-budget: 5 pounds",
+                    "2:16: 'memory-budget' must be a number of bytes such as 200kB, 512MiB or 2GiB but was the text '5 pounds'"),
+            mistake(
+                    "a budget without bytes",
+                    "source: {range: {size: 3}}\nmemory-budget: {item: 5kB}",
+                    "2:1: 'memory-budget' needs 'bytes', a number of bytes such as 200kB, 512MiB or 2GiB"),
+            mistake(
+                    "an item larger than the budget",
+                    "source: {range: {size: 3}}\nmemory-budget: {bytes: 1kB, item: 5kB}",
+                    "2:35: one item of 5000 bytes does not fit a budget of 1000"),
+            mistake(
+                    "an asynchronous step without a stage",
+                    step("{later: {by: 1}}"),
+                    "3:6: 'later' needs a stage of its own: add 'cpu', 'io' or 'dedicated'"),
             mistake("a list as the source", "source: [1]", "1:9: the source must be one operation, but was a list"),
             mistake(
                     "a step as the source",

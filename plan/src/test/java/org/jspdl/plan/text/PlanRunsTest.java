@@ -2,6 +2,7 @@ package org.jspdl.plan.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,11 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Gatherers;
+import java.util.stream.LongStream;
+import org.jspdl.pipeline.ByteBudget;
+import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.MixEnd;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.QuarantineFile;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
@@ -186,6 +191,64 @@ class PlanRunsTest {
             assertThat(drain(run)).hasSize(18).doesNotContain(3L, 5L);
         }
         assertThat(skipped).extracting(FailedItem::stage).containsExactlyInAnyOrder("careful", "refuse");
+    }
+
+    @Test
+    void skippedItemsAreRecordedInTheFileThatThePlanNames() throws Exception {
+        assertThat(items("""
+                source: {range: {size: 5}}
+                steps: [{refuse: {at: 3}, cpu: 1, failure: {skip: 1}}]
+                quarantine: bad.jsonl
+                """)).containsExactly(0L, 1L, 2L, 4L);
+
+        assertThat(QuarantineFile.read(folder.resolve("bad.jsonl")))
+                .extracting(
+                        FailedItem::stage,
+                        item -> item.places().getFirst().position().index())
+                .containsExactly(tuple("refuse", 3L));
+    }
+
+    @Test
+    void aQuarantineThatCannotBeWrittenIsSaidAtItsPlace() {
+        assertThatThrownBy(() -> compile("source: {range: {size: 5}}\nquarantine: no-such-folder/bad.jsonl"))
+                .hasMessageStartingWith("plan.yaml:2:13: the quarantine cannot be written: ");
+    }
+
+    @Test
+    void asynchronousStepsHaveAsManyCallsUnderWayAsTheyState() {
+        assertThat(items("""
+                source: {range: {size: 10}}
+                steps: [{later: {by: 100}, io: 4, order: input}]
+                """)).isEqualTo(LongStream.range(100, 110).boxed().toList());
+    }
+
+    @Test
+    void theMemoryBudgetIsTheRuns() {
+        try (CompiledPlan compiled = compile("source: {range: {size: 5}}\nmemory-budget: {bytes: 1MiB, item: 2kB}")) {
+            assertThat(compiled.options().byteBudget()).contains(new ByteBudget(1 << 20, 2_000));
+        }
+    }
+
+    @Test
+    void gatherersThatAreDeclaredCanBeCheckpointed() {
+        String plan = """
+                source: {range: {size: 10}}
+                steps: [running-sum, {packs: {size: 2}}]
+                """;
+        List<Object> delivered = new ArrayList<>();
+        Checkpoint checkpoint;
+        try (CompiledPlan compiled = compile(plan);
+                Run<?> run = compiled.start()) {
+            run.stream().limit(2).forEach(delivered::add);
+            checkpoint = run.checkpoint();
+        }
+        try (CompiledPlan compiled = compile(plan);
+                Run<?> run = compiled.pipeline().start(RunOptions.from(checkpoint))) {
+            delivered.addAll(drain(run));
+        }
+        assertThat(delivered)
+                .containsExactly(
+                        List.of(0L, 1L), List.of(3L, 6L), List.of(10L, 15L), List.of(21L, 28L), List.of(36L, 45L));
     }
 
     @Test

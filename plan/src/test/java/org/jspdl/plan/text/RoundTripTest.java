@@ -12,6 +12,7 @@ import java.util.SequencedMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.MixEnd;
 import org.jspdl.pipeline.Order;
@@ -147,7 +148,14 @@ class RoundTripTest {
                     1 + random.nextInt(3),
                     random.nextBoolean() ? 0 : random.nextLong(),
                     random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(1 + random.nextInt(8)),
-                    rule());
+                    rule(),
+                    maybe(() -> word("bad/")),
+                    maybe(this::budget));
+        }
+
+        private ByteBudget budget() {
+            long bytes = 1 + random.nextLong(1L << random.nextInt(1, 50));
+            return new ByteBudget(bytes, random.nextBoolean() ? 0 : 1 + random.nextLong(bytes));
         }
 
         private Flow flow(int depth) {

@@ -1,7 +1,9 @@
 package org.jspdl.plan.text;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Gatherer;
 import java.util.stream.Gatherers;
 import org.jspdl.plan.Operation;
 import org.jspdl.plan.OperationProvider;
@@ -71,6 +73,21 @@ final class TestOperations implements OperationProvider {
                         new TypeToken<List<Long>>() {},
                         given -> Gatherers.windowFixed(given.get(SIZE)),
                         SIZE),
+                Operation.resettingGatherer(
+                        "packs",
+                        NUMBER,
+                        new TypeToken<List<Long>>() {},
+                        given -> Gatherers.windowFixed(given.get(SIZE)),
+                        SIZE),
+                Operation.snapshottingGatherer(
+                        "running-sum", NUMBER, NUMBER, given -> runningSum(), sum -> Long.toString(sum[0]), text ->
+                                new long[] {Long.parseLong(text)}),
+                Operation.async(
+                        "later",
+                        NUMBER,
+                        NUMBER,
+                        given -> number -> CompletableFuture.supplyAsync(() -> number + given.get(BY)),
+                        BY),
                 Operation.function("held", NUMBER, NUMBER, given -> {
                     opened.incrementAndGet();
                     given.keep(opened::decrementAndGet);
@@ -79,6 +96,13 @@ final class TestOperations implements OperationProvider {
                 Operation.function("broken", NUMBER, NUMBER, given -> {
                     throw new java.io.IOException("there is no table for this machine");
                 }));
+    }
+
+    private static Gatherer<Long, long[], Long> runningSum() {
+        return Gatherer.ofSequential(() -> new long[1], (sum, number, downstream) -> {
+            sum[0] += number;
+            return downstream.push(sum[0]);
+        });
     }
 
     private static String spelled(long number, Style style) {
