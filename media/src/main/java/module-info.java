@@ -1,8 +1,12 @@
-/// Image decoding into tensor rows through native codecs, usable with and without a pipeline.
+/// Images, arrays, archives and recordings as tensors, usable with and without a pipeline.
 @org.jspecify.annotations.NullMarked
 module org.jspdl.media {
     requires static org.jspecify;
     requires transitive org.jspdl.core;
 
+    exports org.jspdl.media;
+    exports org.jspdl.media.archive;
+    exports org.jspdl.media.array;
+    exports org.jspdl.media.audio;
     exports org.jspdl.media.image;
 }

@@ -50,11 +50,13 @@ public final class Tensor implements AutoCloseable {
         return shape;
     }
 
-    /// All elements, row-major.
+    /// All elements, row-major, and nothing else of the lease.
     ///
     /// @throws IllegalStateException if the tensor was closed
     public MemorySegment segment() {
-        return lease.segment();
+        MemorySegment leased = lease.segment();
+        long needed = byteSize(type, shape);
+        return leased.byteSize() == needed ? leased : leased.asSlice(0, needed);
     }
 
     /// The bytes of row `index` of the outermost dimension: a view.

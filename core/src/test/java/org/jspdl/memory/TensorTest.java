@@ -82,4 +82,12 @@ class TensorTest {
         shape.extents()[1] = 9;
         assertThat(shape).isEqualTo(Shape.of(1, 2));
     }
+
+    @Test
+    void aTensorShowsNothingOfALargerLease() {
+        try (BufferPool pool = BufferPool.create("test", 1 << 20);
+                Tensor tensor = Tensor.over(ElementType.INT16, Shape.of(3), pool.lease(100))) {
+            assertThat(tensor.segment().byteSize()).isEqualTo(6);
+        }
+    }
 }
