@@ -53,7 +53,8 @@ public final class ArrayFiles {
 
     /// Numbers below 32,000, all as likely.
     static MemorySegment tokens(int count) {
-        return MemorySegment.ofArray(new SplittableRandom(1).longs(count, 0, 32_000).toArray());
+        return MemorySegment.ofArray(
+                new SplittableRandom(1).longs(count, 0, 32_000).toArray());
     }
 
     static void delete(Path folder) throws IOException {

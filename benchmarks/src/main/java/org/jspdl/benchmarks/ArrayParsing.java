@@ -38,8 +38,9 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /// How many files does one core turn into tensors or views of tensors a second, from memory?
 ///
-/// The score is headers parsed (`wav`, `npy`), entries (`tar*`), arrays (`npz*`) or recordings (`wavToFloat*`) a second. A
-/// recording has 10 seconds: of 16 kHz mono or of 44.1 kHz stereo, 16 bits. An archive has 1,000 entries of 256 bytes.
+/// The score is headers parsed (`wav`, `npy`), entries (`tar*`), arrays (`npz*`) or recordings (`wavToFloat*`) a
+/// second. A recording has 10 seconds: of 16 kHz mono or of 44.1 kHz stereo, 16 bits. An archive has 1,000 entries of
+/// 256 bytes.
 ///
 /// Run: `java -jar benchmarks/target/benchmarks.jar ArrayParsing`
 @State(Scope.Benchmark)
