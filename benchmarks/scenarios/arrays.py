@@ -14,7 +14,7 @@ from scenarios.images import read_events
 OURS = "jspdl"
 HERE = pathlib.Path(__file__).resolve().parent.parent
 ROOT = HERE.parent
-ITEMS = {"npz-photo": 1_000, "npz-tokens": 2_000, "npy": 100_000, "wav": 10_000, "tar": 20_000}
+ITEMS = {"npz-photo": 1_000, "npz-tokens": 2_000, "npy": 100_000, "wav": 20_000, "tar": 200_000}
 
 
 def add_options(parser):
