@@ -2,8 +2,10 @@ package org.jspdl.source;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.LongFunction;
@@ -47,6 +49,20 @@ public final class Sources {
     /// What arrives in a queue, without end; waits while it is empty and can't be resumed.
     public static <T> Source<T> queue(BlockingQueue<T> queue) {
         return new QueueSource<>(queue);
+    }
+
+    /// The files of `folder` that match `glob`, those that will come among them, in the order of their names;
+    /// without end. Waits for files, and resumes at once.
+    ///
+    /// A file must be complete when it appears under such a name: write it under another and rename it. Files that
+    /// come later must have greater names, or the source fails; files that were read may be deleted.
+    public static Source<Path> growing(Path folder, String glob) {
+        return new GrowingFolder(folder, glob, Optional.empty());
+    }
+
+    /// As [#growing(Path, String)], until the folder also has a file called `end`.
+    public static Source<Path> growing(Path folder, String glob, String end) {
+        return new GrowingFolder(folder, glob, Optional.of(end));
     }
 
     private record IterableSource<T>(Iterable<T> iterable, Resume resume) implements Source<T> {

@@ -1,5 +1,8 @@
 package org.jspdl.testkit;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -9,7 +12,9 @@ import org.jspdl.source.Samplers;
 import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;
 import org.jspdl.source.Sources;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The sources of core, held to the kit that others use for theirs.
 class OurSourcesConformTest {
@@ -46,6 +51,25 @@ class OurSourcesConformTest {
         @Override
         protected Source<String> source() {
             return Sources.indexed(50, index -> "item " + index);
+        }
+    }
+
+    @Nested
+    class OfAFolderThatGrew extends SourceConformance<Path> {
+        @TempDir
+        Path folder;
+
+        @BeforeEach
+        void fill() throws IOException {
+            for (int i = 10; i < 40; i++) {
+                Files.createFile(folder.resolve(i + ".tar"));
+            }
+            Files.createFile(folder.resolve("end"));
+        }
+
+        @Override
+        protected Source<Path> source() {
+            return Sources.growing(folder, "*.tar", "end");
         }
     }
 
