@@ -1,6 +1,6 @@
 """Items through three stages that do nothing: our engine against other ways of handing over, Python's asyncio among them.
 
-Speed and CPU time are those of the second pass in the same process. A function that does nothing leaves only the hand-over.
+Passes of the Java ways are measured for three seconds after four seconds of warming up, so that compiled code is compared. A function that does nothing leaves only the hand-over.
 The JMH benchmark HandOver also has a plain loop and a parallel stream, which hand nothing over.
 """
 import pathlib
