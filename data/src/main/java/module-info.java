@@ -1,5 +1,6 @@
 /// From wherever the data lies to the first stage of a pipeline.
 @org.jspecify.annotations.NullMarked
+@SuppressWarnings("module") // org.jspdl.data.s3 is built after this module
 module org.jspdl.data {
     requires static org.jspecify;
     requires transitive org.jspdl.core;
@@ -7,10 +8,13 @@ module org.jspdl.data {
 
     exports org.jspdl.data.dataset;
     exports org.jspdl.data.rows;
+    exports org.jspdl.data.internal.http to
+            org.jspdl.data.s3;
     exports org.jspdl.data.storage;
 
     uses org.jspdl.data.storage.StorageProvider;
 
     provides org.jspdl.data.storage.StorageProvider with
-            org.jspdl.data.storage.FileStorageProvider;
+            org.jspdl.data.storage.FileStorageProvider,
+            org.jspdl.data.internal.http.HttpStorageProvider;
 }

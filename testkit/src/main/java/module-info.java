@@ -7,4 +7,5 @@ module org.jspdl.testkit {
     requires org.assertj.core;
 
     exports org.jspdl.testkit;
+    exports org.jspdl.testkit.storage;
 }

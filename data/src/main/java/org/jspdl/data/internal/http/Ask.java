@@ -1,0 +1,59 @@
+package org.jspdl.data.internal.http;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// What is asked for: an object, a range of it, or its head.
+///
+/// @param location what the user calls it
+/// @param range    `bytes=first-last`, or empty for the whole
+/// @param version  the entity tag that the object must still have, or empty
+record Ask(String method, String location, HttpAddress address, String range, String version) {
+
+    static Ask get(String location, HttpAddress address) {
+        return new Ask("GET", location, address, "", "");
+    }
+
+    static Ask head(String location, HttpAddress address) {
+        return new Ask("HEAD", location, address, "", "");
+    }
+
+    Ask range(long first, long end) {
+        return new Ask(method, location, address, "bytes=" + first + "-" + (end - 1), version);
+    }
+
+    Ask version(String expected) {
+        return new Ask(method, location, address, range, expected);
+    }
+
+    Ask address(HttpAddress other) {
+        return new Ask(method, location, other, range, version);
+    }
+
+    /// The headers of the request, `Host` and what is signed included.
+    Map<String, String> headers() {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Host", address.host().header());
+        headers.put("User-Agent", "jspdl");
+        headers.put("Accept-Encoding", "identity");
+        if (!range.isEmpty()) {
+            headers.put("Range", range);
+        }
+        // a weak tag, or a date, cannot be a condition; it is compared with what comes back
+        if (version.startsWith("\"")) {
+            headers.put("If-Match", version);
+        }
+        return headers;
+    }
+
+    byte[] bytes(Map<String, String> headers) {
+        StringBuilder text = new StringBuilder(400)
+                .append(method)
+                .append(' ')
+                .append(address.target())
+                .append(" HTTP/1.1\r\n");
+        headers.forEach(
+                (name, value) -> text.append(name).append(": ").append(value).append("\r\n"));
+        return text.append("\r\n").toString().getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+    }
+}

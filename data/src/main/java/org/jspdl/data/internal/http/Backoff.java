@@ -1,0 +1,51 @@
+package org.jspdl.data.internal.http;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// How long to wait before a retry: any time up to a bound that doubles ("full jitter"), and at least what the server
+/// asked for.
+final class Backoff {
+    private static final long FIRST_BOUND = Duration.ofMillis(100).toNanos();
+    private static final long LAST_BOUND = Duration.ofSeconds(10).toNanos();
+
+    private Backoff() {}
+
+    /// Nanoseconds before the `retry`-th retry, counted from 1.
+    static long nanos(int retry, Duration asked) {
+        long bound = Math.min(LAST_BOUND, FIRST_BOUND << Math.min(retry - 1, 20));
+        long jitter = ThreadLocalRandom.current().nextLong(bound);
+        // those who were told the same moment do not come back together
+        return asked.isZero() ? jitter : asked.toNanos() + jitter;
+    }
+
+    /// What `Retry-After` says: seconds or a date; zero if it says nothing.
+    static Duration retryAfter(String header, Instant now) {
+        if (header.isEmpty()) {
+            return Duration.ZERO;
+        }
+        try {
+            Duration wait = header.chars().allMatch(Character::isDigit)
+                    ? Duration.ofSeconds(Long.parseLong(header))
+                    : Duration.between(now, ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME));
+            return wait.isNegative() ? Duration.ZERO : wait;
+        } catch (DateTimeException | NumberFormatException _) {
+            return Duration.ZERO;
+        }
+    }
+
+    static void pause(long nanos) throws IOException {
+        try {
+            Thread.sleep(Duration.ofNanos(nanos));
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("the read was interrupted");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package org.jspdl.data.internal.http;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.Locale;
+
+/// A connection and the one exchange that is on it. One thread at a time, but [#expire] and [#close] come from others.
+final class Connection implements Closeable {
+    private static final int HEAD_BUFFER = 1 << 10;
+    private static final int MOST_HEAD = 64 << 10;
+
+    private final Wire wire;
+    private ByteBuffer rest = ByteBuffer.allocate(0);
+    private boolean used;
+    private boolean answered;
+    private volatile long expiresAt = Long.MAX_VALUE;
+    private volatile boolean expired;
+
+    Connection(Wire wire) {
+        this.wire = wire;
+    }
+
+    /// From now until the next call of this method, the connection is closed after `nanoTime`.
+    void expiresAt(long nanoTime) {
+        expiresAt = nanoTime;
+    }
+
+    void expireIfLate(long now) {
+        if (expiresAt - now < 0) {
+            expired = true;
+            closeQuietly();
+        }
+    }
+
+    /// Whether an answer was received on it before this exchange: then it may have gone stale meanwhile.
+    boolean wasUsed() {
+        return used;
+    }
+
+    /// Whether anything of the present answer has arrived.
+    boolean answered() {
+        return answered;
+    }
+
+    void send(byte[] request) throws IOException {
+        answered = false;
+        try {
+            wire.write(request);
+        } catch (IOException failure) {
+            throw explained(failure);
+        }
+    }
+
+    /// Reads the head of the answer, with `scratch` as its buffer as far as that is large enough. What follows the
+    /// head is kept for [#fill], in `scratch`.
+    ResponseHead head(ByteBuffer scratch) throws IOException {
+        ByteBuffer buffer = scratch.remaining() < HEAD_BUFFER ? ByteBuffer.allocate(HEAD_BUFFER) : scratch;
+        int end = -1;
+        for (int searched = 0; end < 0; ) {
+            if (!buffer.hasRemaining()) {
+                buffer = grown(buffer);
+            }
+            read(buffer, "the connection ended before the answer");
+            answered = true;
+            end = endOfHead(buffer, searched);
+            searched = Math.max(0, buffer.position() - 3);
+        }
+        byte[] head = new byte[end];
+        buffer.flip().get(head);
+        rest = buffer;
+        used = true;
+        ResponseHead parsed = ResponseHead.parse(head);
+        return parsed.status() == 100 ? head(ByteBuffer.allocate(MOST_HEAD)) : parsed;
+    }
+
+    private static ByteBuffer grown(ByteBuffer buffer) throws IOException {
+        if (buffer.capacity() >= MOST_HEAD) {
+            throw new IOException("the head of the answer is larger than " + MOST_HEAD + " bytes");
+        }
+        return ByteBuffer.allocate(MOST_HEAD).put(buffer.flip());
+    }
+
+    private static int endOfHead(ByteBuffer buffer, int from) {
+        for (int i = Math.max(from, 1); i < buffer.position(); i++) {
+            if (buffer.get(i) == '\n') {
+                int before = buffer.get(i - 1) == '\r' ? i - 2 : i - 1;
+                if (before >= 0 && buffer.get(before) == '\n') {
+                    return i + 1;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /// Reads `length` bytes of the body into `target`, or less if it is full before.
+    void fill(Scatter target, long length) throws IOException {
+        long from = target.at();
+        if (rest.remaining() > length) {
+            throw new IOException("the answer is longer than it says");
+        }
+        target.take(rest);
+        while (target.at() - from < length && !target.isFull()) {
+            ByteBuffer room = target.next();
+            room.limit((int) Math.min(room.limit(), length - (target.at() - from)));
+            int count = read(room, "");
+            if (count < 0) {
+                throw new EOFException(String.format(
+                        Locale.ROOT, "the body ended after %,d of %,d bytes", target.at() - from, length));
+            }
+            target.advance(count);
+        }
+    }
+
+    /// One byte of the body, for what is read line by line; -1 at the end.
+    int next() throws IOException {
+        if (!rest.hasRemaining()) {
+            rest = ByteBuffer.allocate(4 << 10);
+            int count = read(rest, "");
+            rest.flip();
+            if (count < 0) {
+                return -1;
+            }
+        }
+        return rest.get() & 0xFF;
+    }
+
+    private int read(ByteBuffer buffer, String atEnd) throws IOException {
+        int count;
+        try {
+            count = wire.read(buffer);
+        } catch (IOException failure) {
+            throw explained(failure);
+        }
+        if (count < 0 && !atEnd.isEmpty()) {
+            throw new EOFException(atEnd);
+        }
+        return count;
+    }
+
+    private IOException explained(IOException failure) {
+        if (expired) {
+            return new SocketTimeoutException("no answer in time");
+        }
+        if (failure instanceof ClosedByInterruptException
+                || Thread.currentThread().isInterrupted()) {
+            return new InterruptedIOException("the read was interrupted");
+        }
+        return failure;
+    }
+
+    private void closeQuietly() {
+        try {
+            wire.close();
+        } catch (IOException gone) {
+            // nothing is left to do for a connection that was given up
+        }
+    }
+
+    @Override
+    public void close() {
+        closeQuietly();
+    }
+}

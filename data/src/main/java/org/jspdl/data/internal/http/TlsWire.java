@@ -1,0 +1,68 @@
+package org.jspdl.data.internal.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+
+/// An encrypted connection to a host whose certificate names it. The JDK decrypts into an array, from which the bytes
+/// are copied.
+final class TlsWire implements Wire {
+    private static final int RECORD = 16 << 10;
+
+    private final SSLSocket socket;
+
+    private TlsWire(SSLSocket socket) {
+        this.socket = socket;
+    }
+
+    static TlsWire connect(HttpAddress.Host host, Duration timeout, SSLSocketFactory factory) throws IOException {
+        Socket plain = new Socket();
+        try {
+            plain.setTcpNoDelay(true);
+            plain.connect(new InetSocketAddress(host.name(), host.port()), (int) timeout.toMillis());
+            plain.setSoTimeout((int) timeout.toMillis());
+            SSLSocket socket = (SSLSocket) factory.createSocket(plain, host.name(), host.port(), true);
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            parameters.setApplicationProtocols(new String[] {"http/1.1"});
+            socket.setSSLParameters(parameters);
+            socket.startHandshake();
+            plain.setSoTimeout(0);
+            return new TlsWire(socket);
+        } catch (Throwable failure) {
+            plain.close();
+            throw failure;
+        }
+    }
+
+    @Override
+    public void write(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        if (target.hasArray()) {
+            int count = socket.getInputStream()
+                    .read(target.array(), target.arrayOffset() + target.position(), target.remaining());
+            target.position(target.position() + Math.max(0, count));
+            return count;
+        }
+        byte[] clear = new byte[Math.min(RECORD, target.remaining())];
+        int count = socket.getInputStream().read(clear);
+        if (count > 0) {
+            target.put(clear, 0, count);
+        }
+        return count;
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

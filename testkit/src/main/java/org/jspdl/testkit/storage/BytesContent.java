@@ -1,0 +1,21 @@
+package org.jspdl.testkit.storage;
+
+import java.util.Arrays;
+
+/// Content in an array.
+record BytesContent(byte[] bytes) implements Content {
+    @Override
+    public long size() {
+        return bytes.length;
+    }
+
+    @Override
+    public void copy(long offset, byte[] target) {
+        System.arraycopy(bytes, Math.toIntExact(offset), target, 0, target.length);
+    }
+
+    @Override
+    public String tag() {
+        return "\"" + Integer.toHexString(Arrays.hashCode(bytes)) + "-" + bytes.length + "\"";
+    }
+}
