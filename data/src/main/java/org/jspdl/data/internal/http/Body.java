@@ -15,8 +15,10 @@ final class Body {
     /// The first bytes of the body, as far as they can be had; the connection is of no use afterwards.
     static String beginning(ResponseHead head, Connection connection) {
         try {
-            long length = head.contentLength().orElse(0);
-            return new String(bytes(connection, Math.min(MOST_BEGINNING, length)), StandardCharsets.UTF_8);
+            byte[] bytes = head.isChunked()
+                    ? whole(head, connection)
+                    : bytes(connection, Math.min(MOST_BEGINNING, head.contentLength().orElse(0)));
+            return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException _) {
             return ""; // the status says enough
         }

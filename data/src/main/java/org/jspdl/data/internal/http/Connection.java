@@ -9,7 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Locale;
 
-/// A connection and the one exchange that is on it. One thread at a time, but [#expire] and [#close] come from others.
+/// A connection and the one exchange that is on it. One thread at a time, but [#expireIfLate] and [#close] come from
+/// others.
 final class Connection implements Closeable {
     private static final int HEAD_BUFFER = 1 << 10;
     private static final int MOST_HEAD = 64 << 10;

@@ -67,7 +67,7 @@ public record HttpAddress(Host host, String target) {
         StringBuilder escaped = new StringBuilder(text.length() + 16);
         for (byte unit : text.getBytes(StandardCharsets.UTF_8)) {
             char c = (char) (unit & 0xFF);
-            if (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || allowed.indexOf(c) >= 0) {
+            if (isPlain(c) || allowed.indexOf(c) >= 0) {
                 escaped.append(c);
             } else {
                 escaped.append('%')
@@ -76,6 +76,10 @@ public record HttpAddress(Host host, String target) {
             }
         }
         return escaped.toString();
+    }
+
+    private static boolean isPlain(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     }
 
     /// `location` as it may be shown: without its query, which may be a signature, and without a password.

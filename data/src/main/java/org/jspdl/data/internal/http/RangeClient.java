@@ -68,6 +68,11 @@ public final class RangeClient implements AutoCloseable {
         return counters.snapshot();
     }
 
+    /// The whole answer from `address`, which is text for machines, such as a listing.
+    public byte[] text(String location, HttpAddress address) throws IOException {
+        return exchange(1, new TextRead(Ask.get(location, address)));
+    }
+
     /// Asks until `receiver` has taken an answer.
     ///
     /// @param expectedBytes of the body; a request may take 10 s, and one more for each MiB
@@ -99,7 +104,7 @@ public final class RangeClient implements AutoCloseable {
             counters.throttled.increment();
         }
         if (!refusal.isRetried()) {
-            throw new StorageException(refusal.kind(), HttpAddress.shown(ask.location()), refusal.getMessage());
+            throw new StorageException(refusal.kind(), HttpAddress.shown(ask.location()), refusal.reason());
         }
         long pause = Backoff.nanos(attempt, refusal.retryAfter());
         if (attempt >= options.attempts()) {

@@ -60,6 +60,11 @@ final class Refusal extends IOException {
         };
     }
 
+    /// The message.
+    String reason() {
+        return String.valueOf(getMessage());
+    }
+
     Kind kind() {
         return kind;
     }

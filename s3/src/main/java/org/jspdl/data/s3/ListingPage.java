@@ -1,0 +1,66 @@
+package org.jspdl.data.s3;
+
+import java.io.ByteArrayInputStream;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspdl.data.storage.StorageException;
+import org.jspdl.data.storage.StorageException.Kind;
+
+/// The answer to one request for a listing.
+///
+/// @param continuation what to ask for the next page with; empty on the last
+record ListingPage(List<Entry> entries, Optional<String> continuation) {
+
+    record Entry(String key, long size) {}
+
+    /// Neither definitions nor anything outside the text is read.
+    static ListingPage parse(String location, byte[] xml) throws StorageException {
+        XMLInputFactory factory = XMLInputFactory.newInstance();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        try {
+            XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(xml));
+            try {
+                return parse(reader);
+            } finally {
+                reader.close();
+            }
+        } catch (XMLStreamException | IllegalArgumentException failure) {
+            throw new StorageException(Kind.UNAVAILABLE, location, "the listing is no S3 listing", failure);
+        }
+    }
+
+    private static ListingPage parse(XMLStreamReader reader) throws XMLStreamException {
+        List<Entry> entries = new ArrayList<>();
+        Optional<String> continuation = Optional.empty();
+        boolean more = false;
+        boolean escaped = false;
+        String key = "";
+        while (reader.hasNext()) {
+            if (reader.next() == XMLStreamConstants.START_ELEMENT) {
+                switch (reader.getLocalName()) {
+                    case "EncodingType" -> escaped = reader.getElementText().equals("url");
+                    case "IsTruncated" -> more = Boolean.parseBoolean(reader.getElementText());
+                    case "NextContinuationToken" -> continuation = Optional.of(reader.getElementText());
+                    case "Key" -> key = reader.getElementText();
+                    case "Size" -> entries.add(new Entry(key, Long.parseLong(reader.getElementText())));
+                    default -> {} // what else S3 tells
+                }
+            }
+        }
+        return new ListingPage(
+                escaped ? entries.stream().map(ListingPage::unescaped).toList() : entries,
+                more ? continuation : Optional.empty());
+    }
+
+    private static Entry unescaped(Entry entry) {
+        return new Entry(URLDecoder.decode(entry.key(), StandardCharsets.UTF_8), entry.size());
+    }
+}

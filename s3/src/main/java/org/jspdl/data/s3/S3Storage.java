@@ -1,0 +1,60 @@
+package org.jspdl.data.s3;
+
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspdl.data.internal.http.Authorizer;
+import org.jspdl.data.internal.http.HttpObject;
+import org.jspdl.data.internal.http.RangeClient;
+import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StorageException;
+import org.jspdl.data.storage.StorageException.Kind;
+import org.jspdl.data.storage.StorageOptions;
+import org.jspdl.data.storage.StorageStats;
+import org.jspdl.data.storage.StoredObject;
+
+/// One S3 store. Owns its client.
+final class S3Storage implements Storage {
+    private final S3Settings settings;
+    private final RangeClient client;
+
+    private S3Storage(S3Settings settings, RangeClient client) {
+        this.settings = settings;
+        this.client = client;
+    }
+
+    static S3Storage open(StorageOptions options, S3Settings settings) {
+        Authorizer authorizer = settings.credentials()
+                .<Authorizer>map(credentials -> new S3Signer(credentials, settings.region()))
+                .orElseGet(Authorizer::anonymous);
+        return new S3Storage(settings, new RangeClient(options, authorizer));
+    }
+
+    @Override
+    public StoredObject object(String location) throws StorageException {
+        S3Address address = S3Address.parse(location);
+        if (address.key().isEmpty()) {
+            throw new StorageException(Kind.UNSUPPORTED, location, "names a bucket, not an object in it");
+        }
+        return new HttpObject(location, address.at(settings, ""), client);
+    }
+
+    @Override
+    public Stream<ListedObject> list(String location) throws StorageException {
+        S3Listing listing = new S3Listing(client, settings, location);
+        return StreamSupport.stream(
+                Spliterators.spliteratorUnknownSize(listing, Spliterator.ORDERED | Spliterator.NONNULL), false);
+    }
+
+    @Override
+    public StorageStats stats() {
+        return client.stats();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,208 @@
+package org.jspdl.data.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.ValueLayout;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspdl.data.internal.http.HttpAddress;
+import org.jspdl.data.storage.ByteRange;
+import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StorageException;
+import org.jspdl.data.storage.StorageException.Kind;
+import org.jspdl.data.storage.StorageOptions;
+import org.jspdl.data.storage.StoredObject;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+
+/// Against S3Proxy, a server that others wrote, in a process of its own; it checks every signature.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class S3ProxyTest {
+    private static final String ID = "some-identity";
+    private static final String SECRET = "some/secret+credential";
+    private static final List<String> KEYS =
+            List.of("train/a b.bin", "train/deep/er/#1%20+&=.bin", "train/ü/ñ.bin", "training.bin");
+
+    private final byte[] content = new byte[200_000];
+    private Process server;
+    private String endpoint;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        new Random(3).nextBytes(content);
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        endpoint = "http://127.0.0.1:" + port;
+        Path properties = Files.writeString(folder.resolve("s3proxy.properties"), """
+                s3proxy.endpoint=%s
+                s3proxy.authorization=aws-v4
+                s3proxy.identity=%s
+                s3proxy.credential=%s
+                jclouds.provider=transient-nio2
+                jclouds.identity=unused
+                jclouds.credential=unused
+                """.formatted(endpoint, ID, SECRET));
+        Path log = folder.resolve("s3proxy.log");
+        server = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "org.gaul.s3proxy.Main",
+                        "--properties",
+                        properties.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        awaitStart(log);
+        put("/bucket", new byte[0]);
+        for (String key : KEYS) {
+            put("/bucket/" + HttpAddress.escape(key, "/-._~"), content);
+        }
+    }
+
+    private void awaitStart(Path log) throws Exception {
+        for (int i = 0; i < 1_000; i++) {
+            try {
+                HttpClient.newHttpClient()
+                        .send(
+                                HttpRequest.newBuilder(URI.create(endpoint)).build(),
+                                HttpResponse.BodyHandlers.discarding());
+                return;
+            } catch (IOException notYet) {
+                assertThat(server.isAlive()).as(Files.readString(log)).isTrue();
+                assertThat(server.waitFor(java.time.Duration.ofMillis(50))).isFalse();
+            }
+        }
+    }
+
+    private void put(String target, byte[] body) throws Exception {
+        HttpAddress address = HttpAddress.parse(endpoint + target);
+        Map<String, String> headers =
+                new HashMap<>(Map.of("Host", address.host().header()));
+        new S3Signer(settings(ID, SECRET).credentials().orElseThrow(), "us-east-1").authorize("PUT", address, headers);
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(endpoint + target)).PUT(HttpRequest.BodyPublishers.ofByteArray(body));
+        headers.remove("Host");
+        headers.forEach(request::header);
+        HttpResponse<String> answer =
+                HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    }
+
+    @AfterAll
+    void stop() throws InterruptedException {
+        server.destroy();
+        server.waitFor();
+    }
+
+    private S3Settings settings(String id, String secret) {
+        return new S3Settings(
+                Optional.of(endpoint),
+                "us-east-1",
+                Optional.of(StaticCredentialsProvider.create(AwsBasicCredentials.create(id, secret))));
+    }
+
+    private Storage storage() {
+        return S3Storage.open(StorageOptions.defaults(), settings(ID, SECRET));
+    }
+
+    private static byte[] bytes(Lease lease) {
+        try (lease) {
+            return lease.segment().toArray(ValueLayout.JAVA_BYTE);
+        }
+    }
+
+    private static void assertFails(Callable<?> call, Kind kind, String text) {
+        assertThatThrownBy(call::call)
+                .isInstanceOfSatisfying(
+                        StorageException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(kind))
+                .hasMessageContaining(text)
+                .hasMessageNotContaining(SECRET);
+    }
+
+    @Test
+    void readsWholeObjectsAndRangesWhateverTheirKeys() throws IOException {
+        try (Storage storage = storage();
+                BufferPool pool = BufferPool.create("test", 16 << 20)) {
+            for (String key : KEYS) {
+                StoredObject object = storage.object("s3://bucket/" + key);
+                List<Lease> two = object.read(List.of(new ByteRange(150_000, 7), new ByteRange(10, 100)), pool);
+
+                assertThat(bytes(object.readAll(pool, 1 << 20))).isEqualTo(content);
+                assertThat(bytes(two.get(0))).isEqualTo(java.util.Arrays.copyOfRange(content, 150_000, 150_007));
+                assertThat(bytes(two.get(1))).isEqualTo(java.util.Arrays.copyOfRange(content, 10, 110));
+                assertThat(object.size()).isEqualTo(200_000);
+                assertThat(storage.object("s3://bucket/" + key).version()).isEqualTo(object.version());
+            }
+        }
+    }
+
+    @Test
+    void listsWhatIsBelowAFolder() throws IOException {
+        try (Storage storage = storage();
+                Stream<ListedObject> train = storage.list("s3://bucket/train");
+                Stream<ListedObject> all = storage.list("s3://bucket")) {
+            assertThat(train)
+                    .containsExactlyInAnyOrderElementsOf(KEYS.subList(0, 3).stream()
+                            .map(key -> new ListedObject("s3://bucket/" + key, 200_000))
+                            .toList());
+            assertThat(new ArrayList<>(all.toList())).hasSize(4);
+        }
+    }
+
+    @Test
+    void saysWhatIsWrong() throws IOException {
+        try (Storage storage = storage();
+                Storage stranger = S3Storage.open(StorageOptions.defaults(), settings(ID, "wrong"));
+                Storage unknown = S3Storage.open(StorageOptions.defaults(), settings("nobody", SECRET));
+                BufferPool pool = BufferPool.create("test", 16 << 20);
+                Stream<ListedObject> nothing = storage.list("s3://bucket/none")) {
+            StoredObject object = storage.object("s3://bucket/training.bin");
+
+            assertFails(
+                    () -> storage.object("s3://bucket/none").readAll(pool, 100),
+                    Kind.MISSING,
+                    "s3://bucket/none: the server said 404 (NoSuchKey)");
+            assertFails(
+                    () -> stranger.object("s3://bucket/training.bin").readAll(pool, 100),
+                    Kind.DENIED,
+                    "403 (SignatureDoesNotMatch)");
+            assertFails(() -> unknown.object("s3://bucket/training.bin").readAll(pool, 100), Kind.DENIED, "403");
+            assertFails(() -> object.read(200_000, 1, pool), Kind.RANGE, "416");
+            assertFails(() -> object.read(199_999, 2, pool), Kind.RANGE, "cannot read 2 bytes at 199,999");
+            assertFails(() -> storage.object("s3://bucket"), Kind.UNSUPPORTED, "names a bucket");
+            assertFails(() -> storage.object("s3:///x"), Kind.UNSUPPORTED, "no S3 address");
+            assertThatThrownBy(nothing::count)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("nothing in this folder");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package org.jspdl.data.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StorageException;
+import org.jspdl.data.storage.StorageException.Kind;
+import org.jspdl.data.storage.StorageOptions;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.testkit.storage.Content;
+import org.jspdl.testkit.storage.Faults;
+import org.jspdl.testkit.storage.ObjectServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkClientException;
+
+/// Against our own server, for what a real one does not do on demand.
+class S3StorageTest {
+    private static final StorageOptions QUICK = StorageOptions.defaults().readDeadline(Duration.ofSeconds(10));
+
+    private ObjectServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = ObjectServer.start(Faults.none());
+        for (int i = 0; i < 2_500; i++) {
+            server.put("/bucket/many/%04d".formatted(i), Content.madeUp(i, 10 + i));
+        }
+        server.put("/bucket/many/", Content.of(new byte[0]));
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        server.close();
+    }
+
+    private Storage storage(AwsCredentialsProvider credentials) {
+        return S3Storage.open(
+                QUICK,
+                new S3Settings(
+                        Optional.of("http://localhost:" + server.port()), "eu-west-1", Optional.of(credentials)));
+    }
+
+    private static AwsCredentialsProvider session(String token) {
+        return StaticCredentialsProvider.create(AwsSessionCredentials.create("id", "secret", token));
+    }
+
+    @Test
+    void aLongListingIsReadPageByPageAsItIsConsumed() throws IOException {
+        try (Storage storage = storage(session("good"))) {
+            try (Stream<ListedObject> all = storage.list("s3://bucket/many")) {
+                assertThat(all).hasSize(2_500).first().isEqualTo(new ListedObject("s3://bucket/many/0000", 10));
+            }
+            assertThat(server.counts().requests()).isEqualTo(3);
+            try (Stream<ListedObject> few = storage.list("s3://bucket/many/")) {
+                assertThat(few.limit(5)).hasSize(5);
+            }
+            assertThat(server.counts().requests()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void expiredCredentialsAreOneClearError() throws IOException {
+        server.requireCredentials("id", "old");
+        try (Storage storage = storage(session("old"));
+                Storage renewed = storage(session("new"));
+                BufferPool pool = BufferPool.create("test", 1 << 20)) {
+            assertThatThrownBy(() -> storage.object("s3://bucket/many/0001").readAll(pool, 100))
+                    .isInstanceOfSatisfying(
+                            StorageException.class,
+                            failure -> assertThat(failure.kind()).isEqualTo(Kind.DENIED))
+                    .hasMessage(
+                            "s3://bucket/many/0001: the server said 403 (ExpiredToken): the credentials have expired or"
+                                    + " are not valid; get new ones and start again");
+            assertThat(server.counts().requests()).isEqualTo(1);
+            renewed.object("s3://bucket/many/0001").readAll(pool, 100).close();
+        }
+    }
+
+    @Test
+    void missingCredentialsAreOneClearError() throws IOException {
+        AwsCredentialsProvider none = new AwsCredentialsProvider() {
+            @Override
+            public AwsCredentials resolveCredentials() {
+                throw SdkClientException.create("nothing anywhere");
+            }
+        };
+        try (Storage storage = storage(none);
+                BufferPool pool = BufferPool.create("test", 1 << 20)) {
+            assertThatThrownBy(() -> storage.object("s3://bucket/many/0001").readAll(pool, 100))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("no AWS credentials found");
+            assertThat(server.counts().requests()).isZero();
+        }
+    }
+
+    @Test
+    void bucketsOfAwsHaveHostsOfTheirOwnWhereACertificateFits() throws IOException {
+        S3Settings aws = new S3Settings(Optional.empty(), "eu-west-1", Optional.empty());
+
+        assertThat(S3Address.parse("s3://my-data/a b.jpg").at(aws, "").host())
+                .hasToString("https://my-data.s3.eu-west-1.amazonaws.com");
+        assertThat(S3Address.parse("s3://my-data/a b.jpg").at(aws, "").target()).isEqualTo("/a%20b.jpg");
+        assertThat(S3Address.parse("s3://my.data/x").at(aws, "").host())
+                .hasToString("https://s3.eu-west-1.amazonaws.com");
+        assertThat(S3Address.parse("s3://my.data/x").at(aws, "").target()).isEqualTo("/my.data/x");
+    }
+
+    @Test
+    void anAnswerThatIsNoListingIsRefused() {
+        assertThatThrownBy(() -> ListingPage.parse(
+                        "s3://b", "<ListBucketResult><Key>a</Key>".getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("no S3 listing");
+        assertThatThrownBy(() -> ListingPage.parse(
+                        "s3://b",
+                        "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><r><Key>&e;</Key><Size>1</Size></r>"
+                                .getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                .isInstanceOf(StorageException.class);
+    }
+}
