@@ -17,7 +17,9 @@ final class Body {
         try {
             byte[] bytes = head.isChunked()
                     ? whole(head, connection)
-                    : bytes(connection, Math.min(MOST_BEGINNING, head.contentLength().orElse(0)));
+                    : bytes(
+                            connection,
+                            Math.min(MOST_BEGINNING, head.contentLength().orElse(0)));
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException _) {
             return ""; // the status says enough
