@@ -33,7 +33,7 @@ public final class BufferPool implements AutoCloseable {
     private boolean closed;
 
     /// A piece of memory of one size class.
-    record Block(int sizeClass, MemorySegment segment, Runnable release) {}
+    record Block(int sizeClass, MemorySegment segment, Runnable release, boolean kept) {}
 
     private BufferPool(String name, long limitBytes, SlabProvider provider) {
         if (limitBytes < 1) {
@@ -96,7 +96,7 @@ public final class BufferPool implements AutoCloseable {
         SlabProvider.Slab slab = provider.allocate(blockSize);
         heldBytes += blockSize;
         peakHeldBytes = Math.max(peakHeldBytes, heldBytes);
-        return new Block(sizeClass, slab.segment(), slab.release());
+        return new Block(sizeClass, slab.segment(), slab.release(), slab.kept());
     }
 
     void giveBack(Block block, long byteSize) {
@@ -105,7 +105,7 @@ public final class BufferPool implements AutoCloseable {
             outstanding--;
             leasedBytes -= byteSize;
             leasedSizes.computeIfPresent(byteSize, (size, count) -> count == 1 ? null : count - 1);
-            if (closed) {
+            if (closed || !block.kept()) {
                 free(block);
             } else {
                 idle.get(block.sizeClass()).addLast(block);

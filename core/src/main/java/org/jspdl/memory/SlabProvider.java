@@ -24,6 +24,14 @@ public interface SlabProvider {
     /// One piece of memory from a provider.
     ///
     /// @param segment the memory
-    /// @param release gives it back; called at most once, when no lease of the slab is out
-    record Slab(MemorySegment segment, Runnable release) {}
+    /// @param release gives it back; called at most once, when no lease of the slab is out, and must not use the
+    ///     pool
+    /// @param kept    whether the pool may keep it for later leases; if not, it is given back when its lease is
+    ///     closed
+    record Slab(MemorySegment segment, Runnable release, boolean kept) {
+        /// A slab that the pool may keep.
+        public Slab(MemorySegment segment, Runnable release) {
+            this(segment, release, true);
+        }
+    }
 }

@@ -2,6 +2,7 @@ package org.jspdl.pipeline;
 
 import java.util.List;
 import org.jspdl.pipeline.internal.Resharding;
+import org.jspdl.pipeline.internal.Rewinding;
 
 /// Where a run stood as of a ticket, to be resumed from by [RunOptions#from]. Immutable; its JSON is small and safe
 /// to keep.
@@ -30,6 +31,14 @@ public final class Checkpoint {
     public static Checkpoint combine(List<Checkpoint> ranks) {
         return new Checkpoint(
                 Resharding.combine(ranks.stream().map(Checkpoint::toJson).toList()));
+    }
+
+    /// The start of epoch `epoch` of the same recipe and rank: nothing is in flight, and failures that were counted
+    /// stay counted.
+    ///
+    /// @throws IllegalArgumentException if `epoch` is negative, or this is no checkpoint
+    public Checkpoint startOfEpoch(long epoch) {
+        return new Checkpoint(Rewinding.startOfEpoch(json, epoch));
     }
 
     /// The checkpoint as JSON.

@@ -3,18 +3,19 @@ package org.jspdl.plan;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /// What one use of an operation is given: its parameters, checked, and a place for what it has to close.
 ///
 /// Used while a plan is compiled, by one thread.
 public final class Arguments {
     private final Map<Parameter<?>, Object> values;
-    private final Path folder;
+    private final PlanContext context;
     private final Resources resources;
 
-    Arguments(Map<Parameter<?>, Object> values, Path folder, Resources resources) {
+    Arguments(Map<Parameter<?>, Object> values, PlanContext context, Resources resources) {
         this.values = Map.copyOf(values);
-        this.folder = folder;
+        this.context = context;
         this.resources = resources;
     }
 
@@ -32,11 +33,16 @@ public final class Arguments {
     /// The file or folder that `parameter` names, relative to the plan's own folder.
     public Path path(Parameter<String> parameter) {
         try {
-            return folder.resolve(get(parameter));
+            return context.folder().resolve(get(parameter));
         } catch (InvalidPathException invalid) {
             throw new IllegalArgumentException(
                     "'" + parameter.name() + "' is not a path: " + invalid.getReason(), invalid);
         }
+    }
+
+    /// What the place where the plan runs offers of this type, by [PlanContext#offer].
+    public <T> Optional<T> offered(Class<T> type) {
+        return Optional.ofNullable(context.offers().get(type)).map(type::cast);
     }
 
     /// Has `resource` closed with the compiled plan, after what was kept later; returns it.

@@ -1,6 +1,5 @@
 package org.jspdl.plan;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -44,9 +43,8 @@ record Building(PlanContext context, Resources resources, List<OptionalLong> siz
 
     /// Makes what the operation at `path` does.
     <B> B make(PlanPath path, Operation.Maker<B> maker, Map<Parameter<?>, Object> values) {
-        Path folder = context.folder();
         try {
-            return maker.make(new Arguments(values, folder, resources));
+            return maker.make(new Arguments(values, context, resources));
         } catch (Exception failure) {
             if (failure instanceof InterruptedException) {
                 Thread.currentThread().interrupt();

@@ -20,6 +20,7 @@ public final class CompiledPlan implements AutoCloseable {
     private final TypeToken<?> output;
     private final RunOptions options;
     private final OptionalLong sourceSize;
+    private final OptionalLong size;
     private final Resources resources;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -28,15 +29,17 @@ public final class CompiledPlan implements AutoCloseable {
             TypeToken<?> output,
             RunOptions options,
             OptionalLong sourceSize,
+            OptionalLong size,
             Resources resources) {
         this.pipeline = pipeline;
         this.output = output;
         this.options = options;
         this.sourceSize = sourceSize;
+        this.size = size;
         this.resources = resources;
     }
 
-    static CompiledPlan of(Plan plan, Checker.Checked checked, PlanContext context) {
+    static CompiledPlan of(Plan plan, Operations operations, Checker.Checked checked, PlanContext context) {
         Resources resources = new Resources();
         List<OptionalLong> sizes = new ArrayList<>();
         try {
@@ -46,7 +49,12 @@ public final class CompiledPlan implements AutoCloseable {
                     .named(plan.name())
                     .sink(plan.sink());
             return new CompiledPlan(
-                    pipeline, checked.output(), plan.running().options(recording.finish()), sum(sizes), resources);
+                    pipeline,
+                    checked.output(),
+                    plan.running().options(recording.finish()),
+                    sum(sizes),
+                    new PlanSize(operations, sizes.iterator()).of(plan.flow()),
+                    resources);
         } catch (Throwable failure) {
             try {
                 resources.closeAll();
@@ -94,6 +102,11 @@ public final class CompiledPlan implements AutoCloseable {
     /// Items of all sources in an epoch, if every source knows.
     public OptionalLong sourceSize() {
         return sourceSize;
+    }
+
+    /// Items that an epoch delivers if no failure is skipped; empty if that depends on the items.
+    public OptionalLong size() {
+        return size;
     }
 
     private static OptionalLong sum(List<OptionalLong> sizes) {

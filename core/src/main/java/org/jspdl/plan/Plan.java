@@ -71,7 +71,7 @@ public record Plan(String name, Flow flow, int sink, Running running) {
         if (!problems.isEmpty()) {
             throw new PlanException(problems);
         }
-        return CompiledPlan.of(this, checked, context);
+        return CompiledPlan.of(this, operations, checked, context);
     }
 
     /// The document that describes this plan: `Plan.of(plan.document())` equals `plan`.

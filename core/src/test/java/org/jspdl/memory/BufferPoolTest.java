@@ -189,4 +189,18 @@ class BufferPoolTest {
             assertThat(SizeClasses.indexOf(SizeClasses.sizeOf(index))).isEqualTo(index);
         }
     }
+
+    @Test
+    void aSlabThatIsNotKeptGoesBackWhenItsLeaseIsClosed() {
+        java.util.concurrent.atomic.AtomicInteger released = new java.util.concurrent.atomic.AtomicInteger();
+        SlabProvider passing = byteSize -> new SlabProvider.Slab(
+                java.lang.foreign.Arena.ofAuto().allocate(byteSize, 64), released::incrementAndGet, false);
+        try (BufferPool pool = BufferPool.create("passing", 1 << 20, passing)) {
+            pool.lease(100).close();
+            pool.lease(100).close();
+
+            assertThat(released).hasValue(2);
+            assertThat(pool.heldBytes()).isZero();
+        }
+    }
 }

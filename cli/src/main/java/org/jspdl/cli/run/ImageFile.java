@@ -12,8 +12,8 @@ import org.jspdl.source.Sampler;
 /// One image of a dataset, by its number.
 ///
 /// @param storage  where it is read from
-/// @param perEpoch how many images an epoch has on this rank
-record ImageFile(LabeledFiles dataset, Storage storage, int index, long perEpoch) {
+/// @param last whether it is the last of its epoch on this rank
+record ImageFile(LabeledFiles dataset, Storage storage, int index, boolean last) {
 
     String location() {
         return dataset.location(index);
@@ -42,7 +42,8 @@ record ImageFile(LabeledFiles dataset, Storage storage, int index, long perEpoch
 
                 @Override
                 public ImageFile item() {
-                    return new ImageFile(dataset, storage, Math.toIntExact(numbers.item()), perEpoch);
+                    boolean last = numbers.position().index() == perEpoch;
+                    return new ImageFile(dataset, storage, Math.toIntExact(numbers.item()), last);
                 }
 
                 @Override

@@ -11,6 +11,7 @@ import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.Layout;
 import org.jspdl.memory.ElementType;
+import org.jspdl.memory.SlabProvider;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Operation;
 import org.jspdl.plan.OperationProvider;
@@ -101,7 +102,11 @@ public final class ImageOperations implements OperationProvider {
                 .centerCrop(given.get(SIZE), given.get(SIZE))
                 .layout(given.get(LAYOUT))
                 .elements(given.get(DTYPE));
-        ImageRows rows = given.keep(ImageRows.open(spec, given.get(DTYPE), given.get(BATCH)));
+        ImageRows rows = given.keep(ImageRows.open(
+                spec,
+                given.get(DTYPE),
+                given.get(BATCH),
+                given.offered(SlabProvider.class).orElse(SlabProvider.nativeMemory())));
         return rows::place;
     }
 }

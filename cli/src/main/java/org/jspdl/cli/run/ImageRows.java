@@ -1,14 +1,16 @@
 package org.jspdl.cli.run;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.data.rows.Row;
 import org.jspdl.data.rows.RowBlocks;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Lease;
-import org.jspecify.annotations.Nullable;
+import org.jspdl.memory.SlabProvider;
 
 /// The memory and the decoder of one `allot-rows` step: gives every image a row in a batch to be decoded into.
 ///
@@ -16,55 +18,48 @@ import org.jspecify.annotations.Nullable;
 final class ImageRows implements AutoCloseable {
     private static final long POOL_LIMIT = 1L << 40; // the pipeline's bounds limit what is in use, not the pool
 
-    private final ImageSpec spec;
-    private final ElementType type;
     private final int batch;
     private final ImageDecoder decoder;
     private final BufferPool encoded = BufferPool.create("encoded images", POOL_LIMIT);
-    private final BufferPool batches = BufferPool.create("batches", POOL_LIMIT);
+    private final BufferPool batches;
     private final ReentrantLock claiming = new ReentrantLock();
-    private @Nullable RowBlocks rows;
+    private final RowBlocks rows;
 
-    private ImageRows(ImageSpec spec, ElementType type, int batch, ImageDecoder decoder) {
-        this.spec = spec;
-        this.type = type;
+    private ImageRows(ImageSpec spec, ElementType type, int batch, SlabProvider memory) {
         this.batch = batch;
-        this.decoder = decoder;
+        this.decoder = ImageDecoder.create(spec);
+        this.batches = BufferPool.create("batches", POOL_LIMIT, memory);
+        this.rows = RowBlocks.of(batches, type, spec.rowShape(), batch, Long.MAX_VALUE);
     }
 
-    /// Rows for images as `spec` makes them, `batch` in one piece.
-    static ImageRows open(ImageSpec spec, ElementType type, int batch) {
-        return new ImageRows(spec, type, batch, ImageDecoder.create(spec));
+    /// Rows for images as `spec` makes them, `batch` in one piece of `memory`.
+    static ImageRows open(ImageSpec spec, ElementType type, int batch, SlabProvider memory) {
+        return new ImageRows(spec, type, batch, memory);
     }
 
     /// The image with a row of its own, owned by the caller.
     PlannedImage place(ImageFile file) {
         claiming.lock();
         try {
-            return new PlannedImage(file, new Sample(file.index(), blocks(file).claim()), this);
+            PlannedImage image = new PlannedImage(file, new Sample(file.index(), rows.claim()), this);
+            if (file.last()) {
+                rows.endEpoch();
+            }
+            return image;
         } finally {
             claiming.unlock();
         }
     }
 
-    private RowBlocks blocks(ImageFile file) {
-        RowBlocks blocks = rows;
-        if (blocks == null) {
-            blocks = RowBlocks.of(batches, type, spec.rowShape(), batch, file.perEpoch());
-            rows = blocks;
-        }
-        return blocks;
-    }
-
     /// The rows of one batch in one tensor; its rows are used up.
-    RowBlocks.Gathered gather(java.util.List<org.jspdl.data.rows.Row> written, ImageFile first) {
+    RowBlocks.Gathered gather(List<Row> written) {
         if (written.size() > batch) {
             throw new IllegalStateException("a batch of " + written.size()
                     + " images was gathered, but 'allot-rows' made" + " room for batches of " + batch);
         }
         claiming.lock();
         try {
-            return blocks(first).gather(written);
+            return rows.gather(written);
         } finally {
             claiming.unlock();
         }
@@ -84,9 +79,7 @@ final class ImageRows implements AutoCloseable {
         try (decoder;
                 encoded;
                 batches) {
-            if (rows != null) {
-                rows.close();
-            }
+            rows.close();
         }
     }
 }

@@ -36,7 +36,7 @@ record PlannedImage(ImageFile file, Sample sample, ImageRows rows) implements Au
     static ImageBatch gather(List<PlannedImage> images) {
         PlannedImage first = images.getFirst();
         var gathered = first.rows.gather(
-                images.stream().map(image -> image.sample.row()).toList(), first.file);
+                images.stream().map(image -> image.sample.row()).toList());
         int[] indices = new int[images.size()];
         int[] labels = new int[images.size()];
         for (int i = 0; i < indices.length; i++) {

@@ -51,10 +51,17 @@ public final class RowBlocks implements AutoCloseable {
         }
         Row row = block.claim();
         if (++claimedInEpoch == samplesPerEpoch) {
-            claimedInEpoch = 0;
-            block.seal();
+            endEpoch();
         }
         return row;
+    }
+
+    /// Has the next sample begin a new batch.
+    public void endEpoch() {
+        claimedInEpoch = 0;
+        if (open != null) {
+            open.seal();
+        }
     }
 
     /// The written `rows` in one tensor, owned by the caller. The rows are used up.

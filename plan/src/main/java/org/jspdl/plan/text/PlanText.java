@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
@@ -99,7 +100,13 @@ public final class PlanText {
     ///
     /// @throws PlanTextException that shows every problem, or what an operation could not open
     public CompiledPlan compile(Operations operations, PlanContext context) {
-        Plan plan = plan(operations);
+        return compile(operations, context, UnaryOperator.identity());
+    }
+
+    /// As [#compile(Operations, PlanContext)], with what `change` makes of the checked plan, such as one for a
+    /// rank.
+    public CompiledPlan compile(Operations operations, PlanContext context, UnaryOperator<Plan> change) {
+        Plan plan = change.apply(plan(operations));
         try {
             return plan.compile(operations, context);
         } catch (PlanException failure) {

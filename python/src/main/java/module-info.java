@@ -1,0 +1,7 @@
+/// The loader's side of the hand-over to Python.
+@org.jspecify.annotations.NullMarked
+module org.jspdl.python {
+    requires static org.jspecify;
+    requires org.jspdl.core;
+    requires org.jspdl.plan;
+}

@@ -1,0 +1,59 @@
+package org.jspdl.python;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/// What the trainer says to the loader: a kind, a number and a text each, little-endian, through a pipe.
+///
+/// Read by one thread at a time.
+final class Commands {
+    static final byte START = 1;
+    static final byte TAKEN = 2;
+    static final byte RELEASE = 3;
+    static final byte STATE = 4;
+    static final byte STATISTICS = 5;
+    static final byte EPOCH = 6;
+    static final byte RESUME = 7;
+    static final byte CLOSE = 8;
+
+    private static final int HEADER = 13;
+    private static final int MOST_BYTES = 1 << 26;
+
+    private final DataInputStream pipe;
+    private final byte[] header = new byte[HEADER];
+
+    Commands(InputStream pipe) {
+        this.pipe = new DataInputStream(pipe);
+    }
+
+    /// A command.
+    ///
+    /// @param number what it is about: an event, a slot, an epoch
+    /// @param body   its text; empty for most
+    record Command(byte kind, long number, ByteBuffer body) {
+        String text() {
+            return StandardCharsets.UTF_8.decode(body.duplicate()).toString();
+        }
+    }
+
+    /// The next command.
+    ///
+    /// @throws java.io.EOFException when the trainer has gone
+    Command next() throws IOException {
+        pipe.readFully(header);
+        ByteBuffer fields = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
+        byte kind = fields.get();
+        long number = fields.getLong();
+        int bytes = fields.getInt();
+        if (bytes < 0 || bytes > MOST_BYTES) {
+            throw new IOException("a command of " + bytes + " bytes is none");
+        }
+        byte[] body = new byte[bytes];
+        pipe.readFully(body);
+        return new Command(kind, number, ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN));
+    }
+}

@@ -1,0 +1,164 @@
+package org.jspdl.python;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspdl.memory.ElementType;
+import org.jspdl.memory.NamedValues;
+import org.jspdl.memory.Shape;
+import org.jspdl.memory.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/// What an item holds, taken apart: arrays, whose bytes go through the ring, other values, and the structure that puts
+/// them together again.
+///
+/// The structure is JSON: `{"d": {name: ...}}` a dictionary, `{"l": [...]}` a list, `{"t": [type, [extents]]}` the next
+/// array, `{"v": 0}` the next value. It is the same text for all items of the same types and shapes.
+final class Content {
+    private final StringBuilder structure = new StringBuilder(128);
+    private final List<Piece> pieces = new ArrayList<>();
+    private final List<@Nullable Object> values = new ArrayList<>();
+
+    /// The bytes of an array: a tensor's, or an array's on the heap.
+    record Piece(MemorySegment bytes) {}
+
+    private Content() {}
+
+    /// Takes `item` apart; it stays the owner of its memory.
+    ///
+    /// @throws IllegalArgumentException if it holds something that Python has no equal of
+    static Content of(Object item) {
+        Content content = new Content();
+        content.add(item);
+        return content;
+    }
+
+    String structure() {
+        return structure.toString();
+    }
+
+    /// The arrays in the order of the structure.
+    List<Piece> pieces() {
+        return pieces;
+    }
+
+    /// The other values in the order of the structure: texts, numbers, truth values and nulls.
+    List<@Nullable Object> values() {
+        return values;
+    }
+
+    private void add(@Nullable Object item) {
+        switch (item) {
+            case null -> value(null);
+            case Tensor tensor -> tensor(tensor);
+            case NamedValues named -> dictionary(named.namedValues());
+            case Map<?, ?> map -> dictionary(map);
+            case Optional<?> optional -> add(optional.orElse(null));
+            case String text -> value(text);
+            case Number number -> value(number);
+            case Boolean flag -> value(flag);
+            case Enum<?> constant -> value(constant.name());
+            case Path path -> value(path.toString());
+            case Record fields -> dictionary(RecordFields.of(fields));
+            case Collection<?> elements -> elements(new ArrayList<@Nullable Object>(elements));
+            case Object[] elements -> elements(Arrays.asList(elements));
+            default -> array(item);
+        }
+    }
+
+    private void array(Object item) {
+        switch (item) {
+            case byte[] array -> piece(ElementType.UINT8, array.length, MemorySegment.ofArray(array));
+            case short[] array -> piece(ElementType.INT16, array.length, MemorySegment.ofArray(array));
+            case int[] array -> piece(ElementType.INT32, array.length, MemorySegment.ofArray(array));
+            case long[] array -> piece(ElementType.INT64, array.length, MemorySegment.ofArray(array));
+            case boolean[] array -> piece(ElementType.BOOL, array.length, MemorySegment.ofArray(bytes(array)));
+            case float[] array -> piece(ElementType.FLOAT32, array.length, MemorySegment.ofArray(array));
+            case double[] array -> piece(ElementType.FLOAT64, array.length, MemorySegment.ofArray(array));
+            default ->
+                throw new IllegalArgumentException("a " + item.getClass().getName()
+                        + " cannot be handed over to Python: the plan must yield tensors, arrays, numbers, texts,"
+                        + " truth values, or records, maps and lists of them");
+        }
+    }
+
+    private static byte[] bytes(boolean[] flags) {
+        byte[] bytes = new byte[flags.length];
+        for (int i = 0; i < flags.length; i++) {
+            bytes[i] = (byte) (flags[i] ? 1 : 0);
+        }
+        return bytes;
+    }
+
+    private void tensor(Tensor tensor) {
+        Shape shape = tensor.shape();
+        describe(tensor.type(), shape.extents());
+        pieces.add(new Piece(tensor.segment().asSlice(0, Tensor.byteSize(tensor.type(), shape))));
+    }
+
+    private void piece(ElementType type, int length, MemorySegment bytes) {
+        describe(type, length);
+        pieces.add(new Piece(bytes));
+    }
+
+    private void describe(ElementType type, long... extents) {
+        structure.append("{\"t\":[\"").append(type.name()).append("\",[");
+        for (int i = 0; i < extents.length; i++) {
+            structure.append(i == 0 ? "" : ",").append(extents[i]);
+        }
+        structure.append("]]}");
+    }
+
+    private void value(@Nullable Object value) {
+        structure.append("{\"v\":0}");
+        values.add(value);
+    }
+
+    private void dictionary(Map<?, ?> map) {
+        structure.append("{\"d\":{");
+        String separator = "";
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            structure.append(separator);
+            JsonText.quote(String.valueOf(entry.getKey()), structure);
+            structure.append(':');
+            add(entry.getValue());
+            separator = ",";
+        }
+        structure.append("}}");
+    }
+
+    /// Numbers become an array, as a batch of numbers is meant; everything else a list.
+    private void elements(List<? extends @Nullable Object> elements) {
+        if (!elements.isEmpty() && elements.stream().allMatch(Content::isWhole)) {
+            long[] array =
+                    elements.stream().mapToLong(e -> ((Number) e).longValue()).toArray();
+            piece(ElementType.INT64, array.length, MemorySegment.ofArray(array));
+        } else if (!elements.isEmpty() && elements.stream().allMatch(Number.class::isInstance)) {
+            double[] array = elements.stream()
+                    .mapToDouble(e -> ((Number) e).doubleValue())
+                    .toArray();
+            piece(ElementType.FLOAT64, array.length, MemorySegment.ofArray(array));
+        } else {
+            structure.append("{\"l\":[");
+            String separator = "";
+            for (@Nullable Object element : elements) {
+                structure.append(separator);
+                add(element);
+                separator = ",";
+            }
+            structure.append("]}");
+        }
+    }
+
+    private static boolean isWhole(@Nullable Object element) {
+        return element instanceof Long
+                || element instanceof Integer
+                || element instanceof Short
+                || element instanceof Byte;
+    }
+}

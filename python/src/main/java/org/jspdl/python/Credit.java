@@ -1,0 +1,97 @@
+package org.jspdl.python;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// How far the loader may run ahead of the trainer: so many batches that it has not taken, or more if they are small.
+/// Thread-safe.
+final class Credit {
+    /// Batches of together so many bytes may always lie ready.
+    static final long ALWAYS_BYTES = 1L << 20;
+
+    private final int ahead;
+    private final int most;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition taken = lock.newCondition();
+    private final ArrayDeque<Long> untaken = new ArrayDeque<>();
+    private long untakenBytes;
+    private long takenNumber;
+    private long waitNanos;
+
+    /// @param ahead batches that may lie ready, whatever their size
+    /// @param most  batches that may lie ready, however small
+    Credit(int ahead, int most) {
+        this.ahead = ahead;
+        this.most = Math.max(ahead, most);
+    }
+
+    /// Waits until one more may be handed over.
+    void await() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            if (spent()) {
+                long began = System.nanoTime();
+                try {
+                    while (spent()) {
+                        taken.await();
+                    }
+                } finally {
+                    waitNanos += System.nanoTime() - began;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean spent() {
+        return untaken.size() >= ahead && (untakenBytes >= ALWAYS_BYTES || untaken.size() >= most);
+    }
+
+    /// Whether one more must wait.
+    boolean isSpent() {
+        lock.lock();
+        try {
+            return spent();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Notes that one more was handed over; whether the trainer had taken all before.
+    boolean handOver(long bytes) {
+        lock.lock();
+        try {
+            untakenBytes += bytes;
+            untaken.addLast(bytes);
+            return untaken.size() == 1;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Notes that the trainer has taken all up to `number`.
+    void taken(long number) {
+        lock.lock();
+        try {
+            while (takenNumber < number && !untaken.isEmpty()) {
+                untakenBytes -= untaken.removeFirst();
+                takenNumber++;
+            }
+            taken.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// How long the loader has waited.
+    long waitNanos() {
+        lock.lock();
+        try {
+            return waitNanos;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package org.jspdl.python;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
+import org.jspdl.memory.SlabProvider;
+import org.jspdl.pipeline.Checkpoint;
+import org.jspdl.pipeline.FailedItem;
+import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.Ticket;
+import org.jspdl.plan.CompiledPlan;
+import org.jspdl.plan.Operations;
+import org.jspdl.plan.PlanContext;
+import org.jspdl.plan.text.PlanText;
+
+/// One run of the plan, from its start or from a restart on, with the tickets of what the trainer may have taken.
+///
+/// Closing ends the run at once; what the plan holds open is closed when the trainer has let go of its last item.
+/// Started, used and closed by one thread; [#checkpoint], [#taken] and [#letGo] may be called from any.
+final class Generation implements AutoCloseable {
+    private final long number;
+    private final CompiledPlan plan;
+    private final Run<?> run;
+    private final Optional<Long> epochs;
+    private final ConcurrentSkipListMap<Long, Ticket> tickets = new ConcurrentSkipListMap<>();
+    private final Credit credit;
+    private int out = 1; // the run itself counts
+
+    private Generation(long number, CompiledPlan plan, Run<?> run, Optional<Long> epochs, Credit credit) {
+        this.number = number;
+        this.plan = plan;
+        this.run = run;
+        this.epochs = epochs;
+        this.credit = credit;
+        tickets.put(0L, run.ticket());
+    }
+
+    /// Compiles the plan and starts a run.
+    ///
+    /// @param from where to go on; empty for the beginning
+    /// @throws org.jspdl.plan.text.PlanTextException if the plan cannot be used
+    /// @throws IllegalArgumentException if `from` is of another plan
+    static Generation start(
+            long number, Settings settings, Ring ring, Consumer<FailedItem> failures, Optional<Checkpoint> from)
+            throws IOException {
+        PlanText text = settings.plan().isPresent()
+                ? PlanText.of(settings.name(), settings.plan().get())
+                : PlanText.read(settings.folder().resolve(settings.name()));
+        Operations operations = Operations.installed();
+        PlanContext context =
+                PlanContext.in(settings.folder()).quarantine(failures).offer(SlabProvider.class, ring);
+        Ranks ranks = new Ranks(operations, settings.rank(), settings.worldSize());
+        CompiledPlan plan = text.compile(operations, context, ranks::deal);
+        try {
+            RunOptions options = plan.options();
+            Optional<Long> epochs = epochs(settings, options);
+            options = options.withEpochs(epochs.orElse(Long.MAX_VALUE));
+            options = settings.seed().isPresent() ? options.seed(settings.seed().getAsLong()) : options;
+            options = from.isPresent() ? options.resume(from.get()) : options;
+            Credit credit = new Credit(settings.ahead(), ring.slots() / 2);
+            return new Generation(number, plan, plan.pipeline().start(options), epochs, credit);
+        } catch (Throwable failure) {
+            plan.close();
+            throw failure;
+        }
+    }
+
+    /// A plan that says 1, or nothing, is run for as many epochs as the trainer asks for.
+    private static Optional<Long> epochs(Settings settings, RunOptions options) {
+        if (settings.epochs().isPresent()) {
+            return Optional.of(settings.epochs().getAsLong());
+        }
+        return options.epochs() == 1 ? Optional.empty() : Optional.of(options.epochs());
+    }
+
+    long number() {
+        return number;
+    }
+
+    CompiledPlan plan() {
+        return plan;
+    }
+
+    Run<?> run() {
+        return run;
+    }
+
+    Credit credit() {
+        return credit;
+    }
+
+    /// The epochs of the run; empty if there is no end.
+    Optional<Long> epochs() {
+        return epochs;
+    }
+
+    /// Marks what was delivered last as the event `event`; called by the run's consumer.
+    void mark(long event) {
+        tickets.put(event, run.ticket());
+    }
+
+    /// The trainer has taken everything up to `event`.
+    void taken(long event) {
+        tickets.headMap(event).clear();
+        credit.taken(event);
+    }
+
+    /// Where a run goes on that has delivered everything up to `event` and nothing else.
+    ///
+    /// @throws IllegalStateException if the run can't be resumed
+    Checkpoint checkpoint(long event) {
+        Map.Entry<Long, Ticket> ticket = tickets.floorEntry(event);
+        if (ticket == null || ticket.getKey() != event) {
+            throw new IllegalStateException("there is no mark of batch " + event + " any more");
+        }
+        return run.checkpoint(ticket.getValue());
+    }
+
+    /// Counts an item that the trainer will let go of.
+    synchronized void handedOut() {
+        out++;
+    }
+
+    /// The trainer has let go of an item, which was closed.
+    void letGo() {
+        boolean last;
+        synchronized (this) {
+            last = --out == 0;
+        }
+        if (last) {
+            plan.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            run.close();
+        } finally {
+            letGo();
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package org.jspdl.python;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspdl.pipeline.Checkpoint;
+import org.jspdl.pipeline.FailedItem;
+import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.Run;
+import org.jspdl.plan.PlanException;
+import org.jspdl.plan.text.PlanTextException;
+import org.jspecify.annotations.Nullable;
+
+/// The consumer of the run: takes its items, has them placed in the ring, and says so to the trainer.
+///
+/// It goes on until the trainer is gone. A new epoch before the old one's end, or a state to go on from, ends the run
+/// and starts another: a *generation*. Used by one thread; [#current] may be read by any.
+final class HandOver {
+    private static final Duration FOREVER = Duration.ofDays(100_000);
+    /// Larger batches are announced at once, smaller ones in groups when the trainer is behind.
+    private static final long AT_ONCE_BYTES = 1 << 16;
+    /// Structures are forgotten when there were so many.
+    private static final int MOST_STRUCTURES = 1024;
+
+    private final Settings settings;
+    private final Ring ring;
+    private final Held held;
+    private final Frames frames;
+    private final Turn turn;
+    private final Consumer<FailedItem> failures;
+    private final Placement placement;
+    private final Map<String, Long> structures = new HashMap<>();
+    private final AtomicReference<@Nullable Generation> current = new AtomicReference<>();
+    private long structureCount;
+    private long generations;
+    private long event;
+
+    HandOver(Settings settings, Ring ring, Held held, Frames frames, Turn turn, Consumer<FailedItem> failures) {
+        this.settings = settings;
+        this.ring = ring;
+        this.held = held;
+        this.frames = frames;
+        this.turn = turn;
+        this.failures = failures;
+        this.placement = new Placement(ring, frames::flush);
+    }
+
+    /// The generation that hands over now, or did last.
+    Optional<Generation> current() {
+        return Optional.ofNullable(current.get());
+    }
+
+    Placement placement() {
+        return placement;
+    }
+
+    /// Hands over until the trainer is gone.
+    void run() throws IOException, InterruptedException {
+        Turn.Next next = new Turn.Next.At(settings.state());
+        while (!(next instanceof Turn.Next.End)) {
+            try (Generation generation = Generation.start(generations, settings, ring, failures, start(next))) {
+                current.set(generation);
+                event = 0;
+                frames.send(Frames.READY, generations, ready(generation));
+                turn.begin();
+                deliver(generation);
+                frames.flush();
+                frames.send(Frames.END, generations, "");
+            } catch (InterruptedException elsewhere) {
+                // what to do instead is known to `turn`
+            } catch (PlanTextException | PlanException wrong) {
+                failed("plan", wrong);
+            } catch (PipelineException failure) {
+                failed("run", failure);
+            } catch (IllegalArgumentException | IllegalStateException wrong) {
+                failed("plan", wrong);
+            } finally {
+                turn.end();
+            }
+            next = turn.await();
+            generations++;
+        }
+    }
+
+    private Optional<Checkpoint> start(Turn.Next next) {
+        return switch (next) {
+            case Turn.Next.At(String state) -> checkpoint(state);
+            case Turn.Next.Epoch(long epoch) ->
+                Optional.of(current().orElseThrow().checkpoint(event).startOfEpoch(epoch));
+            case Turn.Next.End _ -> Optional.empty();
+        };
+    }
+
+    private static Optional<Checkpoint> checkpoint(String state) {
+        List<Checkpoint> ranks = state.lines().map(Checkpoint::parse).toList();
+        return ranks.size() > 1
+                ? Optional.of(Checkpoint.combine(ranks))
+                : ranks.stream().findFirst();
+    }
+
+    private void failed(String kind, Exception failure) throws IOException {
+        frames.flush();
+        String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        frames.send(Frames.FAILED, generations, JsonText.of(Map.of("kind", kind, "message", message)));
+    }
+
+    private static String ready(Generation generation) {
+        Map<String, Object> ready = new LinkedHashMap<>();
+        ready.put("size", generation.plan().size());
+        ready.put("epoch", generation.run().epoch());
+        ready.put("epochs", generation.epochs());
+        ready.put("yields", generation.plan().output().toString());
+        return JsonText.of(ready);
+    }
+
+    private void deliver(Generation generation) throws IOException, InterruptedException {
+        Run<?> run = generation.run();
+        do {
+            while (!run.epochEnded()) {
+                if (generation.credit().isSpent()) {
+                    frames.flush();
+                    generation.credit().await();
+                }
+                Optional<?> item = run.poll(Duration.ZERO);
+                if (item.isEmpty() && !run.epochEnded()) {
+                    frames.flush();
+                    item = run.poll(FOREVER);
+                }
+                if (item.isPresent()) {
+                    handOver(item.get(), generation);
+                }
+            }
+            frames.flush();
+            generation.mark(++event);
+            generation.credit().handOver(0);
+            frames.send(Frames.EPOCH_END, generations, "{\"number\":" + event + "}");
+        } while (run.nextEpoch());
+    }
+
+    private void handOver(Object item, Generation generation) throws IOException, InterruptedException {
+        Content content;
+        Placement.Placed placed;
+        try {
+            content = Content.of(item);
+            placed = placement.place(content.pieces());
+        } catch (Throwable failure) {
+            Disposal.close(item);
+            throw failure;
+        }
+        generation.handedOut();
+        if (placed.copied()) {
+            Disposal.close(item);
+        }
+        held.hold(placed.slots(), () -> letGo(placed, item, generation));
+        generation.mark(++event);
+        boolean behind = generation.credit().handOver(placed.bytes());
+        String structure = content.structure();
+        Long known = structures.get(structure);
+        long number = known == null ? remember(structure) : known;
+        frames.batch(new Frames.Announcement(
+                event,
+                generation.number(),
+                number,
+                known == null ? structure : null,
+                placed.offsets(),
+                content.values().isEmpty() ? "" : JsonText.of(content.values())));
+        if (behind || placed.bytes() >= AT_ONCE_BYTES) {
+            frames.flush();
+        }
+    }
+
+    private long remember(String structure) {
+        if (structures.size() == MOST_STRUCTURES) {
+            structures.clear();
+        }
+        structures.put(structure, ++structureCount);
+        return structureCount;
+    }
+
+    private void letGo(Placement.Placed placed, Object item, Generation generation) {
+        try {
+            if (!placed.copied()) {
+                Disposal.close(item);
+            }
+            if (placed.own() >= 0) {
+                ring.giveBack(placed.own());
+            }
+        } finally {
+            generation.letGo();
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package org.jspdl.python;
+
+import java.io.EOFException;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// The process that the Python package starts: `LoaderProcess RING SLOTS SLOT-BYTES COMMANDS FRAMES`, the first and the
+/// last two being numbers of open files that it inherits.
+///
+/// It lives as long as the trainer: it ends when told to, when the pipe of commands ends, or when the process that
+/// started it is gone, whichever comes first. Nothing of it has a name in a file system.
+public final class LoaderProcess {
+    private static final long GRACE_MILLIS = 3_000;
+
+    private final Settings settings;
+    private final Ring ring;
+    private final Held held;
+    private final Frames frames;
+    private final Commands commands;
+    private final Statistics statistics = new Statistics();
+    private final Turn turn = new Turn(Thread.currentThread());
+    private final HandOver handOver;
+    private final AtomicBoolean ending = new AtomicBoolean();
+
+    private LoaderProcess(Settings settings, Ring ring, Frames frames, Commands commands) {
+        this.settings = settings;
+        this.ring = ring;
+        this.held = new Held(ring.slots());
+        this.frames = frames;
+        this.commands = commands;
+        this.handOver = new HandOver(settings, ring, held, frames, turn, statistics::add);
+    }
+
+    /// Loads until the trainer is gone.
+    public static void main(String[] arguments) throws IOException {
+        if (arguments.length != 5) {
+            System.err.println("jspdl: this program is started by the Python package jspdl");
+            Runtime.getRuntime().exit(2);
+        }
+        Commands commands = new Commands(new FileInputStream(inherited(arguments[3])));
+        Frames frames = new Frames(new FileOutputStream(inherited(arguments[4])));
+        Ring ring = Ring.map(
+                Path.of(inherited(arguments[0])), Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]));
+        int code = 1;
+        try {
+            code = new LoaderProcess(Settings.read(commands.next().body()), ring, frames, commands).run();
+        } catch (EOFException gone) {
+            code = 0; // the trainer went before it said what it wanted
+        } catch (Throwable failure) {
+            failure.printStackTrace();
+            frames.send(Frames.FAILED, -1, JsonText.of(Map.of("kind", "loader", "message", failure.toString())));
+        }
+        Runtime.getRuntime().exit(code);
+    }
+
+    private static String inherited(String number) {
+        return "/proc/self/fd/" + Integer.parseInt(number);
+    }
+
+    private int run() throws InterruptedException {
+        Thread.ofPlatform().name("jspdl-python-commands").daemon().start(this::obey);
+        Thread.ofPlatform().name("jspdl-python-trainer").daemon().start(this::watch);
+        try {
+            handOver.run();
+        } catch (IOException gone) {
+            awaitEnd(); // the pipe of commands tells why
+        }
+        return 0;
+    }
+
+    /// Waits for the trainer's end, which the pipes don't tell while a process that it forked has them open.
+    private void watch() {
+        Optional<ProcessHandle> trainer =
+                ProcessHandle.current().parent().filter(parent -> parent.pid() == settings.parent());
+        trainer.ifPresent(process -> process.onExit().join());
+        end("has ended");
+    }
+
+    private void awaitEnd() throws InterruptedException {
+        Turn.Next next = turn.await();
+        while (!(next instanceof Turn.Next.End)) {
+            next = turn.await();
+        }
+    }
+
+    /// Does what the trainer says until it says no more.
+    private void obey() {
+        try {
+            for (Commands.Command command = commands.next();
+                    command.kind() != Commands.CLOSE;
+                    command = commands.next()) {
+                obey(command);
+            }
+            end("");
+        } catch (IOException gone) {
+            end("is gone");
+        } catch (RuntimeException failure) {
+            failure.printStackTrace();
+            end("said what cannot be done: " + failure.getMessage());
+        }
+    }
+
+    private void obey(Commands.Command command) throws IOException {
+        switch (command.kind()) {
+            case Commands.TAKEN -> handOver.current().ifPresent(generation -> generation.taken(command.number()));
+            case Commands.RELEASE -> held.release(Math.toIntExact(command.number()));
+            case Commands.EPOCH -> turn.to(new Turn.Next.Epoch(command.number()));
+            case Commands.RESUME -> turn.to(new Turn.Next.At(command.text()));
+            case Commands.STATE -> frames.send(Frames.ANSWER, 0, state(command.number()));
+            case Commands.STATISTICS ->
+                frames.send(
+                        Frames.ANSWER,
+                        0,
+                        handOver.current()
+                                .map(generation -> statistics.json(generation, handOver.placement(), ring, held))
+                                .orElse("{}"));
+            default -> throw new IllegalArgumentException("there is no command " + command.kind());
+        }
+    }
+
+    private String state(long event) {
+        try {
+            return handOver.current().orElseThrow().checkpoint(event).toJson();
+        } catch (RuntimeException refused) {
+            return JsonText.of(Map.of("error", String.valueOf(refused.getMessage())));
+        }
+    }
+
+    /// Ends the process, in order if that takes no longer than the grace period.
+    ///
+    /// @param what what the trainer did; empty if it said that it needs no more
+    private void end(String what) {
+        if (!ending.compareAndSet(false, true)) {
+            return;
+        }
+        if (!what.isEmpty()) {
+            System.err.println("jspdl: the trainer, process " + settings.parent() + ", " + what
+                    + "; its loader, process " + ProcessHandle.current().pid() + ", ends");
+        }
+        Thread.ofPlatform().name("jspdl-python-end").daemon().start(() -> {
+            try {
+                Thread.sleep(GRACE_MILLIS);
+            } catch (InterruptedException never) {
+                Thread.currentThread().interrupt();
+            }
+            Runtime.getRuntime().halt(1);
+        });
+        turn.to(new Turn.Next.End());
+    }
+}

@@ -1,0 +1,195 @@
+package org.jspdl.python;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
+import org.jspdl.memory.SlabProvider;
+
+/// The memory that both processes have mapped, in slots of one size.
+///
+/// As a [SlabProvider] it gives whole slots to pools, so that what is decoded into their leases is where the trainer
+/// sees it. It never waits there: when slots are short it gives ordinary memory, which is copied when it is handed
+/// over. One slot is kept for such copies, so that they cannot wait for batches that wait for them. The slot
+/// given back last is given out first, which keeps the memory in use small. Thread-safe.
+final class Ring implements SlabProvider, AutoCloseable {
+    /// Slots that only [#take] gives out.
+    private static final int RESERVED = 1;
+
+    private static final long UNLIMITED = 1L << 46; // the pipeline's bounds limit what is in use
+
+    private final Arena arena;
+    private final MemorySegment memory;
+    private final long slotBytes;
+    private final BufferPool beside = BufferPool.create("beside the ring", UNLIMITED);
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition freed = lock.newCondition();
+    private final int[] free;
+    private final long[] usedBytes;
+    private int freeCount;
+    private int leastFree;
+    private long slabsBeside;
+    private long waitNanos;
+
+    private Ring(Arena arena, MemorySegment memory, int slots, long slotBytes) {
+        this.arena = arena;
+        this.memory = memory;
+        this.slotBytes = slotBytes;
+        this.free = new int[slots];
+        this.usedBytes = new long[slots];
+        for (int slot = slots - 1; slot >= 0; slot--) {
+            free[freeCount++] = slot;
+        }
+        this.leastFree = slots;
+    }
+
+    /// Maps `file`, which must have room for all slots.
+    static Ring map(Path file, int slots, long slotBytes) throws IOException {
+        Arena arena = Arena.ofShared();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            long size = Math.multiplyExact(slots, slotBytes);
+            if (channel.size() < size) {
+                throw new IOException("the ring has " + channel.size() + " bytes where " + size + " were agreed on");
+            }
+            return new Ring(arena, channel.map(FileChannel.MapMode.READ_WRITE, 0, size, arena), slots, slotBytes);
+        } catch (Throwable failure) {
+            arena.close();
+            throw failure;
+        }
+    }
+
+    @Override
+    public Slab allocate(long byteSize) {
+        lock.lock();
+        try {
+            if (byteSize <= slotBytes && freeCount > RESERVED) {
+                int slot = pop(byteSize);
+                return new Slab(memory.asSlice(offset(slot), byteSize), () -> giveBack(slot), false);
+            }
+            slabsBeside++;
+        } finally {
+            lock.unlock();
+        }
+        Lease lease = beside.lease(byteSize);
+        return new Slab(lease.segment(), lease::close, false);
+    }
+
+    /// Whether [#take] would wait.
+    boolean isShort() {
+        lock.lock();
+        try {
+            return freeCount == 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// A slot of the caller's, who gives it back; waits for one if none is free.
+    int take() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            if (freeCount == 0) {
+                long began = System.nanoTime();
+                try {
+                    while (freeCount == 0) {
+                        freed.await();
+                    }
+                } finally {
+                    waitNanos += System.nanoTime() - began;
+                }
+            }
+            return pop(0);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int pop(long byteSize) {
+        int slot = free[--freeCount];
+        usedBytes[slot] = byteSize;
+        leastFree = Math.min(leastFree, freeCount);
+        return slot;
+    }
+
+    void giveBack(int slot) {
+        lock.lock();
+        try {
+            free[freeCount++] = slot;
+            freed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The slot that holds all of `bytes`; negative if none does.
+    int slotOf(MemorySegment bytes) {
+        long offset = bytes.isNative() ? bytes.address() - memory.address() : -1;
+        return offset >= 0 && offset < memory.byteSize() ? (int) (offset / slotBytes) : -1;
+    }
+
+    /// Where `bytes`, which lie in a slot, begin.
+    long offsetOf(MemorySegment bytes) {
+        return bytes.address() - memory.address();
+    }
+
+    /// Where `slot` begins.
+    long offset(int slot) {
+        return slot * slotBytes;
+    }
+
+    /// Reserves `byteSize` bytes behind what is used of a slot that the caller may write to.
+    ///
+    /// @return where they begin, as an offset in the ring; negative if the slot has not so much room
+    long append(int slot, long byteSize) {
+        long begin = (usedBytes[slot] + BufferPool.ALIGNMENT - 1) & -BufferPool.ALIGNMENT;
+        if (begin + byteSize > slotBytes) {
+            return -1;
+        }
+        usedBytes[slot] = begin + byteSize;
+        return offset(slot) + begin;
+    }
+
+    /// The memory at `offset`.
+    MemorySegment at(long offset, long byteSize) {
+        return memory.asSlice(offset, byteSize);
+    }
+
+    int slots() {
+        return free.length;
+    }
+
+    long slotBytes() {
+        return slotBytes;
+    }
+
+    /// What happened so far.
+    Figures figures() {
+        lock.lock();
+        try {
+            return new Figures(freeCount, leastFree, slabsBeside, waitNanos);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends the mapping, once nobody uses it.
+    @Override
+    public void close() {
+        beside.close();
+        arena.close();
+    }
+
+    /// What a ring has done.
+    ///
+    /// @param free        slots that are free now
+    /// @param leastFree   the fewest that ever were
+    /// @param slabsBeside how often a pool was given ordinary memory because slots were short or too small
+    /// @param waitNanos   how long copies waited for a slot
+    record Figures(int free, int leastFree, long slabsBeside, long waitNanos) {}
+}

@@ -1,0 +1,73 @@
+package org.jspdl.python;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// What the trainer wants, as the Python package sends it. Immutable.
+///
+/// @param name     what messages call the plan
+/// @param plan     its text; empty if it is in the file `name`
+/// @param folder   where its relative paths begin
+/// @param epochs   passes over the source; empty for what the plan says, or without end
+/// @param seed     the key of randomness in steps; empty for what the plan says
+/// @param rank     for sources that don't say theirs
+/// @param worldSize for sources that don't say theirs
+/// @param ahead    batches that may lie ready
+/// @param parent   the trainer's process
+/// @param state    the checkpoint to go on from, or those of all ranks, one a line; empty for the beginning
+record Settings(
+        String name,
+        Optional<String> plan,
+        Path folder,
+        OptionalLong epochs,
+        OptionalLong seed,
+        int rank,
+        int worldSize,
+        int ahead,
+        long parent,
+        String state) {
+
+    /// Reads names and values: four bytes of length before each.
+    static Settings read(ByteBuffer body) {
+        Map<String, String> values = new HashMap<>();
+        while (body.hasRemaining()) {
+            String name = text(body);
+            values.put(name, text(body));
+        }
+        return new Settings(
+                required(values, "name"),
+                Optional.ofNullable(values.get("plan")),
+                Path.of(required(values, "folder")),
+                number(values, "epochs"),
+                number(values, "seed"),
+                Math.toIntExact(number(values, "rank").orElse(0)),
+                Math.toIntExact(number(values, "world_size").orElse(1)),
+                Math.toIntExact(number(values, "ahead").orElse(2)),
+                number(values, "parent").orElse(0),
+                values.getOrDefault("state", ""));
+    }
+
+    private static String text(ByteBuffer body) {
+        byte[] bytes = new byte[body.getInt()];
+        body.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static String required(Map<String, String> values, String name) {
+        String value = values.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("the trainer did not send '" + name + "'");
+        }
+        return value;
+    }
+
+    private static OptionalLong number(Map<String, String> values, String name) {
+        String value = values.get(name);
+        return value == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(value));
+    }
+}

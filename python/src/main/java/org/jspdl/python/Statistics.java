@@ -1,0 +1,87 @@
+package org.jspdl.python;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspdl.pipeline.FailedItem;
+import org.jspdl.stats.PipelineStats;
+import org.jspdl.stats.StageStats;
+
+/// What the trainer is told about the run: its stages, the hand-over, and what was skipped. Thread-safe.
+final class Statistics {
+    /// More failures are counted but not kept.
+    private static final int KEPT = 100;
+
+    private final List<Map<String, Object>> kept = new ArrayList<>();
+    private long failures;
+
+    /// Notes an item that was skipped.
+    synchronized void add(FailedItem item) {
+        failures++;
+        if (kept.size() < KEPT) {
+            String message = item.cause().getMessage();
+            Map<String, Object> failure = new LinkedHashMap<>();
+            failure.put("stage", item.stage());
+            failure.put("epoch", item.epoch());
+            failure.put("position", item.position().index());
+            failure.put("input", item.input());
+            failure.put("message", message == null ? item.cause().toString() : message);
+            kept.add(failure);
+        }
+    }
+
+    private synchronized Map<String, Object> failures() {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("count", failures);
+        all.put("first", List.copyOf(kept));
+        return all;
+    }
+
+    /// As JSON.
+    String json(Generation generation, Placement placement, Ring ring, Held held) {
+        PipelineStats run = generation.run().stats();
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("pipeline", run.pipeline());
+        all.put("elapsed_seconds", run.elapsed());
+        all.put("delivered", run.delivered());
+        all.put("per_second", run.rate());
+        all.put("bottleneck", run.bottleneck().toString());
+        all.put("compute_threads", run.computeThreads());
+        all.put("stages", run.stages().stream().map(stage -> stage(stage, run)).toList());
+        all.put("hand_over", handOver(generation, placement, ring, held));
+        all.put("failures", failures());
+        return JsonText.of(all);
+    }
+
+    private static Map<String, Object> stage(StageStats stage, PipelineStats run) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("name", stage.name());
+        figures.put("placement", stage.placement());
+        figures.put("concurrency", stage.concurrency());
+        figures.put("completed", stage.completed());
+        figures.put("failed", stage.failed());
+        figures.put("seconds_per_item", stage.timePerItem());
+        figures.put("busy_share", stage.busyShare(run.elapsed()));
+        figures.put("waiting_for_input_share", stage.starvedShare(run.elapsed()));
+        figures.put("waiting_for_room_share", stage.blockedShare(run.elapsed()));
+        figures.put("waiting_for_processor_share", stage.queuedShare(run.elapsed()));
+        return figures;
+    }
+
+    private static Map<String, Object> handOver(Generation generation, Placement placement, Ring ring, Held held) {
+        Ring.Figures figures = ring.figures();
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("waited_for_trainer_seconds", generation.credit().waitNanos() / 1e9);
+        all.put("waited_for_slot_seconds", figures.waitNanos() / 1e9);
+        all.put("copied_batches", placement.copiedBatches());
+        all.put("copied_bytes", placement.copiedBytes());
+        all.put("slots", ring.slots());
+        all.put("slot_bytes", ring.slotBytes());
+        all.put("slots_free", figures.free());
+        all.put("slots_least_free", figures.leastFree());
+        all.put("slots_held_by_trainer", held.count());
+        all.put("slabs_beside_ring", figures.slabsBeside());
+        return all;
+    }
+}

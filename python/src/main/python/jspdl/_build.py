@@ -1,0 +1,72 @@
+"""Batches out of the structure that the loader announces once, and the places that it announces for each."""
+import json
+import struct
+
+from . import _arrays, _wire
+
+
+class Form:
+    """All batches of the same names, types and shapes."""
+
+    def __init__(self, structure, name, make, pinned):
+        self._name = name
+        self._arrays = []       # (function (buffer, offset) -> array), in the order of the structure
+        self._values = 0
+        self._sizes = []
+        self._make = make
+        self._pinned = pinned
+        self._assemble = self._compile(structure)
+        self.bytes = sum(self._sizes)
+        self._places = struct.Struct(f"<{len(self._arrays)}q")
+
+    def _compile(self, node):
+        """A function (arrays, values) -> what `node` describes."""
+        if "t" in node:
+            element, shape = node["t"]
+            index = len(self._arrays)
+            self._arrays.append(self._make(element, tuple(shape)))
+            self._sizes.append(_arrays.elements(shape) * _arrays.BYTES[element])
+            return lambda arrays, values: arrays[index]
+        if "v" in node:
+            index = self._values
+            self._values += 1
+            return lambda arrays, values: values[index]
+        if "l" in node:
+            parts = [self._compile(part) for part in node["l"]]
+            return lambda arrays, values: [part(arrays, values) for part in parts]
+        fields = [(key, self._compile(part)) for key, part in node["d"].items()]
+        return lambda arrays, values: {key: part(arrays, values) for key, part in fields}
+
+    def offsets(self, body, count):
+        """Where the arrays begin in the ring."""
+        return self._places.unpack_from(body, _wire.ANNOUNCED.size)
+
+    def build(self, ring, offsets, body):
+        """The batch whose arrays lie at `offsets`."""
+        views = {}
+        arrays = []
+        slot_bytes = ring.slot_bytes
+        for make, offset, size in zip(self._arrays, offsets, self._sizes):
+            if offset < 0:
+                arrays.append(make(b"", 0))
+                continue
+            slot, begin = divmod(offset, slot_bytes)
+            view = views.get(slot)
+            if view is None:
+                view = views[slot] = ring.view(slot)
+            if self._pinned is not None:
+                self._pinned.pin(view, slot, begin + size, slot_bytes)
+            arrays.append(make(view, begin))
+        values = json.loads(body[_wire.ANNOUNCED.size + self._places.size:]) if self._values else None
+        return self._assemble(arrays, values)
+
+    def copy(self, batch):
+        """The same batch in memory of its own."""
+        return self._copy(batch)
+
+    def _copy(self, part):
+        if isinstance(part, dict):
+            return {key: self._copy(value) for key, value in part.items()}
+        if isinstance(part, list):
+            return [self._copy(value) for value in part]
+        return part if part is None or isinstance(part, (str, int, float, bool)) else _arrays.clone(self._name, part)

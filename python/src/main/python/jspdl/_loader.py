@@ -1,0 +1,319 @@
+"""The loader as Python sees it: an iterable of batches, epoch by epoch."""
+import json
+import os
+import time
+import warnings
+import weakref
+
+from . import _arrays, _build, _cuda, _report, _wire
+from ._errors import JspdlError, LoaderDied, PlanError
+from ._process import Process
+from ._ring import Ring
+
+STATE_VERSION = 1
+PROMPT_BYTES = 1 << 16      # what is larger is taken and released at once, what is smaller in groups
+
+
+class Loader:
+    """Batches of a plan, made by a process of its own and seen through shared memory.
+
+    Each `for` takes one epoch. A batch is whatever the plan yields: a dictionary for images. Its arrays are views of shared
+    memory that stay good for as long as they are kept; when the last is gone, the memory is used for another batch. Loading
+    begins when the object is made. Used by one thread at a time.
+    """
+
+    def __init__(self, settings, *, ahead=2, slots=64, slot_bytes=256 << 20, arrays=None, pin=None, timeout=None,
+                 java_options=()):
+        self._check("ahead", ahead, 1, 64)
+        self._check("slots", slots, 4, 1 << 16)
+        self._check("slot_bytes", slot_bytes, 1, 1 << 40)
+        self._arrays = _arrays.kind(arrays)
+        self._make = None
+        self._pin = pin
+        self._pinned = None
+        self._timeout = timeout
+        self._prompt = [True]
+        self._generation = self._event = self._epoch = self._taken = 0
+        self._size = self._epochs = None
+        self._ready = self._over = self._closed = False
+        self._failure = None
+        self._iteration = 0
+        self._structures = {}
+        self._figures = _report.Trainer()
+        self._profiling = None
+
+        held = [None]       # the pipe of commands, once there is one; not this object, which the views must not keep alive
+        prompt = self._prompt
+
+        def release(slot):
+            if held[0] is not None:
+                held[0].put_off(_wire.RELEASE, slot, prompt[0])
+
+        self._ring = Ring(slots, slot_bytes, release)
+        try:
+            self._process = Process(self._ring, java_options)
+        except BaseException:
+            self._ring.close()
+            raise
+        held[0] = self._process.commands
+        self._frames, self._commands = self._process.frames, self._process.commands
+        self._end = weakref.finalize(self, _end, self._process, self._ring, held)
+        self._commands.send(_wire.START, 0, _wire.pairs(
+            {**{name: str(value) for name, value in settings.items() if value is not None},
+             "ahead": str(ahead), "parent": str(os.getpid())}))
+
+    @staticmethod
+    def _check(name, value, least, most):
+        if not isinstance(value, int) or not least <= value <= most:
+            raise PlanError(f"{name} must be a whole number from {least:,} to {most:,} but was {value!r}")
+
+    # Batches
+
+    def __iter__(self):
+        """The batches of the next epoch, or of what is left of an epoch that was resumed. One that was not finished is over."""
+        self._usable()
+        if self._taken:
+            self._restart(_wire.EPOCH, self._epoch + 1)
+            self._epoch += 1
+        self._iteration += 1
+        return _Epoch(self, self._iteration)
+
+    def __len__(self):
+        """Batches of an epoch. Raises TypeError if that depends on the data."""
+        self._until_ready()
+        if self._size is None:
+            raise TypeError("how many batches this plan makes depends on its data")
+        return self._size
+
+    @property
+    def epoch(self):
+        """The epoch that the next batch belongs to, from 0."""
+        self._until_ready()
+        return self._epoch
+
+    def _next(self, iteration):
+        if self._profiling is None:
+            self._profiling = _cuda.profiling()
+        if self._profiling():
+            with _cuda.record("jspdl: next batch"):
+                return self._take(iteration)
+        return self._take(iteration)
+
+    def _take(self, iteration):
+        if iteration != self._iteration:
+            raise JspdlError("this iterator is over: another one was begun")
+        self._usable()
+        while True:
+            frame = self._frames.ready()
+            if frame is None:
+                self._wait()
+                continue
+            kind, body = frame
+            if kind == _wire.BATCH:
+                batch = self._batch(body)
+                if batch is not _STALE:
+                    return batch
+            elif kind == _wire.EPOCH_END and self._number(body) == self._generation:
+                self._event = json.loads(body[8:])["number"]
+                self._commands.put_off(_wire.TAKEN, self._event, False)
+                self._epoch += 1
+                self._taken = 0
+                self._iteration += 1
+                raise StopIteration
+            elif kind == _wire.END and self._number(body) == self._generation:
+                self._over = True
+                raise StopIteration if self._epochs is None else JspdlError(
+                    f"all {self._epochs} epochs have been loaded; more are had by epochs=, or by load_state_dict")
+            else:
+                self._note(kind, body)
+
+    def _batch(self, body):
+        number, generation, sent, structure, count = _wire.ANNOUNCED.unpack_from(body)
+        form = self._structures[structure]
+        offsets = form.offsets(body, count)
+        if generation != self._generation:
+            for slot in {offset // self._ring.slot_bytes for offset in offsets if offset >= 0}:
+                self._commands.put_off(_wire.RELEASE, slot, False)
+            return _STALE
+        self._event = number
+        self._taken += 1
+        prompt = self._prompt[0] = form.bytes >= PROMPT_BYTES
+        self._commands.put_off(_wire.TAKEN, number, prompt)
+        batch = form.build(self._ring, offsets, body)
+        if len(self._ring.held) > self._ring.slots // 2:
+            batch = self._copied(form, batch)
+        self._figures.took(form.bytes, time.monotonic_ns() - sent)
+        return batch
+
+    def _copied(self, form, batch):
+        """A batch in memory of its own: the trainer keeps so many that the loader would soon have no slot left."""
+        if not self._figures.copied:
+            warnings.warn(f"more than half of the {self._ring.slots} slots are held by batches that are kept; from here on such"
+                          " batches are copied. Keep fewer, or raise slots=", RuntimeWarning, stacklevel=5)
+        self._figures.copied += 1
+        return form.copy(batch)
+
+    def _wait(self):
+        self._commands.flush()
+        began = time.monotonic()
+        arrived = self._frames.read(self._timeout)
+        self._figures.waited += time.monotonic() - began
+        if arrived is None:
+            raise JspdlError(f"no batch within the {self._timeout} s that timeout= allows, after {self._figures.batches} batches;"
+                             " the loader goes on, and report() says what it waits for")
+        if not arrived:
+            self._died()
+
+    # What the loader says of itself
+
+    def _note(self, kind, body):
+        if kind == _wire.STRUCTURE:
+            if self._make is None:
+                self._make = _arrays.maker(self._arrays)
+                self._pinned = _cuda.pins(self._arrays, self._pin)
+            if len(self._structures) > 4096:
+                self._structures = dict(list(self._structures.items())[-2048:])
+            self._structures[self._number(body)] = _build.Form(json.loads(body[8:]), self._arrays, self._make, self._pinned)
+        elif kind == _wire.FAILED:
+            failure = json.loads(body[8:])
+            error = {"plan": PlanError, "run": JspdlError}.get(failure["kind"], LoaderDied)
+            if self._number(body) in (self._generation, -1):
+                self._failure = error(failure["message"])
+                raise self._failure
+        elif kind == _wire.READY and self._number(body) == self._generation:
+            ready = json.loads(body[8:])
+            self._ready = True
+            self._size, self._epoch, self._epochs = ready["size"], ready["epoch"], ready["epochs"]
+
+    def _until_ready(self):
+        self._usable()
+        later = []
+        while not self._ready:
+            frame = self._frames.ready()
+            if frame is None:
+                self._wait()
+            elif frame[0] in (_wire.READY, _wire.FAILED, _wire.STRUCTURE):
+                self._note(*frame)
+            else:
+                later.append(frame)
+        self._frames.waiting.extendleft(reversed(later))
+
+    @staticmethod
+    def _number(body):
+        return _wire.NUMBER.unpack_from(body)[0]
+
+    def _usable(self):
+        if self._closed:
+            raise JspdlError("the loader is closed")
+        if self._process.owner != os.getpid():
+            raise JspdlError("a loader cannot be used in a process that was forked: it is parallel by itself, so use"
+                             " num_workers=0, or make one in each process")
+        if self._failure is not None:
+            raise type(self._failure)(str(self._failure))
+
+    def _died(self):
+        ended = self._process.how_it_ended()
+        self._failure = LoaderDied(f"the loader, process {self._process.pid}, {ended}. It had handed over"
+                                   f" {self._figures.batches} batches")
+        raise self._failure
+
+    def _ask(self, kind, number=0):
+        self._until_ready()
+        self._commands.send(kind, number)
+        answer = self._frames.answer()
+        if answer is None:
+            self._died()
+        return json.loads(answer[8:])
+
+    # State
+
+    def state_dict(self):
+        """Where the trainer stands: behind the batch that it took last. Small, and safe to keep as JSON or by torch.save."""
+        state = self._ask(_wire.STATE, self._event)
+        if "error" in state:
+            raise JspdlError(state["error"])
+        return {"jspdl_state": STATE_VERSION, "epoch": self._epoch, "checkpoint": json.dumps(state)}
+
+    def load_state_dict(self, state):
+        """Goes on where `state` was taken, of a loader with the same plan; a list of the states of all ranks is dealt anew."""
+        states = state if isinstance(state, (list, tuple)) else [state]
+        self._failure = None
+        self._usable()
+        self._restart(_wire.RESUME, 0, state_text(states).encode())
+        self._ready = False
+        self._until_ready()
+
+    def _restart(self, kind, number, body=b""):
+        self._commands.send(kind, number, body)
+        self._generation += 1
+        self._event = self._taken = 0
+        self._over = False
+
+    # Figures
+
+    def stats(self):
+        """What the loader and the hand-over have done so far; docs/how-to/python.md explains each key."""
+        return {**self._ask(_wire.STATISTICS), "trainer": self._figures.values(len(self._ring.held))}
+
+    def report(self):
+        """The same for a person, with what limits the loading."""
+        return _report.text(self.stats())
+
+    # Ends
+
+    def close(self):
+        """Ends the loader's process, and waits for it. Batches that are kept stay good."""
+        self._closed = True
+        self._end()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __reduce__(self):
+        raise TypeError("a loader cannot be sent to another process: it is parallel by itself, so use num_workers=0, or make"
+                        " one in each process")
+
+    def dataset(self):
+        """The loader as a `torch.utils.data.IterableDataset`."""
+        from ._dataset import LoaderDataset
+        return LoaderDataset(self)
+
+
+_STALE = object()
+
+
+class _Epoch:
+    """The iterator over one epoch."""
+
+    def __init__(self, loader, iteration):
+        self._loader = loader
+        self._iteration = iteration
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self._iteration is None:
+            raise StopIteration
+        try:
+            return self._loader._next(self._iteration)
+        except StopIteration:
+            self._iteration = None
+            raise
+
+
+def state_text(states):
+    """The checkpoints of `states`, one a line."""
+    for state in states:
+        if not isinstance(state, dict) or state.get("jspdl_state") != STATE_VERSION:
+            raise PlanError(f"this is no state of a loader: {str(state)[:80]!r}")
+    return "\n".join(state["checkpoint"] for state in states)
+
+
+def _end(process, ring, held):
+    held[0] = None
+    process.end()
+    ring.close()

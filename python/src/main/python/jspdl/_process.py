@@ -1,0 +1,106 @@
+"""The loader's process: how it is started, and how it is ended whatever happens."""
+import os
+import signal
+import subprocess
+import sys
+
+from . import _java, _wire
+from ._errors import JspdlError
+
+HEAP = ("-Xms16m", "-Xmx512m")
+VIRTUAL_MACHINE = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr", "--enable-native-access=ALL-UNNAMED",
+                   "-Djava.awt.headless=true")
+MAIN = "org.jspdl.python.LoaderProcess"
+# Ctrl-C reaches the whole foreground group; it is the trainer's to answer, and the loader ends with the trainer.
+WITHOUT_INTERRUPTS = 'trap "" INT; exec "$0" "$@"'
+PATIENCE_SECONDS = 5
+
+
+class Process:
+    """A loader that runs, and the ends of its pipes."""
+
+    def __init__(self, ring, java_options):
+        home = _java.find()
+        class_path = _java.class_path()
+        command_end, commands = os.pipe()
+        frames, frame_end = os.pipe()
+        inherited = (ring.descriptor, command_end, frame_end)
+        line = [os.path.join(home, "bin", "java"), *VIRTUAL_MACHINE, *HEAP, *start_cache(home, class_path), *share(),
+                *os.environ.get("JSPDL_OPTS", "").split(), *java_options, "-cp", class_path, MAIN,
+                str(ring.descriptor), str(ring.slots), str(ring.slot_bytes), str(command_end), str(frame_end)]
+        try:
+            self.child = subprocess.Popen(["/bin/sh", "-c", WITHOUT_INTERRUPTS, *line], stdin=subprocess.DEVNULL,
+                                          stdout=error_stream(), pass_fds=inherited)
+        except OSError as failure:
+            for descriptor in (commands, frames):
+                os.close(descriptor)
+            raise JspdlError(f"the loader could not be started by {line[0]}: {failure}") from failure
+        finally:
+            os.close(command_end)
+            os.close(frame_end)
+            ring.forget_file()
+        self.owner = os.getpid()
+        self.descriptors = (commands, frames)
+        self.commands = _wire.Commands(commands)
+        self.frames = _wire.Frames(frames)
+
+    @property
+    def pid(self):
+        return self.child.pid
+
+    def how_it_ended(self):
+        """What became of a loader that has closed its pipe, in words."""
+        try:
+            code = self.child.wait(PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            return "closed its pipe, but goes on"
+        if code >= 0:
+            return f"ended with exit code {code}; what it had to say is on the error stream"
+        name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
+        hint = ("; if nobody did that, the system was short of memory (dmesg says so)" if name == "SIGKILL" else "")
+        return f"was killed by {name}{hint}"
+
+    def end(self):
+        """Ends the loader and waits for it; again is harmless. In a process that was forked from the owner nothing happens."""
+        if self.owner != os.getpid() or not self.descriptors:
+            return
+        self.commands.send(_wire.CLOSE)
+        self.commands.gone = True
+        descriptors, self.descriptors = self.descriptors, ()
+        for descriptor in descriptors:
+            os.close(descriptor)
+        try:
+            self.child.wait(PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.child.kill()
+            self.child.wait()
+
+
+def error_stream():
+    """Where the loader's own output goes: to the error stream, never between what the trainer prints."""
+    try:
+        return sys.__stderr__.fileno()
+    except (AttributeError, OSError, ValueError):
+        return subprocess.DEVNULL
+
+
+def share(environment=os.environ):
+    """With several ranks on a machine, each gets its part of the processors."""
+    ranks = int(environment.get("LOCAL_WORLD_SIZE", "1") or 1)
+    if ranks <= 1:
+        return []
+    return [f"-XX:ActiveProcessorCount={max(1, len(os.sched_getaffinity(0)) // ranks)}"]
+
+
+def cache_file(home, class_path):
+    """Where the start-up cache of this Java and these jars is, if it was made: see `python -m jspdl prepare`."""
+    import zlib
+    jars = [f"{jar} {os.stat(jar).st_size} {os.stat(jar).st_mtime_ns}" for jar in class_path.split(":") if os.path.isfile(jar)]
+    identity = "\n".join([home, _java.release(home).get("JAVA_RUNTIME_VERSION", ""), *VIRTUAL_MACHINE, *jars])
+    root = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(root, "jspdl", f"python-start-{zlib.crc32(identity.encode()):08x}.aot")
+
+
+def start_cache(home, class_path):
+    file = cache_file(home, class_path)
+    return [f"-XX:AOTCache={file}", "-Xlog:disable", "-Xlog:all=error:stderr"] if os.path.exists(file) else []

@@ -1,0 +1,142 @@
+package org.jspdl.python;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Lease;
+import org.jspdl.memory.Shape;
+import org.jspdl.memory.Tensor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RingTest {
+    private static final int SLOTS = 4;
+    private static final long SLOT_BYTES = 4096;
+
+    @TempDir
+    private Path folder;
+
+    private Ring ring;
+    private BufferPool pool;
+
+    @BeforeEach
+    void map() throws IOException {
+        Path file = folder.resolve("ring");
+        try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
+            sized.setLength(SLOTS * SLOT_BYTES);
+        }
+        ring = Ring.map(file, SLOTS, SLOT_BYTES);
+        pool = BufferPool.create("over the ring", 1L << 30, ring);
+    }
+
+    @AfterEach
+    void close() {
+        pool.close();
+        ring.close();
+    }
+
+    @Test
+    void poolsGetSlotsAndOrdinaryMemoryWhenOneIsLeft() {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < SLOTS + 1; i++) {
+            leases.add(pool.lease(1000));
+        }
+
+        assertThat(leases.stream().map(lease -> ring.slotOf(lease.segment()))).containsExactly(0, 1, 2, -1, -1);
+        assertThat(ring.figures().free()).isEqualTo(1);
+        assertThat(ring.figures().slabsBeside()).isEqualTo(2);
+        leases.forEach(Lease::close);
+        assertThat(ring.figures().free()).isEqualTo(SLOTS);
+        assertThat(pool.heldBytes()).isZero();
+    }
+
+    @Test
+    void theSlotGivenBackLastIsGivenOutFirst() {
+        Lease first = pool.lease(10);
+        Lease second = pool.lease(10);
+        int slot = ring.slotOf(first.segment());
+        first.close();
+
+        try (Lease again = pool.lease(4000)) {
+            assertThat(ring.slotOf(again.segment())).isEqualTo(slot);
+        }
+        second.close();
+    }
+
+    @Test
+    void smallArraysAreWrittenBehindTheTensorOfTheirItem() throws Exception {
+        Placement placement = new Placement(ring, () -> {});
+        try (Tensor tensor = Tensor.allocate(ElementType.UINT8, Shape.of(100), pool)) {
+            Content content = Content.of(List.of(tensor, new long[] {7, 8}, "text"));
+            Placement.Placed placed = placement.place(content.pieces());
+
+            int slot = ring.slotOf(tensor.segment());
+            assertThat(placed.slots()).containsExactly(slot);
+            assertThat(placed.own()).isNegative();
+            assertThat(placed.offsets()[0]).isEqualTo(ring.offset(slot));
+            assertThat(ring.at(placed.offsets()[1], 16).toArray(ValueLayout.JAVA_LONG))
+                    .containsExactly(7, 8);
+            assertThat(placed.offsets()[1]).isGreaterThanOrEqualTo(ring.offset(slot) + 100);
+            assertThat(content.values()).containsExactly("text");
+        }
+    }
+
+    @Test
+    void whatDoesNotFitBehindTheTensorGetsASlotOfItsOwn() throws Exception {
+        Placement placement = new Placement(ring, () -> {});
+        try (Tensor tensor = Tensor.allocate(ElementType.UINT8, Shape.of(SLOT_BYTES), pool)) {
+            Placement.Placed placed =
+                    placement.place(Content.of(List.of(tensor, new byte[] {1})).pieces());
+
+            assertThat(placed.slots()).hasSize(2).contains(placed.own());
+            ring.giveBack(placed.own());
+        }
+    }
+
+    @Test
+    void anItemLargerThanASlotIsRefusedWithTheSetting() {
+        Placement placement = new Placement(ring, () -> {});
+
+        assertThatThrownBy(() -> placement.place(Content.of(new byte[5000]).pieces()))
+                .hasMessageContaining("5,056 bytes does not fit into a slot of 4,096 bytes: set slot_bytes");
+    }
+
+    @Test
+    void anItemIsLetGoOfWhenItsLastSlotIs() {
+        Held held = new Held(SLOTS);
+        List<String> gone = new ArrayList<>();
+        held.hold(Set.of(1, 3), () -> gone.add("item"));
+
+        held.release(1);
+        held.release(1);
+        assertThat(gone).isEmpty();
+        held.release(3);
+
+        assertThat(gone).containsExactly("item");
+        assertThat(held.count()).isZero();
+    }
+
+    @Test
+    void aFileThatIsTooSmallIsRefused() {
+        assertThatThrownBy(() -> Ring.map(folder.resolve("ring"), SLOTS + 1, SLOT_BYTES))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("16384 bytes where 20480 were agreed on");
+    }
+
+    @Test
+    void memoryElsewhereIsNotInTheRing() {
+        assertThat(ring.slotOf(MemorySegment.ofArray(new byte[8]))).isNegative();
+    }
+}

@@ -1,0 +1,84 @@
+"""What the tests share: plans over the operations of TestOperations.java, and looks at processes from outside."""
+import contextlib
+import os
+import subprocess
+import sys
+import textwrap
+import time
+
+import jspdl
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+try:
+    import torch
+except ImportError:
+    torch = None
+
+ARRAYS = "numpy" if numpy is not None else "memoryview"
+HERE = os.path.dirname(os.path.abspath(__file__))
+IMAGES = os.path.normpath(os.path.join(HERE, "../../../../media/src/test/resources/jpeg"))
+
+
+def steps(size, *steps, **more):
+    """A plan over the numbers 0 to `size` - 1."""
+    return {"source": {"range": {"size": size}}, "steps": list(steps), **more}
+
+
+def filled(size, count=1000, ring=True, *before, **more):
+    """A plan whose item n is `count` bytes of n."""
+    return steps(size, *before, {"filled": {"bytes": count, "ring": ring}, "cpu": 2, "order": "input"}, **more)
+
+
+def load(plan, **options):
+    options.setdefault("arrays", ARRAYS)
+    options.setdefault("timeout", 30)
+    return jspdl.plan(plan, **options)
+
+
+def is_filled(batch, count=1000):
+    """Whether a batch of `filled` holds what its number says, all over."""
+    data = bytes(memoryview(batch["data"]))
+    return data == bytes([batch["number"] % 256]) * count
+
+
+def alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def eventually(condition, seconds=20):
+    """Whether `condition` holds within some time."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.01)
+    return condition()
+
+
+@contextlib.contextmanager
+def trainer(program, **popen):
+    """A trainer in a process of its own; it prints the number of its loader's process first."""
+    lines = "import jspdl, os, sys, time\nfrom support import *\n" + textwrap.dedent(program)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([HERE, os.environ.get("PYTHONPATH", "")])}
+    process = subprocess.Popen([sys.executable, "-B", "-c", lines], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               env=environment, **popen)
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+
+
+def shared_files():
+    """What lies in the shared-memory file system under our name, and the memory files that a process of ours has open."""
+    return [name for name in os.listdir("/dev/shm") if "jspdl" in name]

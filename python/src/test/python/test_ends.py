@@ -1,0 +1,169 @@
+"""However one side ends, the other ends or says why, and nothing is left."""
+import gc
+import os
+import random
+import signal
+import time
+import unittest
+
+import jspdl
+from support import alive, eventually, filled, is_filled, load, shared_files, trainer
+
+CAMPAIGN = os.environ.get("JSPDL_CAMPAIGN") == "true"
+LONG = "with load(filled(100_000, 200_000), slots=16) as loader:\n    print(loader._process.pid, flush=True)\n"
+
+
+class Ends(unittest.TestCase):
+    def tearDown(self):
+        self.assertEqual(shared_files(), [])
+
+    def ended(self, pid):
+        self.assertTrue(eventually(lambda: not alive(pid)), f"process {pid} goes on")
+
+    def test_closing_ends_the_process(self):
+        loader = load(filled(10))
+        pid = loader._process.pid
+        next(iter(loader))
+        loader.close()
+        self.assertFalse(alive(pid))
+
+    def test_a_loader_that_is_forgotten_is_ended(self):
+        loader = load(filled(10))
+        pid = loader._process.pid
+        kept = next(iter(loader))
+        del loader
+        gc.collect()
+        self.assertFalse(alive(pid))
+        self.assertTrue(is_filled(kept))
+
+    def test_open_files_and_memory_go_back(self):
+        def mapped():
+            with open("/proc/self/maps", encoding="utf-8") as maps:
+                return sum("memfd:jspdl" in line for line in maps)
+
+        before = len(os.listdir("/proc/self/fd"))
+        for _ in range(2):
+            with load(filled(10)) as loader:
+                list(loader)
+                self.assertGreater(mapped(), 0)
+        del loader
+        gc.collect()
+        self.assertEqual(len(os.listdir("/proc/self/fd")), before)
+        self.assertEqual(mapped(), 0)
+
+    def test_a_killed_loader_is_reported_by_name_and_signal(self):
+        with load(filled(1000)) as loader:
+            batches = iter(loader)
+            kept = next(batches)
+            os.kill(loader._process.pid, signal.SIGKILL)
+            with self.assertRaisesRegex(jspdl.LoaderDied, rf"process {loader._process.pid}, was killed by SIGKILL; if nobody"):
+                while True:
+                    next(batches)
+            with self.assertRaises(jspdl.LoaderDied):
+                loader.stats()
+            self.assertTrue(is_filled(kept))
+
+    def test_a_loader_that_cannot_start_is_reported(self):
+        with load(filled(1), java_options=["-XX:NoSuchOption=1"]) as loader:
+            with self.assertRaisesRegex(jspdl.LoaderDied, "ended with exit code 1"):
+                list(loader)
+
+    def test_a_killed_trainer_leaves_no_process_and_the_loader_says_so(self):
+        with trainer(LONG + "    for batch in loader: pass") as process:
+            pid = int(process.stdout.readline())
+            time.sleep(0.3)
+            process.kill()
+            self.assertIn(f"the trainer, process {process.pid}, ", process.stderr.read())
+            self.ended(pid)
+
+    def test_a_killed_trainer_whose_pipes_live_on_in_a_fork_leaves_no_loader(self):
+        with trainer(LONG + """
+            fork = os.fork()
+            if fork == 0:
+                time.sleep(60)
+                os._exit(0)
+            print(fork, flush=True)
+            for batch in loader: pass""".replace("\n            ", "\n    ")) as process:
+            pid, fork = int(process.stdout.readline()), int(process.stdout.readline())
+            process.kill()
+            process.wait()
+            self.ended(pid)
+            os.kill(fork, signal.SIGKILL)
+
+    def test_ctrl_c_ends_both(self):
+        with trainer(LONG + "    for batch in loader: pass", start_new_session=True) as process:
+            pid = int(process.stdout.readline())
+            time.sleep(0.5)
+            os.killpg(process.pid, signal.SIGINT)
+            self.assertIn("KeyboardInterrupt", process.stderr.read())
+            self.assertNotEqual(process.wait(20), 0)
+            self.ended(pid)
+
+    def test_ctrl_c_that_is_caught_leaves_the_loader_usable(self):
+        with trainer(LONG + """
+            seen = 0
+            for _ in range(2):
+                try:
+                    for batch in loader:
+                        assert is_filled(batch, 200_000)
+                        seen += 1
+                except KeyboardInterrupt:
+                    print("caught", flush=True)""".replace("\n            ", "\n    "), start_new_session=True) as process:
+            pid = int(process.stdout.readline())
+            for _ in range(2):
+                time.sleep(0.3)
+                os.killpg(process.pid, signal.SIGINT)
+                self.assertEqual(process.stdout.readline(), "caught\n")
+            self.assertEqual(process.wait(20), 0, process.stderr.read())
+            self.ended(pid)
+
+    def test_an_exception_and_an_exit_without_closing_end_the_loader(self):
+        for end, code in (("raise RuntimeError('a bug')", 1), ("sys.exit(3)", 3), ("pass", 0)):
+            program = "loader = load(filled(1000))\nprint(loader._process.pid, flush=True)\nkept = next(iter(loader))\n" + end
+            with trainer(program) as process:
+                pid = int(process.stdout.readline())
+                self.assertEqual(process.wait(20), code)
+                self.ended(pid)
+
+
+class Kills(unittest.TestCase):
+    """Kills one side at a random moment, from before it starts to after its last batch."""
+
+    def test_random_kills_leave_nothing(self):
+        seed = int(os.environ.get("JSPDL_SEED", time.time_ns() % 1_000_000))
+        chance = random.Random(seed)
+        count = 200 if CAMPAIGN else 8
+        killed = {"trainer": 0, "loader": 0}
+        for number in range(count):
+            side = chance.choice(("trainer", "loader"))
+            delay = chance.choice((0, chance.uniform(0, 0.05), chance.uniform(0, 1.0)))
+            size = chance.choice((100, 200_000, 3_000_000))
+            program = f"""
+                loader = load(filled(100_000, {size}), slots={chance.choice((4, 16))}, ahead={chance.choice((1, 8))})
+                print(loader._process.pid, flush=True)
+                try:
+                    kept = []
+                    for batch in loader:
+                        assert is_filled(batch, {size})
+                        kept = kept[-2:] + [batch]
+                except jspdl.LoaderDied as died:
+                    assert all(is_filled(batch, {size}) for batch in kept)
+                    print(died, flush=True)
+                """
+            with self.subTest(seed=seed, number=number, side=side, delay=delay), trainer(program) as process:
+                pid = int(process.stdout.readline())
+                time.sleep(delay)
+                os.kill(process.pid if side == "trainer" else pid, signal.SIGKILL)
+                killed[side] += 1
+                said = process.communicate(timeout=30)
+                self.assertTrue(eventually(lambda: not alive(pid)), f"loader {pid} goes on")
+                if side == "loader":
+                    self.assertIn("was killed by SIGKILL", said[0], said)
+                    self.assertEqual(process.returncode, 0, said[1])
+                self.assertEqual(shared_files(), [])
+        if CAMPAIGN:
+            print(f"seed {seed}: killed {killed}", flush=True)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,153 @@
+"""Mistakes come back as exceptions with a message, before the first batch."""
+import multiprocessing
+import os
+import pickle
+import tempfile
+import unittest
+from unittest import mock
+
+import jspdl
+from jspdl import _java
+from support import ARRAYS, filled, load, steps
+
+
+class Plans(unittest.TestCase):
+    def refused(self, message, plan, error=jspdl.PlanError, **options):
+        with self.assertRaisesRegex(error, message):
+            with load(plan, **options) as loader:
+                iter(loader).__next__()
+
+    def test_every_mistake_of_a_plan_is_shown_with_its_place(self):
+        self.refused(r"(?s)no operation 'filed'; did you mean 'filled'.*'cpu' must be",
+                     steps(5, {"filed": {}}, {"filled": {"bytes": 1}, "cpu": 0}))
+
+    def test_a_plan_in_a_file_is_found_with_its_lines(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/numbers.yaml"
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("source:\n  lines: {path: words.txt}\nsteps:\n  - batch: 2\n")
+            with open(f"{folder}/words.txt", "w", encoding="utf-8") as file:
+                file.write("a\nb\nc\n")
+            with load(path) as loader:
+                self.assertEqual(list(loader), [["a", "b"], ["c"]])
+            with open(path, "a", encoding="utf-8") as file:
+                file.write("  - bath: 3\n")
+            self.refused(r"numbers.yaml:5:5: there is no operation 'bath'", path)
+            self.refused("there is no plan at .*/other.yaml", f"{folder}/other.yaml")
+
+    def test_what_cannot_be_opened_is_said(self):
+        self.refused("(?s)no/such/file", {"source": {"lines": {"path": "no/such/file"}}}, error=jspdl.JspdlError)
+
+    def test_what_python_cannot_hold_is_said(self):
+        self.refused("a java.lang.VirtualThread cannot be handed over to Python", steps(5, {"thread": {}}), error=jspdl.JspdlError)
+
+    def test_a_failure_comes_after_the_batches_before_it_and_again(self):
+        with load(steps(10, {"fail": {"at": 3}})) as loader:
+            batches = iter(loader)
+            self.assertEqual([next(batches) for _ in range(3)], [0, 1, 2])
+            for _ in range(2):
+                with self.assertRaisesRegex(jspdl.JspdlError, "item 3 is broken"):
+                    next(batches)
+
+    def test_a_plan_is_a_path_or_a_dictionary(self):
+        self.refused("a plan is a path or a dictionary but was list", [1])
+        self.refused("must consist of dictionaries", {"source": object()})
+
+
+class Arguments(unittest.TestCase):
+    def test_each_argument_is_checked_by_name(self):
+        for message, arguments in (
+                ("size must be a whole number of at least 1 but was 0", {"size": 0}),
+                ("batch_size .* but was '64'", {"batch_size": "64"}),
+                ("dtype must be one of uint8, float32, .* but was 'float'", {"dtype": "float"}),
+                ("layout must be nchw or nhwc", {"layout": "chw"}),
+                ("order must be", {"order": "any"}),
+                ("skip must be a number of files", {"skip": 1.5}),
+                ("there is no folder or file list at .*/no/such", {"path": "no/such"}),
+                ("epochs must be", {"epochs": 0}),
+                ("ahead must be", {"ahead": 0}),
+                ("slots must be", {"slots": 1}),
+                ("arrays must be one of", {"arrays": "tensorflow"}),
+                ("rank and world_size are given together", {"rank": 1})):
+            with self.subTest(arguments=arguments), self.assertRaisesRegex(jspdl.PlanError, message):
+                jspdl.images(**arguments)
+
+    def test_parameters_of_operations_are_checked_by_the_operation(self):
+        with jspdl.images(os.path.dirname(__file__), decode={"siez": 3}, arrays=ARRAYS) as loader:
+            with self.assertRaisesRegex(jspdl.PlanError, "no parameter 'siez'; did you mean 'size'"):
+                len(loader)
+
+
+class Use(unittest.TestCase):
+    def test_a_closed_loader_says_so(self):
+        loader = load(steps(5))
+        loader.close()
+        loader.close()
+        with self.assertRaisesRegex(jspdl.JspdlError, "closed"):
+            list(loader)
+
+    def test_a_loader_cannot_be_sent_to_another_process(self):
+        with load(steps(5)) as loader:
+            with self.assertRaisesRegex(TypeError, "num_workers=0"):
+                pickle.dumps(loader)
+
+    def test_a_forked_process_neither_uses_nor_ends_the_loader(self):
+        def child(answers):
+            try:
+                list(loader)
+            except jspdl.JspdlError as refused:
+                answers.put(str(refused))
+            loader.close()
+
+        with load(filled(20)) as loader:
+            batches = iter(loader)
+            kept = next(batches)
+            context = multiprocessing.get_context("fork")
+            answers = context.Queue()
+            process = context.Process(target=child, args=(answers,))
+            process.start()
+            self.assertIn("forked", answers.get(timeout=20))
+            process.join()
+            self.assertEqual(process.exitcode, 0)
+            self.assertEqual(sum(1 for _ in batches), 19)
+            self.assertEqual(kept["number"], 0)
+
+    def test_no_batch_in_time_is_an_error_that_can_be_survived(self):
+        with load(steps(2, {"wait": {"millis": 1500}, "io": 1}), timeout=0.2) as loader:
+            batches = iter(loader)
+            got = []
+            while len(got) < 1:
+                try:
+                    got.append(next(batches))
+                except jspdl.JspdlError as late:
+                    self.assertIn("no batch within the 0.2 s", str(late))
+            self.assertEqual(got, [0])
+
+
+class Java(unittest.TestCase):
+    def home(self, folder, version):
+        os.makedirs(f"{folder}/bin")
+        with open(f"{folder}/bin/java", "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n")
+        os.chmod(f"{folder}/bin/java", 0o755)
+        with open(f"{folder}/release", "w", encoding="utf-8") as file:
+            file.write(f'IMPLEMENTOR="x"\nJAVA_VERSION="{version}"\n')
+        return folder
+
+    def test_java_home_is_taken_if_it_is_new_enough_else_the_newest(self):
+        with tempfile.TemporaryDirectory() as folder:
+            old, new, newer = (self.home(f"{folder}/{name}", name) for name in ("17.0.9", "25.0.1", "26-ea"))
+            self.assertEqual(_java.find({"JAVA_HOME": new, "JSPDL_JAVA_DIRS": folder}), new)
+            self.assertEqual(_java.find({"JAVA_HOME": old, "JSPDL_JAVA_DIRS": folder}), newer)
+            self.assertEqual(_java.find({"JSPDL_JAVA_HOME": new, "JAVA_HOME": newer, "JSPDL_JAVA_DIRS": folder}), new)
+
+    def test_without_java_the_message_names_what_to_install(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.home(f"{folder}/17", "17.0.9")
+            with mock.patch.dict(os.environ, {"JAVA_HOME": f"{folder}/17", "JSPDL_JAVA_DIRS": folder}):
+                with self.assertRaisesRegex(jspdl.JavaNotFound, "no Java 25 found .*is Java 17.*Temurin 25 .*adoptium"):
+                    load(steps(1))
+
+
+if __name__ == "__main__":
+    unittest.main()
