@@ -15,6 +15,7 @@ final class Assembly {
     final @Nullable Envelope mark;
     private final AtomicReferenceArray<Object> values;
     private final AtomicInteger missing;
+    private final List<FailureBudget> failures = new ArrayList<>(0);
     private final Runnable onWhole;
 
     Assembly(Envelope batch, int size, Runnable onWhole) {
@@ -47,6 +48,16 @@ final class Assembly {
     @Nullable
     Object remove(int index) {
         return values.getAndSet(index, null);
+    }
+
+    /// Records that an element was skipped, before its [#missing]. Called with the ledger's lock held.
+    void failed(FailureBudget budget) {
+        failures.add(budget);
+    }
+
+    /// What the whole batch comes from; asked for when it is whole.
+    Lineage lineage() {
+        return failures.isEmpty() ? whole : new Lineage.Thinned(whole, failures);
     }
 
     /// Records that nothing more comes for an element. Takes no lock, because the ledger calls it with its own

@@ -7,6 +7,7 @@ import org.jspdl.pipeline.internal.Lineage.Element;
 import org.jspdl.pipeline.internal.Lineage.Group;
 import org.jspdl.pipeline.internal.Lineage.Origin;
 import org.jspdl.pipeline.internal.Lineage.Part;
+import org.jspdl.pipeline.internal.Lineage.Thinned;
 
 /// Generators keyed by (seed, epoch, source position, stage), so that an item gets the same numbers whatever thread
 /// runs it.
@@ -38,6 +39,7 @@ final class ItemRandom {
                 mix(fingerprint(group.members.length == 0 ? group.first() : group.members[0]) + group.members.length);
             case Part part -> mix(fingerprint(part.split.parent) + GOLDEN * (part.ordinal + 1));
             case Drawn drawn -> fingerprint(drawn.item);
+            case Thinned thinned -> fingerprint(thinned.batch);
             case Element element -> mix(fingerprint(element.assembly.whole) - GOLDEN * (element.index + 1));
         };
     }

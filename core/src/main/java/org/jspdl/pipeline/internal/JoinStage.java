@@ -80,7 +80,7 @@ final class JoinStage extends ThreadStage {
 
     private boolean pass(Assembly assembly, Slot slot) throws InterruptedException {
         List<Object> values = assembly.removeAll();
-        Envelope batch = Envelope.item(Collections.unmodifiableList(values), assembly.epoch, assembly.whole);
+        Envelope batch = Envelope.item(Collections.unmodifiableList(values), assembly.epoch, assembly.lineage());
         batch.bytes = assembly.bytes;
         if (values.isEmpty()) {
             run.settled(batch);

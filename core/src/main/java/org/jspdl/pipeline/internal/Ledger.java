@@ -16,6 +16,7 @@ import org.jspdl.pipeline.internal.Lineage.Group;
 import org.jspdl.pipeline.internal.Lineage.Origin;
 import org.jspdl.pipeline.internal.Lineage.Part;
 import org.jspdl.pipeline.internal.Lineage.Split;
+import org.jspdl.pipeline.internal.Lineage.Thinned;
 import org.jspdl.pipeline.internal.RunState.AggregateState;
 import org.jspdl.pipeline.internal.RunState.BudgetState;
 import org.jspdl.pipeline.internal.RunState.DrawsState;
@@ -131,7 +132,11 @@ final class Ledger {
     void skip(Lineage lineage, FailureBudget budget) {
         lock.lock();
         try {
-            budget.settleFailure();
+            if (lineage instanceof Element element) {
+                element.assembly.failed(budget);
+            } else {
+                budget.settleFailure();
+            }
             settleLocked(lineage);
         } finally {
             lock.unlock();
@@ -154,6 +159,10 @@ final class Ledger {
             case Drawn drawn -> {
                 drawn.draws.settle(drawn.first().epoch, drawn.draw);
                 settleLocked(drawn.item);
+            }
+            case Thinned thinned -> {
+                thinned.failures.forEach(FailureBudget::settleFailure);
+                settleLocked(thinned.batch);
             }
             case Element element -> element.assembly.missing(element.index);
         }

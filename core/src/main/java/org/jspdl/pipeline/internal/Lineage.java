@@ -197,6 +197,43 @@ abstract sealed class Lineage {
         }
     }
 
+    /// A batch of which some elements were skipped in sub-chains. Their failures are settled with it, because they
+    /// fail again if it comes again.
+    static final class Thinned extends Lineage {
+        final Lineage batch;
+        final List<FailureBudget> failures;
+
+        Thinned(Lineage batch, List<FailureBudget> failures) {
+            this.batch = batch;
+            this.failures = failures;
+        }
+
+        @Override
+        Origin first() {
+            return batch.first();
+        }
+
+        @Override
+        long origins() {
+            return batch.origins();
+        }
+
+        @Override
+        void collect(Consumer<Origin> origins) {
+            batch.collect(origins);
+        }
+
+        @Override
+        void forEachSplit(Consumer<Split> splits) {
+            batch.forEachSplit(splits);
+        }
+
+        @Override
+        String key() {
+            return batch.key();
+        }
+    }
+
     /// An element of a batch that is taken apart and put together again.
     static final class Element extends Lineage {
         final Assembly assembly;

@@ -155,6 +155,7 @@ record RunState(
             }
             case Lineage.Part part -> addGroups(part.split.parent, known, groups);
             case Lineage.Drawn drawn -> addGroups(drawn.item, known, groups);
+            case Lineage.Thinned thinned -> addGroups(thinned.batch, known, groups);
             case Lineage.Element element -> addGroups(element.assembly.whole, known, groups);
             case Lineage.Origin _ -> {}
         }

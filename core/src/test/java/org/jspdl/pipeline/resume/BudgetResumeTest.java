@@ -10,6 +10,7 @@ import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.source.Samplers;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,30 @@ class BudgetResumeTest {
                 .as("seed %d", seed)
                 .isInstanceOf(PipelineException.class)
                 .hasMessageContaining("30 items failed, more than the 29 allowed");
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void elementsOfBatchesThatComeAgainAreCountedOnce(long seed) {
+        Interrupted<Long> broken = Interrupted.atRandom(
+                tuning -> Pipeline.<Long, Long>routeElements(
+                                Pipeline.from(Samplers.shuffled(300, seed)).batch(8, Remainder.KEEP_REMAINDER),
+                                "parity",
+                                item -> item % 2)
+                        .when(
+                                1L,
+                                way -> way.pipe(
+                                        "work",
+                                        Tuning.uneven(BudgetResumeTest::work),
+                                        tuning.options(Order.COMPLETION).onFailure(FailurePolicy.skip(30))))
+                        .otherwise(way -> way)
+                        .merge()
+                        .unbatch(Tuning.elements()),
+                RunOptions.defaults(),
+                new Random(seed),
+                40);
+
+        assertThat(broken.all()).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(GOOD);
     }
 
     @ParameterizedTest
