@@ -108,6 +108,13 @@ public final class AvCodec {
         }
     }
 
+    /// Frees a context.
+    public static void freeContext(MemorySegment context) {
+        try (Arena arena = Arena.ofConfined()) {
+            freeContext(context, arena.allocate(C.POINTER));
+        }
+    }
+
     /// Gives a packet, or NULL for the end of the data. Returns 0 or an error.
     public static int sendPacket(MemorySegment context, MemorySegment packet) {
         try {

@@ -1,5 +1,6 @@
 package org.jspdl.media.internal.ffmpeg;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -9,16 +10,27 @@ import org.jspdl.media.internal.natives.C;
 public final class AvFrame {
     private static final long DATA = 0;
     private static final long LINE_SIZE = 64;
+    private static final long EXTENDED_DATA = 96;
     private static final long WIDTH = 104;
     private static final long HEIGHT = 108;
+    private static final long SAMPLES = 112;
     private static final long FORMAT = 116;
+    private static final long PICTURE_TYPE = 120;
+    private static final long PTS = 136;
+    private static final long TIME_BASE = 152;
+    private static final long SAMPLE_RATE = 180;
     private static final long FLAGS = 276;
     private static final long QUALITY = 160;
     private static final long COLOUR_RANGE = 280;
     private static final long COLOUR_SPACE = 292;
+    private static final long CHROMA_LOCATION = 296;
+    private static final long BEST_EFFORT_TIMESTAMP = 304;
     private static final long DECODE_ERROR_FLAGS = 320;
+    private static final long CHANNEL_LAYOUT = 384;
+    private static final long DURATION = 408;
     private static final long BYTE_SIZE = 416;
     private static final int FLAG_CORRUPT = 1;
+    private static final int FLAG_KEY = 2;
     private static final int FULL_RANGE = 2;
     /// FF_QP2LAMBDA
     private static final int QUALITY_UNIT = 118;
@@ -29,6 +41,16 @@ public final class AvFrame {
     private static final MethodHandle FREE = C.procedure(FfmpegLibraries.AVUTIL, "av_frame_free", C.POINTER);
     // void av_frame_unref(AVFrame *frame)
     private static final MethodHandle UNREF = C.procedure(FfmpegLibraries.AVUTIL, "av_frame_unref", C.POINTER);
+
+    // void av_frame_move_ref(AVFrame *dst, AVFrame *src)
+    private static final MethodHandle MOVE =
+            C.procedure(FfmpegLibraries.AVUTIL, "av_frame_move_ref", C.POINTER, C.POINTER);
+    // int av_frame_ref(AVFrame *dst, const AVFrame *src)
+    private static final MethodHandle REF =
+            C.function(FfmpegLibraries.AVUTIL, "av_frame_ref", C.INT, C.POINTER, C.POINTER);
+    // int av_frame_get_buffer(AVFrame *frame, int align)
+    private static final MethodHandle GET_BUFFER =
+            C.function(FfmpegLibraries.AVUTIL, "av_frame_get_buffer", C.INT, C.POINTER, C.INT);
 
     static {
         verify();
@@ -57,6 +79,13 @@ public final class AvFrame {
             FREE.invokeExact(slot);
         } catch (Throwable failure) {
             throw C.thrown(failure);
+        }
+    }
+
+    /// Frees a frame.
+    public static void free(MemorySegment frame) {
+        try (Arena arena = Arena.ofConfined()) {
+            free(frame, arena.allocate(C.POINTER));
         }
     }
 
@@ -122,12 +151,12 @@ public final class AvFrame {
     }
 
     /// The array of plane pointers.
-    static MemorySegment dataPointers(MemorySegment frame) {
+    public static MemorySegment dataPointers(MemorySegment frame) {
         return frame.asSlice(DATA, 64);
     }
 
     /// The array of line sizes.
-    static MemorySegment lineSizes(MemorySegment frame) {
+    public static MemorySegment lineSizes(MemorySegment frame) {
         return frame.asSlice(LINE_SIZE, 32);
     }
 
@@ -137,17 +166,135 @@ public final class AvFrame {
                 || (frame.get(ValueLayout.JAVA_INT, FLAGS) & FLAG_CORRUPT) != 0;
     }
 
+    /// Moves everything from `frame` to `into`, which is empty.
+    public static void move(MemorySegment into, MemorySegment frame) {
+        Call.run(MOVE, into, frame);
+    }
+
+    /// Lets `into`, which is empty, share what `frame` refers to.
+    public static void ref(MemorySegment into, MemorySegment frame) {
+        int status = Call.toInt(REF, into, frame);
+        if (status < 0) {
+            throw new OutOfMemoryError("av_frame_ref: " + AvCodec.errorText(status));
+        }
+    }
+
+    /// Makes an empty frame a picture with memory of its own.
+    public static void allocatePicture(MemorySegment frame, int width, int height, int format) {
+        frame.set(ValueLayout.JAVA_INT, WIDTH, width);
+        frame.set(ValueLayout.JAVA_INT, HEIGHT, height);
+        allocateBuffer(frame, format);
+    }
+
+    /// Makes an empty frame sound with memory of its own, in the usual layout of `channels` channels.
+    public static void allocateSound(MemorySegment frame, int samples, int channels, int rate, int format) {
+        frame.set(ValueLayout.JAVA_INT, SAMPLES, samples);
+        frame.set(ValueLayout.JAVA_INT, SAMPLE_RATE, rate);
+        AvNames.defaultChannelLayout(channelLayout(frame), channels);
+        allocateBuffer(frame, format);
+    }
+
+    private static void allocateBuffer(MemorySegment frame, int format) {
+        frame.set(ValueLayout.JAVA_INT, FORMAT, format);
+        int status = Call.toInt(GET_BUFFER, frame, 0);
+        if (status < 0) {
+            throw new IllegalArgumentException("av_frame_get_buffer: " + AvCodec.errorText(status));
+        }
+    }
+
+    /// Samples of each channel.
+    public static int samples(MemorySegment frame) {
+        return frame.get(ValueLayout.JAVA_INT, SAMPLES);
+    }
+
+    public static int sampleRate(MemorySegment frame) {
+        return frame.get(ValueLayout.JAVA_INT, SAMPLE_RATE);
+    }
+
+    public static int channels(MemorySegment frame) {
+        return frame.get(ValueLayout.JAVA_INT, CHANNEL_LAYOUT + 4);
+    }
+
+    /// The `AVChannelLayout` in a frame.
+    public static MemorySegment channelLayout(MemorySegment frame) {
+        return frame.asSlice(CHANNEL_LAYOUT, AvNames.CHANNEL_LAYOUT_BYTES);
+    }
+
+    /// The time of presentation, or [AvPacket#NO_TIME].
+    public static long pts(MemorySegment frame) {
+        return frame.get(ValueLayout.JAVA_LONG, PTS);
+    }
+
+    /// The time of presentation as the decoder guessed it where the file has none.
+    public static long bestTime(MemorySegment frame) {
+        return frame.get(ValueLayout.JAVA_LONG, BEST_EFFORT_TIMESTAMP);
+    }
+
+    public static long duration(MemorySegment frame) {
+        return frame.get(ValueLayout.JAVA_LONG, DURATION);
+    }
+
+    /// Sets the time of presentation, and how long it lasts.
+    public static void times(MemorySegment frame, long pts, long duration) {
+        frame.set(ValueLayout.JAVA_LONG, PTS, pts);
+        frame.set(ValueLayout.JAVA_LONG, DURATION, duration);
+    }
+
+    /// Sets the unit of a frame's times.
+    public static void timeBase(MemorySegment frame, int numerator, int denominator) {
+        frame.set(ValueLayout.JAVA_INT, TIME_BASE, numerator);
+        frame.set(ValueLayout.JAVA_INT, TIME_BASE + 4, denominator);
+    }
+
+    /// Lets an encoder choose the type of the picture.
+    public static void clearPictureType(MemorySegment frame) {
+        frame.set(ValueLayout.JAVA_INT, PICTURE_TYPE, 0);
+    }
+
+    public static boolean isKey(MemorySegment frame) {
+        return (frame.get(ValueLayout.JAVA_INT, FLAGS) & FLAG_KEY) != 0;
+    }
+
+    /// `AVChromaLocation`: 0 unknown, 1 left, 2 centre, 3 top left.
+    public static int chromaLocation(MemorySegment frame) {
+        return frame.get(ValueLayout.JAVA_INT, CHROMA_LOCATION);
+    }
+
+    /// The array of pointers to planes, which for sound may have more than eight.
+    public static MemorySegment extendedData(MemorySegment frame) {
+        return frame.get(ValueLayout.ADDRESS, EXTENDED_DATA);
+    }
+
+    /// The first `byteSize` bytes of plane `index` of sound.
+    public static MemorySegment soundPlane(MemorySegment frame, int index, long byteSize) {
+        MemorySegment pointers = C.view(extendedData(frame), 8L * index + 8);
+        return C.view(pointers.get(ValueLayout.ADDRESS, 8L * index), byteSize);
+    }
+
+    /// Leaves `count` samples from `from` on, in `planes` planes with `step` bytes a sample.
+    public static void trim(MemorySegment frame, int from, int count, int planes, int step) {
+        if (from > 0) {
+            MemorySegment pointers = C.view(extendedData(frame), 8L * planes);
+            for (int p = 0; p < planes; p++) {
+                long moved = pointers.get(ValueLayout.JAVA_LONG, 8L * p) + (long) from * step;
+                pointers.set(ValueLayout.JAVA_LONG, 8L * p, moved);
+                if (p < 8) {
+                    frame.set(ValueLayout.JAVA_LONG, DATA + 8L * p, moved);
+                }
+            }
+        }
+        frame.set(ValueLayout.JAVA_INT, SAMPLES, count);
+    }
+
     /// Lets the library fill in a frame through the layout above, and checks that it finds what it should.
     private static void verify() {
-        // int av_frame_get_buffer(AVFrame *frame, int align)
-        MethodHandle getBuffer = C.function(FfmpegLibraries.AVUTIL, "av_frame_get_buffer", C.INT, C.POINTER, C.INT);
         MemorySegment frame = alloc();
-        try (var arena = java.lang.foreign.Arena.ofConfined()) {
+        try (var arena = Arena.ofConfined()) {
             boolean fresh = format(frame) == -1;
             frame.set(ValueLayout.JAVA_INT, WIDTH, 16);
             frame.set(ValueLayout.JAVA_INT, HEIGHT, 8);
             frame.set(ValueLayout.JAVA_INT, FORMAT, PixelFormat.YUV420P);
-            int status = (int) getBuffer.invokeExact(frame, 64);
+            int status = Call.toInt(GET_BUFFER, frame, 64);
             boolean filled = status == 0
                     && lineSize(frame, 0) == 64
                     && lineSize(frame, 1) == 64
@@ -157,8 +304,6 @@ public final class AvFrame {
             if (!fresh || !filled) {
                 throw new UnsatisfiedLinkError("libavutil lays out AVFrame in another way than version 60.8 does");
             }
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
         }
     }
 }

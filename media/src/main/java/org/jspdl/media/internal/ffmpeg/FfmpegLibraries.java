@@ -2,6 +2,7 @@ package org.jspdl.media.internal.ffmpeg;
 
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.UnpackedLibraries;
@@ -53,6 +54,39 @@ public final class FfmpegLibraries {
         static final SymbolLookup SWSCALE = checked("libswscale.so.9", "swscale_version", 9);
 
         private Scaling() {}
+    }
+
+    /// libswresample, for sound.
+    static final class Resampling {
+        static final SymbolLookup SWRESAMPLE = checked("libswresample.so.6", "swresample_version", 6);
+
+        private Resampling() {}
+    }
+
+    /// libavformat, for containers.
+    static final class Formats {
+        static final SymbolLookup AVFORMAT = checked("libavformat.so.62", "avformat_version", 62);
+
+        private Formats() {}
+    }
+
+    /// libavfilter, for filter graphs.
+    static final class Filters {
+        static final SymbolLookup AVFILTER = afterItsLibraries();
+
+        private Filters() {}
+
+        private static SymbolLookup afterItsLibraries() {
+            requireAll(Scaling.SWSCALE, Resampling.SWRESAMPLE, Formats.AVFORMAT);
+            return checked("libavfilter.so.11", "avfilter_version", 11);
+        }
+
+        /// Naming a lookup is what loads its library.
+        private static void requireAll(SymbolLookup... loaded) {
+            if (Arrays.asList(loaded).contains(null)) {
+                throw new AssertionError("a library was not loaded");
+            }
+        }
     }
 
     private static String platform() {

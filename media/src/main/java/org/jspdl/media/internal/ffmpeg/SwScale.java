@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.jspdl.media.internal.natives.C;
 
-/// The functions of libswscale that change a picture's pixel format; sizes stay.
+/// The functions of libswscale that change a picture's pixel format and size.
 public final class SwScale {
     /// SWS_AREA | SWS_FULL_CHR_H_INP | SWS_ACCURATE_RND: chroma is averaged where it is reduced.
     public static final int AVERAGING = 0x20 | 0x4000 | 0x40000;
@@ -62,7 +62,91 @@ public final class SwScale {
     // void sws_freeContext(struct SwsContext *swsContext)
     private static final MethodHandle FREE = C.procedure(FfmpegLibraries.Scaling.SWSCALE, "sws_freeContext", C.POINTER);
 
+    // struct SwsContext *sws_getContext(int srcW, int srcH, enum AVPixelFormat srcFormat, int dstW, int dstH,
+    //         enum AVPixelFormat dstFormat, int flags, SwsFilter *srcFilter, SwsFilter *dstFilter,
+    //         const double *param)
+    private static final MethodHandle CONTEXT = C.function(
+            FfmpegLibraries.Scaling.SWSCALE,
+            "sws_getContext",
+            C.POINTER,
+            C.INT,
+            C.INT,
+            C.INT,
+            C.INT,
+            C.INT,
+            C.INT,
+            C.INT,
+            C.POINTER,
+            C.POINTER,
+            C.POINTER);
+    // int sws_setColorspaceDetails(struct SwsContext *c, const int inv_table[4], int srcRange, const int table[4],
+    //         int dstRange, int brightness, int contrast, int saturation)
+    private static final MethodHandle SET_COLORS = C.function(
+            FfmpegLibraries.Scaling.SWSCALE,
+            "sws_setColorspaceDetails",
+            C.INT,
+            C.POINTER,
+            C.POINTER,
+            C.INT,
+            C.POINTER,
+            C.INT,
+            C.INT,
+            C.INT,
+            C.INT);
+    // const int *sws_getCoefficients(int colorspace)
+    private static final MethodHandle COEFFICIENTS =
+            C.function(FfmpegLibraries.Scaling.SWSCALE, "sws_getCoefficients", C.POINTER, C.INT);
+    private static final int FULL = 1 << 16;
+
     private SwScale() {}
+
+    /// A context from one format and size to another, with libswscale's fastest conversion; NULL if the formats are not
+    /// supported.
+    ///
+    /// @param flags `SWS_*`
+    public static MemorySegment context(int width, int height, int from, int toWidth, int toHeight, int to, int flags) {
+        try {
+            return (MemorySegment) CONTEXT.invokeExact(
+                    width,
+                    height,
+                    from,
+                    toWidth,
+                    toHeight,
+                    to,
+                    flags,
+                    MemorySegment.NULL,
+                    MemorySegment.NULL,
+                    MemorySegment.NULL);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// Says what the source's luminance and chroma mean: an `AVColorSpace`, and whether black is 0 rather than 16.
+    public static void colors(MemorySegment context, int colorSpace, boolean fullRange) {
+        try {
+            MemorySegment from = Call.toPointer(COEFFICIENTS, colorSpace);
+            MemorySegment to = Call.toPointer(COEFFICIENTS, 2);
+            int ignored = (int) SET_COLORS.invokeExact(context, from, fullRange ? 1 : 0, to, 1, 0, FULL, FULL);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// Converts `height` rows at plane pointers and line sizes. Returns the rows written, or an error.
+    public static int convert(
+            MemorySegment context,
+            MemorySegment from,
+            MemorySegment fromStrides,
+            int height,
+            MemorySegment planes,
+            MemorySegment strides) {
+        try {
+            return (int) SCALE.invokeExact(context, from, fromStrides, 0, height, planes, strides);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
 
     /// A context from one format to another, the given one if it fits; frees it if not. NULL if the formats are not
     /// supported.

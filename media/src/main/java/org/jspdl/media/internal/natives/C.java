@@ -62,6 +62,12 @@ public final class C {
         return pointer.address() == 0 ? "" : pointer.reinterpret(Long.MAX_VALUE).getString(0);
     }
 
+    /// The `byteSize` bytes at a pointer, which the caller knows to be there.
+    @SuppressWarnings("restricted")
+    public static MemorySegment view(MemorySegment pointer, long byteSize) {
+        return pointer.reinterpret(byteSize);
+    }
+
     /// What a downcall handle threw, which can only be unchecked: to be thrown by the caller.
     public static RuntimeException thrown(Throwable failure) {
         if (failure instanceof RuntimeException unchecked) {

@@ -1,0 +1,17 @@
+package org.jspdl.media.internal.ffmpeg;
+
+/// The `AVERROR` values that we return or tell apart.
+public final class AvError {
+    /// No more data.
+    public static final int END = -541_478_725;
+    /// Try again after the other call of a pair (`-EAGAIN`).
+    public static final int AGAIN = -11;
+    /// An I/O error (`-EIO`).
+    public static final int IO = -5;
+    /// Immediate exit was requested.
+    public static final int EXIT = -1_414_092_869;
+    /// Invalid data found.
+    public static final int INVALID_DATA = -1_094_995_529;
+
+    private AvError() {}
+}

@@ -1,0 +1,148 @@
+package org.jspdl.media.internal.ffmpeg;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import org.jspdl.media.internal.natives.C;
+
+/// FFmpeg's names of codecs, pixel formats, sample formats and channel layouts, and what pixel formats are made of.
+public final class AvNames {
+    private static final int TEXT_BYTES = 128;
+
+    // const char *av_get_pix_fmt_name(enum AVPixelFormat pix_fmt)
+    private static final MethodHandle PIXEL_NAME =
+            C.function(FfmpegLibraries.AVUTIL, "av_get_pix_fmt_name", C.POINTER, C.INT);
+    // enum AVPixelFormat av_get_pix_fmt(const char *name)
+    private static final MethodHandle PIXEL = C.function(FfmpegLibraries.AVUTIL, "av_get_pix_fmt", C.INT, C.POINTER);
+    // const AVPixFmtDescriptor *av_pix_fmt_desc_get(enum AVPixelFormat pix_fmt)
+    private static final MethodHandle DESCRIPTOR =
+            C.function(FfmpegLibraries.AVUTIL, "av_pix_fmt_desc_get", C.POINTER, C.INT);
+    // const char *av_get_sample_fmt_name(enum AVSampleFormat sample_fmt)
+    private static final MethodHandle SAMPLE_NAME =
+            C.function(FfmpegLibraries.AVUTIL, "av_get_sample_fmt_name", C.POINTER, C.INT);
+    // enum AVSampleFormat av_get_sample_fmt(const char *name)
+    private static final MethodHandle SAMPLE =
+            C.function(FfmpegLibraries.AVUTIL, "av_get_sample_fmt", C.INT, C.POINTER);
+    // const char *avcodec_get_name(enum AVCodecID id)
+    private static final MethodHandle CODEC_NAME =
+            C.function(FfmpegLibraries.AVCODEC, "avcodec_get_name", C.POINTER, C.INT);
+    // int av_channel_layout_describe(const AVChannelLayout *channel_layout, char *buf, size_t buf_size)
+    private static final MethodHandle DESCRIBE_LAYOUT = C.function(
+            FfmpegLibraries.AVUTIL, "av_channel_layout_describe", C.INT, C.POINTER, C.POINTER, C.SIZE_T);
+    // void av_channel_layout_default(AVChannelLayout *ch_layout, int nb_channels)
+    private static final MethodHandle DEFAULT_LAYOUT =
+            C.procedure(FfmpegLibraries.AVUTIL, "av_channel_layout_default", C.POINTER, C.INT);
+    // const char *avcodec_profile_name(enum AVCodecID codec_id, int profile)
+    private static final MethodHandle PROFILE_NAME =
+            C.function(FfmpegLibraries.AVCODEC, "avcodec_profile_name", C.POINTER, C.INT, C.INT);
+
+    /// The bytes of an `AVChannelLayout`.
+    public static final long CHANNEL_LAYOUT_BYTES = 24;
+
+    private AvNames() {}
+
+    /// How a pixel format stores its components.
+    ///
+    /// @param flags          `AV_PIX_FMT_FLAG_*`
+    /// @param log2ChromaW    how far chroma is subsampled across
+    /// @param log2ChromaH    how far chroma is subsampled down
+    /// @param depth          bits of the first component
+    /// @param step           bytes from one value of the first component to the next
+    public record Pixels(int components, int log2ChromaW, int log2ChromaH, long flags, int depth, int step) {
+        private static final long HARDWARE = 8;
+        private static final long PLANAR = 16;
+        private static final long RGB = 32;
+
+        /// Whether the pixels lie in a device's memory.
+        public boolean isHardware() {
+            return (flags & HARDWARE) != 0;
+        }
+
+        /// Whether components have planes of their own.
+        public boolean isPlanar() {
+            return (flags & PLANAR) != 0;
+        }
+
+        /// Whether the components are red, green and blue.
+        public boolean isRgb() {
+            return (flags & RGB) != 0;
+        }
+    }
+
+    /// What a pixel format is made of.
+    ///
+    /// @throws IllegalArgumentException if there is no such format
+    public static Pixels pixels(int format) {
+        MemorySegment descriptor = Call.toPointer(DESCRIPTOR, format);
+        if (descriptor.address() == 0) {
+            throw new IllegalArgumentException("there is no pixel format " + format);
+        }
+        MemorySegment fields = C.view(descriptor, 112);
+        return new Pixels(
+                fields.get(ValueLayout.JAVA_BYTE, 8),
+                fields.get(ValueLayout.JAVA_BYTE, 9),
+                fields.get(ValueLayout.JAVA_BYTE, 10),
+                fields.get(ValueLayout.JAVA_LONG, 16),
+                fields.get(ValueLayout.JAVA_INT, 24 + 16),
+                fields.get(ValueLayout.JAVA_INT, 24 + 4));
+    }
+
+    /// The name of a pixel format, such as `yuv420p`; empty if unknown.
+    public static String pixelFormat(int format) {
+        return C.text(Call.toPointer(PIXEL_NAME, format));
+    }
+
+    /// The pixel format of this name; -1 if there is none.
+    public static int pixelFormat(String name) {
+        try (Arena arena = Arena.ofConfined()) {
+            return Call.toInt(PIXEL, arena.allocateFrom(name));
+        }
+    }
+
+    /// The name of a sample format, such as `fltp`; empty if unknown.
+    public static String sampleFormat(int format) {
+        return C.text(Call.toPointer(SAMPLE_NAME, format));
+    }
+
+    /// The sample format of this name; -1 if there is none.
+    public static int sampleFormat(String name) {
+        try (Arena arena = Arena.ofConfined()) {
+            return Call.toInt(SAMPLE, arena.allocateFrom(name));
+        }
+    }
+
+    /// The name of a codec, such as `h264`.
+    public static String codec(int id) {
+        return C.text(Call.toPointer(CODEC_NAME, id));
+    }
+
+    /// The name of a codec's profile, such as `High`; empty if it has none.
+    public static String profile(int codec, int profile) {
+        try {
+            return C.text((MemorySegment) PROFILE_NAME.invokeExact(codec, profile));
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// A channel layout in words, such as `stereo` or `5.1(side)`.
+    public static String channelLayout(MemorySegment layout) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocate(TEXT_BYTES);
+            int status = (int) DESCRIBE_LAYOUT.invokeExact(layout, text, (long) TEXT_BYTES);
+            return status < 0 ? "" : text.getString(0);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// Writes the usual layout of `channels` channels to `layout`.
+    public static void defaultChannelLayout(MemorySegment layout, int channels) {
+        try {
+            DEFAULT_LAYOUT.invokeExact(layout, channels);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+}

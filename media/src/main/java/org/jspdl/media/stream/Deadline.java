@@ -1,0 +1,30 @@
+package org.jspdl.media.stream;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/// The moment by which work on a source must be done.
+final class Deadline {
+    private final String source;
+    private final Optional<Duration> allowed;
+    private final long startedAt = System.nanoTime();
+
+    private Deadline(String source, Optional<Duration> allowed) {
+        this.source = source;
+        this.allowed = allowed;
+    }
+
+    static Deadline startingNow(String source, Optional<Duration> allowed) {
+        return new Deadline(source, allowed);
+    }
+
+    /// @throws MediaException if it has passed
+    void check() {
+        if (allowed.isPresent()
+                && System.nanoTime() - startedAt > allowed.get().toNanos()) {
+            throw MediaException.of(
+                    source,
+                    "not done after " + allowed.get().toMillis() + " ms, the deadline in the limits");
+        }
+    }
+}

@@ -1,0 +1,251 @@
+package org.jspdl.media.stream;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspdl.media.internal.ffmpeg.AvCodec;
+import org.jspdl.media.internal.ffmpeg.AvCoder;
+import org.jspdl.media.internal.ffmpeg.AvError;
+import org.jspdl.media.internal.ffmpeg.AvFrame;
+import org.jspdl.media.internal.ffmpeg.AvPacket;
+import org.jspdl.media.internal.ffmpeg.AvParameters;
+import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+
+/// Turns packets of one stream into frames.
+///
+/// Owned by whoever opened it, who closes it; used by one thread at a time. [#decode] takes whole packets and gives whole
+/// frames; [#send] and [#receive] do the same one at a time, into a frame that is reused. Most of a call is native code:
+/// use platform threads.
+public final class Decoder extends NativeHandle {
+    private StreamInfo stream;
+    private final DecodeOptions options;
+    private long skipped;
+    private long lastTime = AvPacket.NO_TIME;
+
+    private Decoder(MemorySegment context, StreamInfo stream, DecodeOptions options) {
+        super(context);
+        this.stream = stream;
+        this.options = options;
+    }
+
+    /// Opens a decoder with the defaults.
+    ///
+    /// @throws MediaException if there is none for the codec
+    public static Decoder open(StreamInfo stream) {
+        return open(stream, DecodeOptions.standard());
+    }
+
+    /// Opens a decoder.
+    ///
+    /// @throws MediaException if there is none for the codec, or it refuses the stream or an option
+    public static Decoder open(StreamInfo stream, DecodeOptions options) {
+        FfmpegLibraries.require();
+        AvParameters parameters = stream.parameters();
+        MemorySegment codec = options.decoder().isEmpty()
+                ? AvCodec.findDecoder(parameters.codec())
+                : AvCoder.decoder(options.decoder());
+        if (codec.address() == 0 || AvCoder.codecOf(codec) != parameters.codec()) {
+            throw MediaException.about(
+                    stream,
+                    options.decoder().isEmpty()
+                            ? "this build of FFmpeg has no decoder for it"
+                            : "there is no decoder '" + options.decoder() + "' for it");
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment slot = arena.allocate(8, 8);
+            MemorySegment context = AvCoder.context(codec, parameters, slot);
+            try {
+                AvCoder.packetTimeBase(
+                        context, (int) stream.timeBase().numerator(), (int) stream.timeBase().denominator());
+                int status = AvCoder.open(context, codec, dictionary(options));
+                if (status < 0) {
+                    throw MediaException.at(stream, Optional.empty(), status);
+                }
+            } catch (IllegalArgumentException wrong) {
+                AvCodec.freeContext(context, slot);
+                throw MediaException.about(stream, String.valueOf(wrong.getMessage()));
+            } catch (Throwable failure) {
+                AvCodec.freeContext(context, slot);
+                throw failure;
+            }
+            return new Decoder(context, stream, options);
+        }
+    }
+
+    private static Map<String, String> dictionary(DecodeOptions options) {
+        Map<String, String> dictionary = new HashMap<>(options.options());
+        dictionary.put("threads", Integer.toString(options.threads()));
+        dictionary.put("max_pixels", Long.toString(options.limits().maxPixels()));
+        return dictionary;
+    }
+
+    /// The stream it decodes.
+    public StreamInfo stream() {
+        return stream;
+    }
+
+    /// How many packets were skipped because they could not be decoded.
+    public long skippedPackets() {
+        return skipped;
+    }
+
+    /// Decodes packets, which it takes and closes, into the frames that are complete then and lie in their window; the
+    /// caller owns these. Frames that are still missing come with the next packets, or with [#flush].
+    ///
+    /// @throws MediaException if a packet can't be decoded
+    public Frames decode(Packets packets) {
+        StreamInfo from = packets.stream();
+        if (!from.parameters().equals(stream.parameters()) || !from.timeBase().equals(stream.timeBase())) {
+            throw new IllegalArgumentException("packets of " + from + " can't be decoded by a decoder of " + stream);
+        }
+        TimeWindow window = packets.window();
+        var released = packets.release("were taken by a decoder");
+        Frames frames = new Frames();
+        int done = 0;
+        try (Frame frame = Frame.create()) {
+            for (MemorySegment packet : released) {
+                sendPacket(packet);
+                AvPacket.free(packet);
+                done++;
+                receiveAll(frame, window, frames);
+            }
+            return frames;
+        } catch (Throwable failure) {
+            frames.close();
+            released.subList(done, released.size()).forEach(AvPacket::free);
+            throw failure;
+        }
+    }
+
+    /// The frames that remain after the last packets; the caller owns them. The decoder can then begin anew.
+    public Frames flush() {
+        return flush(TimeWindow.all());
+    }
+
+    /// The frames that remain, as far as they lie in `window`.
+    public Frames flush(TimeWindow window) {
+        Frames frames = new Frames();
+        try (Frame frame = Frame.create()) {
+            sendEnd();
+            receiveAll(frame, window, frames);
+            reset();
+            return frames;
+        } catch (Throwable failure) {
+            frames.close();
+            throw failure;
+        }
+    }
+
+    /// All frames of packets and nothing else: [#decode] and [#flush] on a decoder of their own.
+    ///
+    /// @throws MediaException if a packet can't be decoded
+    public static Frames decodeAll(Packets packets) {
+        TimeWindow window = packets.window();
+        try (Decoder decoder = open(packets.stream())) {
+            Frames frames = decoder.decode(packets);
+            try (Frames rest = decoder.flush(window)) {
+                frames.addAll(rest);
+                return frames;
+            } catch (Throwable failure) {
+                frames.close();
+                throw failure;
+            }
+        } finally {
+            packets.close();
+        }
+    }
+
+    private void receiveAll(Frame frame, TimeWindow window, Frames into) {
+        long first = window.firstTick(stream.timeBase());
+        long end = window.endTick(stream.timeBase());
+        while (receive(frame)) {
+            boolean inside = frame.kind() == StreamInfo.Kind.AUDIO
+                    ? frame.trimTo(window)
+                    : window.isAll() || (frame.pts() >= first && frame.pts() < end);
+            if (inside) {
+                into.take(frame);
+                if (into.byteSize() > options.limits().maxBytes()) {
+                    throw MediaException.about(
+                            stream,
+                            "frames of more than " + options.limits().maxBytes()
+                                    + " bytes, the limit; decode in smaller windows or chunks");
+                }
+            }
+        }
+    }
+
+    /// Gives one packet, which stays the caller's. Take all frames with [#receive] before the next.
+    ///
+    /// @throws MediaException if it can't be decoded
+    public void send(Packet packet) {
+        sendPacket(packet.pointer());
+    }
+
+    private void sendPacket(MemorySegment packet) {
+        long time = AvPacket.pts(packet) == AvPacket.NO_TIME ? AvPacket.dts(packet) : AvPacket.pts(packet);
+        lastTime = time;
+        accept(AvCodec.sendPacket(pointer(), packet));
+    }
+
+    /// Says that no packets follow, so that [#receive] gives the frames that remain; [#reset] before the next packet.
+    public void sendEnd() {
+        AvCodec.sendPacket(pointer(), MemorySegment.NULL);
+    }
+
+    /// Takes the next frame into `into`; false if it needs more packets first.
+    ///
+    /// @throws MediaException if a packet sent before can't be decoded
+    public boolean receive(Frame into) {
+        MemorySegment frame = into.pointer();
+        AvFrame.unref(frame);
+        int status = AvCodec.receiveFrame(pointer(), frame);
+        if (status >= 0) {
+            into.begin(stream);
+            return true;
+        }
+        if (status != AvError.AGAIN && status != AvError.END) {
+            accept(status);
+            return receive(into);
+        }
+        return false;
+    }
+
+    private void accept(int status) {
+        if (status >= 0) {
+            return;
+        }
+        if (options.damage() == DecodeOptions.Damage.REFUSED || status != AvError.INVALID_DATA) {
+            throw MediaException.at(stream, stream.time(lastTime), status);
+        }
+        skipped++;
+    }
+
+    /// Forgets everything, to go on with packets from another place of the stream.
+    public void reset() {
+        AvCoder.flush(pointer());
+    }
+
+    /// As [#reset], for another stream with the same parameters.
+    void reset(StreamInfo other) {
+        reset();
+        stream = other;
+        skipped = 0;
+    }
+
+    /// Whether packets that no other frame refers to are skipped from here on, for frames that nobody wants.
+    public void skipUnreferenced(boolean skip) {
+        AvCoder.skip(pointer(), skip ? AvCoder.SKIP_UNREFERENCED : AvCoder.DECODE_ALL);
+    }
+
+    @Override
+    void free(MemorySegment context) {
+        AvCodec.freeContext(context);
+    }
+
+    @Override
+    public String toString() {
+        return "decoder of " + stream;
+    }
+}

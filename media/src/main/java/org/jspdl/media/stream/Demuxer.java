@@ -1,0 +1,300 @@
+package org.jspdl.media.stream;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspdl.media.internal.ffmpeg.AvCodec;
+import org.jspdl.media.internal.ffmpeg.AvDictionary;
+import org.jspdl.media.internal.ffmpeg.AvError;
+import org.jspdl.media.internal.ffmpeg.AvFormat;
+import org.jspdl.media.internal.ffmpeg.AvIo;
+import org.jspdl.media.internal.ffmpeg.AvPacket;
+import org.jspdl.media.internal.ffmpeg.AvStream;
+import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+import org.jspecify.annotations.Nullable;
+
+/// Takes a container apart: what streams there are, and their packets.
+///
+/// Owned by whoever opened it, who closes it; used by one thread at a time. All packets of the chosen streams are read in
+/// the order of the file; [#packets] gathers those of a span of time, [#chunks] passes through a long file.
+/// Only the given source is read, whatever the file refers to.
+public final class Demuxer extends NativeHandle {
+    private final MediaSource source;
+    private final SourceBytes bytes;
+    private final AvIo io;
+    private final DemuxOptions options;
+    private final Deadline deadline;
+    private final ContainerInfo info;
+
+    private Demuxer(
+            MediaSource source, SourceBytes bytes, AvIo io, DemuxOptions options, Deadline deadline, MemorySegment context) {
+        super(context);
+        this.source = source;
+        this.bytes = bytes;
+        this.io = io;
+        this.options = options;
+        this.deadline = deadline;
+        try {
+            inspect();
+            this.info = describe();
+            check();
+        } catch (Throwable failure) {
+            close();
+            throw failure;
+        }
+    }
+
+    /// Opens a container with the defaults.
+    ///
+    /// @throws MediaException if it cannot be opened
+    public static Demuxer open(MediaSource source) {
+        return open(source, DemuxOptions.standard());
+    }
+
+    /// Opens a container.
+    ///
+    /// @throws MediaException if it cannot be opened, or is beyond a limit
+    public static Demuxer open(MediaSource source, DemuxOptions options) {
+        FfmpegLibraries.require();
+        Deadline deadline = Deadline.startingNow(source.name(), options.limits().deadline());
+        SourceBytes bytes;
+        try {
+            bytes = source.open();
+        } catch (IOException unreadable) {
+            throw MediaException.of(source.name(), "cannot be opened: " + unreadable.getMessage(), unreadable);
+        }
+        bytes.checks(deadline);
+        AvIo io = AvIo.reading(bytes, bytes.bufferBytes());
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment slot = arena.allocate(8, 8);
+            MemorySegment dictionary = AvDictionary.of(dictionary(options), arena);
+            int status;
+            String unused;
+            try {
+                status = AvFormat.open(slot, io, source.name(), options.format(), dictionary, arena);
+                unused = String.join(", ", AvDictionary.entriesAt(dictionary).keySet());
+            } finally {
+                AvDictionary.free(dictionary);
+            }
+            if (status < 0) {
+                throw failed(source, io, bytes, status);
+            }
+            MemorySegment context = AvFormat.contextAt(slot);
+            if (!unused.isEmpty() || AvFormat.refersToOthers(AvFormat.formatName(context))) {
+                String format = AvFormat.formatName(context);
+                AvFormat.close(slot);
+                throw MediaException.of(
+                        source.name(),
+                        unused.isEmpty()
+                                ? "a file of format " + format + " refers to other files, which is not supported"
+                                : "format " + format + " has no option " + unused);
+            }
+            return new Demuxer(source, bytes, io, options, deadline, context);
+        } catch (Throwable failure) {
+            closeQuietly(io, bytes);
+            throw failure;
+        }
+    }
+
+    private static Map<String, String> dictionary(DemuxOptions options) {
+        Map<String, String> dictionary = new HashMap<>(options.options());
+        dictionary.put("max_streams", Integer.toString(options.limits().maxStreams()));
+        dictionary.put("protocol_whitelist", "none");
+        return dictionary;
+    }
+
+    private static MediaException failed(MediaSource source, AvIo io, SourceBytes bytes, int status) {
+        Throwable cause = io.failure();
+        if (cause instanceof MediaException limit) {
+            return limit;
+        }
+        if (cause != null) {
+            return MediaException.of(source.name(), "cannot be read: " + cause.getMessage(), cause);
+        }
+        return MediaException.of(source.name(), AvCodec.errorText(status) + sizeOf(bytes));
+    }
+
+    private static String sizeOf(SourceBytes bytes) {
+        try {
+            return bytes.byteSize() < 0 ? "" : String.format(Locale.ROOT, " (%,d bytes)", bytes.byteSize());
+        } catch (IOException unknown) {
+            return "";
+        }
+    }
+
+    private void inspect() {
+        boolean needed = switch (options.inspection()) {
+            case HEADER -> false;
+            case FULL -> true;
+            case AS_NEEDED -> isIncomplete();
+        };
+        if (needed) {
+            int status = AvFormat.findStreamInfo(
+                    pointer(), Map.of("max_pixels", Long.toString(options.limits().maxPixels())));
+            if (status < 0) {
+                throw failed(source, io, bytes, status);
+            }
+            deadline.check();
+        }
+    }
+
+    private boolean isIncomplete() {
+        List<StreamInfo> streams = streamInfos();
+        return streams.isEmpty() || streams.stream().anyMatch(stream -> switch (stream.kind()) {
+            case VIDEO -> stream.width() <= 0 || stream.height() <= 0;
+            case AUDIO -> stream.sampleRate() <= 0 || stream.channels() <= 0;
+            case OTHER -> stream.parameters().type() < 0;
+        });
+    }
+
+    private List<StreamInfo> streamInfos() {
+        List<StreamInfo> streams = new ArrayList<>();
+        for (int i = 0; i < AvFormat.streamCount(pointer()); i++) {
+            streams.add(StreamInfo.of(source.name(), i, AvFormat.stream(pointer(), i)));
+        }
+        return streams;
+    }
+
+    private ContainerInfo describe() {
+        long duration = AvFormat.duration(pointer());
+        return new ContainerInfo(
+                source.name(),
+                AvFormat.formatName(pointer()),
+                duration == AvPacket.NO_TIME ? Optional.empty() : Optional.of(Rational.of(duration, 1_000_000)),
+                AvFormat.bitRate(pointer()),
+                List.copyOf(streamInfos()),
+                Map.copyOf(AvFormat.metadata(pointer())));
+    }
+
+    private void check() {
+        if (info.streams().size() > options.limits().maxStreams()) {
+            throw MediaException.of(
+                    source.name(),
+                    info.streams().size() + " streams are more than the limit of "
+                            + options.limits().maxStreams());
+        }
+        options.limits().maxDuration().map(Rational::of).ifPresent(limit -> info.duration()
+                .filter(duration -> duration.compareTo(limit) > 0)
+                .ifPresent(duration -> {
+                    throw MediaException.of(
+                            source.name(),
+                            String.format(
+                                    Locale.ROOT,
+                                    "%.3f s are more than the limit of %.3f s",
+                                    duration.toDouble(),
+                                    limit.toDouble()));
+                }));
+    }
+
+    /// What is in the file.
+    public ContainerInfo info() {
+        return info;
+    }
+
+    /// The limits given at opening.
+    public MediaLimits limits() {
+        return options.limits();
+    }
+
+    /// @throws MediaException if the deadline has passed
+    public void checkDeadline() {
+        deadline.check();
+    }
+
+    /// Reads only packets of `streams` from here on; at first all are read.
+    public void select(StreamInfo... streams) {
+        for (int i = 0; i < AvFormat.streamCount(pointer()); i++) {
+            boolean wanted = false;
+            for (StreamInfo stream : streams) {
+                wanted |= stream.index() == i;
+            }
+            AvStream.read(AvFormat.stream(pointer(), i), wanted);
+        }
+    }
+
+    /// Reads the next packet into `into`; false at the end of the file.
+    ///
+    /// @throws MediaException if the file is damaged, cannot be read, or the deadline has passed
+    public boolean read(Packet into) {
+        deadline.check();
+        MemorySegment packet = into.pointer();
+        AvPacket.unref(packet);
+        int status = AvFormat.read(pointer(), packet);
+        if (status >= 0) {
+            return true;
+        }
+        Throwable cause = io.failure();
+        if (status == AvError.END && cause == null) {
+            return false;
+        }
+        if (cause instanceof MediaException limit) {
+            throw limit;
+        }
+        throw MediaException.of(
+                source.name(), cause == null ? AvCodec.errorText(status) : "cannot be read: " + cause.getMessage(), cause);
+    }
+
+    /// Goes to a key frame of `stream` at or before `ticks`, or to the first one; false if the format or the source
+    /// cannot.
+    public boolean seek(StreamInfo stream, long ticks) {
+        deadline.check();
+        boolean done = AvFormat.seek(pointer(), stream.index(), ticks, AvFormat.BACKWARD) >= 0
+                || AvFormat.seek(pointer(), stream.index(), ticks, AvFormat.TO_ANY) >= 0;
+        Throwable cause = io.failure();
+        if (cause instanceof MediaException limit) {
+            throw limit;
+        }
+        return done;
+    }
+
+    /// Goes back to the first packet; false if the source cannot.
+    public boolean rewind() {
+        return AvFormat.seek(pointer(), -1, Long.MIN_VALUE + 1, AvFormat.BACKWARD) >= 0
+                || AvFormat.seek(pointer(), -1, 0, AvFormat.BY_BYTE) >= 0;
+    }
+
+    /// The packets that are needed to decode `window` of a stream: from the key frame before it. The caller owns them.
+    ///
+    /// @throws MediaException if the file is damaged or cannot be read
+    public Packets packets(StreamInfo stream, TimeWindow window) {
+        select(stream);
+        return PacketReader.window(this, stream, window);
+    }
+
+    /// All packets of a stream, a chunk at a time; each chunk is the caller's.
+    ///
+    /// @param ticks how long a chunk is at least, in the stream's time base
+    public PacketChunks chunks(StreamInfo stream, long ticks) {
+        select(stream);
+        return PacketChunks.ofDuration(this, stream, ticks);
+    }
+
+    private static @Nullable Throwable closeQuietly(AvIo io, SourceBytes bytes) {
+        io.close();
+        try {
+            bytes.close();
+            return null;
+        } catch (IOException unimportant) {
+            return unimportant;
+        }
+    }
+
+    @Override
+    void free(MemorySegment context) {
+        try (Arena arena = Arena.ofConfined()) {
+            AvFormat.close(arena.allocateFrom(java.lang.foreign.ValueLayout.ADDRESS, context));
+        }
+        closeQuietly(io, bytes);
+    }
+
+    @Override
+    public String toString() {
+        return "demuxer of " + source.name();
+    }
+}

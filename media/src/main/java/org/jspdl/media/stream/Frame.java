@@ -1,0 +1,192 @@
+package org.jspdl.media.stream;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import org.jspdl.media.internal.ffmpeg.AvFrame;
+import org.jspdl.media.internal.ffmpeg.AvNames;
+import org.jspdl.media.internal.ffmpeg.AvPacket;
+import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+
+/// Room for one decoded picture, or a piece of sound, to be filled again and again by [Decoder#receive].
+///
+/// Owned by whoever made it, who closes it; used by one thread at a time. Planes are views of FFmpeg's memory, valid
+/// until the frame is filled again or closed.
+public final class Frame extends NativeHandle {
+    private StreamInfo.Kind kind = StreamInfo.Kind.OTHER;
+    private Rational timeBase = Rational.ONE;
+    private long pts = AvPacket.NO_TIME;
+
+    private Frame(MemorySegment frame) {
+        super(frame);
+    }
+
+    /// An empty frame.
+    public static Frame create() {
+        FfmpegLibraries.require();
+        return new Frame(AvFrame.alloc());
+    }
+
+    void begin(StreamInfo stream) {
+        begin(stream.kind(), stream.timeBase(), AvFrame.bestTime(pointer()));
+    }
+
+    void begin(StreamInfo.Kind newKind, Rational newTimeBase, long newPts) {
+        kind = newKind;
+        timeBase = newTimeBase;
+        pts = newPts;
+    }
+
+    /// Takes the content of `other`, which is empty afterwards.
+    void moveFrom(Frame other) {
+        AvFrame.move(pointer(), other.pointer());
+        begin(other.kind, other.timeBase, other.pts);
+    }
+
+    /// Shares the content of `other`.
+    void shareWith(Frame other) {
+        AvFrame.ref(pointer(), other.pointer());
+        begin(other.kind, other.timeBase, other.pts);
+    }
+
+    /// Drops what lies outside of the window, to the sample; false if nothing remains.
+    boolean trimTo(TimeWindow window) {
+        if (window.isAll() || pts == AvPacket.NO_TIME) {
+            return true;
+        }
+        Rational sample = Rational.of(1, Math.max(1, sampleRate()));
+        Rational begin = Rational.of(pts).times(timeBase);
+        long from = Math.clamp(window.start().minus(begin).dividedBy(sample).ceil(), 0, samples());
+        long to = window.end()
+                .map(end -> Math.clamp(end.minus(begin).dividedBy(sample).ceil(), 0L, samples()))
+                .orElse((long) samples());
+        if (from >= to) {
+            return false;
+        }
+        if (from > 0 || to < samples()) {
+            int format = AvFrame.format(pointer());
+            int bytes = SampleFormat.of(format).byteSize();
+            boolean planar = SampleFormat.isPlanar(format);
+            AvFrame.trim(
+                    pointer(),
+                    (int) from,
+                    (int) (to - from),
+                    planar ? channels() : 1,
+                    planar ? bytes : bytes * channels());
+            pts += Rational.of(from).times(sample).dividedBy(timeBase).round();
+        }
+        return true;
+    }
+
+    /// Whether this is a picture or sound.
+    public StreamInfo.Kind kind() {
+        return kind;
+    }
+
+    /// The unit of [#pts], in seconds.
+    public Rational timeBase() {
+        return timeBase;
+    }
+
+    /// When the frame is presented, in ticks of [#timeBase], or [Packet#NO_TIME].
+    public long pts() {
+        return pts;
+    }
+
+    /// When the frame is presented, in seconds.
+    public Optional<Rational> time() {
+        return pts == AvPacket.NO_TIME ? Optional.empty() : Optional.of(Rational.of(pts).times(timeBase));
+    }
+
+    /// How long it lasts, in ticks, 0 if unknown.
+    public long duration() {
+        return AvFrame.duration(pointer());
+    }
+
+    /// Whether it was decoded without others.
+    public boolean isKeyFrame() {
+        return AvFrame.isKey(pointer());
+    }
+
+    /// Whether the decoder found damage in it.
+    public boolean isDamaged() {
+        return AvFrame.isDamaged(pointer());
+    }
+
+    /// Pixels in a row.
+    public int width() {
+        return AvFrame.width(pointer());
+    }
+
+    /// Rows.
+    public int height() {
+        return AvFrame.height(pointer());
+    }
+
+    /// The pixel or sample format, such as `yuv420p` or `fltp`.
+    public String format() {
+        int format = AvFrame.format(pointer());
+        return kind == StreamInfo.Kind.AUDIO ? AvNames.sampleFormat(format) : AvNames.pixelFormat(format);
+    }
+
+    /// FFmpeg's number of the format.
+    public int formatNumber() {
+        return AvFrame.format(pointer());
+    }
+
+    /// FFmpeg's number of the colour space (`AVColorSpace`): 1 is BT.709, 2 unknown, 5 and 6 BT.601, 9 BT.2020.
+    public int colorSpace() {
+        return AvFrame.colourSpace(pointer());
+    }
+
+    /// Whether black is 0, rather than 16 as is usual in video.
+    public boolean isFullRange() {
+        return AvFrame.isFullRange(pointer()) || format().startsWith("yuvj");
+    }
+
+    /// Samples of each channel.
+    public int samples() {
+        return AvFrame.samples(pointer());
+    }
+
+    /// Samples a second.
+    public int sampleRate() {
+        return AvFrame.sampleRate(pointer());
+    }
+
+    /// Channels.
+    public int channels() {
+        return AvFrame.channels(pointer());
+    }
+
+    /// Bytes from one line of a plane to the next.
+    public int stride(int plane) {
+        return AvFrame.lineSize(pointer(), plane);
+    }
+
+    /// A plane of a picture: `rows` lines of [#stride] bytes.
+    public MemorySegment plane(int plane, int rows) {
+        return AvFrame.data(pointer(), plane, (long) rows * stride(plane));
+    }
+
+    /// A plane of sound: the samples of one channel in a planar format, else all samples.
+    public MemorySegment soundPlane(int plane) {
+        int format = AvFrame.format(pointer());
+        long bytes = (long) samples() * SampleFormat.of(format).byteSize();
+        return AvFrame.soundPlane(pointer(), plane, SampleFormat.isPlanar(format) ? bytes : bytes * channels());
+    }
+
+    /// The `AVFrame`, for other native code; FFmpeg's memory, valid until the frame is filled again or closed.
+    public MemorySegment nativeFrame() {
+        return pointer();
+    }
+
+    @Override
+    void free(MemorySegment frame) {
+        AvFrame.free(frame);
+    }
+
+    @Override
+    public String toString() {
+        return isOpen() ? "frame of format " + format() + " at " + time().map(Rational::toString).orElse("no time") : "frame";
+    }
+}

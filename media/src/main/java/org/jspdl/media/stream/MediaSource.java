@@ -1,0 +1,90 @@
+package org.jspdl.media.stream;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Path;
+
+/// Where the bytes of a file come from. Opening reads nothing; nothing is written to temporary files.
+///
+/// Sources over paths, memory and ranges may be opened any number of times, and at once; those over streams and channels
+/// once, because their bytes pass by.
+public final class MediaSource {
+    private final String name;
+    private final Opener opener;
+
+    /// Opens the bytes.
+    @FunctionalInterface
+    interface Opener {
+        SourceBytes open() throws IOException;
+    }
+
+    private MediaSource(String name, Opener opener) {
+        this.name = name;
+        this.opener = opener;
+    }
+
+    /// A file.
+    public static MediaSource of(Path path) {
+        return new MediaSource(path.toString(), () -> SourceBytes.ofFile(path));
+    }
+
+    /// A file's bytes in memory, which must not change while it is open; `name` is for messages.
+    public static MediaSource of(MemorySegment bytes, String name) {
+        return new MediaSource(name, () -> SourceBytes.ofMemory(bytes));
+    }
+
+    /// A file's bytes in memory.
+    public static MediaSource of(byte[] bytes) {
+        return of(MemorySegment.ofArray(bytes), "memory of " + bytes.length + " bytes");
+    }
+
+    /// Bytes that pass by once, without seeking; some formats need to seek. The stream stays the caller's.
+    public static MediaSource of(InputStream stream, String name) {
+        return new MediaSource(name, () -> SourceBytes.ofStream(stream));
+    }
+
+    /// Bytes that pass by once, without seeking. The channel stays the caller's.
+    public static MediaSource of(ReadableByteChannel channel, String name) {
+        return new MediaSource(
+                name,
+                () -> channel instanceof SeekableByteChannel seekable
+                        ? SourceBytes.ofChannel(seekable, false)
+                        : SourceBytes.ofOneWay(channel));
+    }
+
+    /// Ranges of an object, such as those of an object store: each read asks for the bytes at a position.
+    public static MediaSource of(RangeReader reader, String name) {
+        return new MediaSource(name, () -> SourceBytes.ofRanges(reader));
+    }
+
+    /// Reads ranges of an object of known size. One thread at a time.
+    public interface RangeReader {
+        /// How many bytes there are.
+        long byteSize() throws IOException;
+
+        /// Puts bytes from `position` on into native memory; how many, at least 1.
+        int read(long position, MemorySegment into) throws IOException;
+
+        /// How many bytes to ask for at a time: what a round trip is worth.
+        default int chunkBytes() {
+            return 1 << 20;
+        }
+    }
+
+    /// What messages call it: a path, a URL.
+    public String name() {
+        return name;
+    }
+
+    SourceBytes open() throws IOException {
+        return opener.open();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

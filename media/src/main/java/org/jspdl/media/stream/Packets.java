@@ -1,0 +1,107 @@
+package org.jspdl.media.stream;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspdl.media.internal.ffmpeg.AvPacket;
+
+/// Compressed packets of one stream, in the order in which they are decoded, with what a decoder must know of the stream.
+///
+/// Owned by whoever got them, who closes them or gives them to a decoder, a filter or a muxer: these take the packets,
+/// and using them again is an error that says so. Used by one thread at a time.
+public final class Packets implements AutoCloseable {
+    private final StreamInfo stream;
+    private final TimeWindow window;
+    private List<MemorySegment> packets;
+    private String ended = "";
+
+    Packets(StreamInfo stream, TimeWindow window) {
+        this.stream = stream;
+        this.window = window;
+        this.packets = new ArrayList<>();
+        LiveHandles.opened();
+    }
+
+    /// Takes what `packet` refers to.
+    void add(Packet packet) {
+        MemorySegment own = AvPacket.alloc();
+        AvPacket.move(own, packet.pointer());
+        packets.add(own);
+    }
+
+    /// Takes a packet.
+    void addOwn(MemorySegment packet) {
+        open().add(packet);
+    }
+
+    List<MemorySegment> open() {
+        if (!ended.isEmpty()) {
+            throw new IllegalStateException("these packets of " + stream + " " + ended
+                    + " and can't be used again; use copy() before, to keep some");
+        }
+        return packets;
+    }
+
+    /// Takes all packets away, each to be freed by the caller.
+    List<MemorySegment> release(String why) {
+        List<MemorySegment> released = open();
+        ended = why;
+        packets = List.of();
+        LiveHandles.closed();
+        return released;
+    }
+
+    /// The stream they belong to.
+    public StreamInfo stream() {
+        return stream;
+    }
+
+    /// The span of time that decoding them gives; packets before it are there because others depend on them.
+    public TimeWindow window() {
+        return window;
+    }
+
+    /// How many packets there are, those before the window included.
+    public int count() {
+        return open().size();
+    }
+
+    /// The bytes of all payloads.
+    public long byteSize() {
+        return open().stream().mapToLong(AvPacket::size).sum();
+    }
+
+    /// The times of presentation inside the window, in ascending order, in ticks of the stream's time base.
+    public long[] timestamps() {
+        long first = window.firstTick(stream.timeBase());
+        long end = window.endTick(stream.timeBase());
+        return open().stream()
+                .mapToLong(packet -> AvPacket.pts(packet) == AvPacket.NO_TIME ? AvPacket.dts(packet) : AvPacket.pts(packet))
+                .filter(time -> time != AvPacket.NO_TIME && time >= first && time < end)
+                .sorted()
+                .toArray();
+    }
+
+    /// Other packets that share the payloads; the caller owns them.
+    public Packets copy() {
+        Packets copy = new Packets(stream, window);
+        for (MemorySegment packet : open()) {
+            MemorySegment own = AvPacket.alloc();
+            copy.packets.add(own);
+            AvPacket.ref(own, packet);
+        }
+        return copy;
+    }
+
+    @Override
+    public void close() {
+        if (ended.isEmpty()) {
+            release("were closed").forEach(AvPacket::free);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return (ended.isEmpty() ? packets.size() + " packets of " : "packets of ") + stream;
+    }
+}

@@ -1,0 +1,173 @@
+package org.jspdl.media.stream;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspdl.media.internal.ffmpeg.AvIo;
+import org.jspecify.annotations.Nullable;
+
+/// The bytes of an open source, read by FFmpeg through callbacks.
+abstract class SourceBytes implements AvIo.Bytes, AutoCloseable {
+    private static final int FILE_BUFFER = 1 << 16;
+
+    long position;
+    private @Nullable Deadline deadline;
+
+    /// Lets every read look at `checked` first.
+    void checks(Deadline checked) {
+        deadline = checked;
+    }
+
+    abstract int readAt(long from, MemorySegment into) throws IOException;
+
+    @Override
+    public int read(MemorySegment into) throws IOException {
+        if (deadline != null) {
+            deadline.check();
+        }
+        int read = readAt(position, into);
+        position += Math.max(0, read);
+        return read;
+    }
+
+    @Override
+    public void write(MemorySegment from) {
+        throw new UnsupportedOperationException("a source is not written to");
+    }
+
+    @Override
+    public void seek(long to) throws IOException {
+        position = to;
+    }
+
+    @Override
+    public long position() {
+        return position;
+    }
+
+    @Override
+    public boolean isSeekable() {
+        return true;
+    }
+
+    /// How many bytes to read at a time.
+    int bufferBytes() {
+        return FILE_BUFFER;
+    }
+
+    @Override
+    public abstract long byteSize() throws IOException;
+
+    @Override
+    public void close() throws IOException {}
+
+    static SourceBytes ofFile(Path path) throws IOException {
+        try {
+            return ofChannel(FileChannel.open(path), true);
+        } catch (NoSuchFileException missing) {
+            throw new IOException("there is no such file", missing);
+        }
+    }
+
+    static SourceBytes ofChannel(SeekableByteChannel channel, boolean owned) {
+        return new SourceBytes() {
+            @Override
+            int readAt(long from, MemorySegment into) throws IOException {
+                if (channel.position() != from) {
+                    channel.position(from);
+                }
+                return channel.read(into.asByteBuffer());
+            }
+
+            @Override
+            public long byteSize() throws IOException {
+                return channel.size();
+            }
+
+            @Override
+            public void close() throws IOException {
+                if (owned) {
+                    channel.close();
+                }
+            }
+        };
+    }
+
+    static SourceBytes ofMemory(MemorySegment bytes) {
+        return new SourceBytes() {
+            @Override
+            int readAt(long from, MemorySegment into) {
+                long left = Math.min(into.byteSize(), bytes.byteSize() - from);
+                if (left <= 0) {
+                    return -1;
+                }
+                MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, from, into, ValueLayout.JAVA_BYTE, 0, left);
+                return (int) left;
+            }
+
+            @Override
+            public long byteSize() {
+                return bytes.byteSize();
+            }
+        };
+    }
+
+    static SourceBytes ofRanges(MediaSource.RangeReader reader) throws IOException {
+        long size = reader.byteSize();
+        return new SourceBytes() {
+            @Override
+            int readAt(long from, MemorySegment into) throws IOException {
+                long left = Math.min(into.byteSize(), size - from);
+                if (left <= 0) {
+                    return -1;
+                }
+                int read = reader.read(from, into.asSlice(0, left));
+                if (read < 1 || read > left) {
+                    throw new EOFException("a range of " + left + " bytes at " + from + " gave " + read);
+                }
+                return read;
+            }
+
+            @Override
+            public long byteSize() {
+                return size;
+            }
+
+            @Override
+            int bufferBytes() {
+                return reader.chunkBytes();
+            }
+        };
+    }
+
+    static SourceBytes ofStream(InputStream stream) {
+        return ofOneWay(Channels.newChannel(stream));
+    }
+
+    static SourceBytes ofOneWay(ReadableByteChannel channel) {
+        return new SourceBytes() {
+            @Override
+            int readAt(long from, MemorySegment into) throws IOException {
+                return channel.read(into.asByteBuffer());
+            }
+
+            @Override
+            public long byteSize() {
+                return -1;
+            }
+
+            @Override
+            public boolean isSeekable() {
+                return false;
+            }
+        };
+    }
+}
