@@ -9,4 +9,6 @@ module org.jspdl.media {
     exports org.jspdl.media.array;
     exports org.jspdl.media.audio;
     exports org.jspdl.media.image;
+    exports org.jspdl.media.stream;
+    exports org.jspdl.media.video;
 }

@@ -349,6 +349,41 @@ public final class ImageSpec {
         return pixels.type != ElementType.UINT8 && jitter.isNone();
     }
 
+    /// The channels of a pixel.
+    public Channels channels() {
+        return pixels.channels;
+    }
+
+    /// Where the channels lie.
+    public Layout layout() {
+        return pixels.layout;
+    }
+
+    /// How floating-point elements are scaled and shifted.
+    public Normalization normalization() {
+        return pixels.normalization;
+    }
+
+    /// How close to the reference the result is.
+    public Quality quality() {
+        return decoding.quality;
+    }
+
+    /// The filter that resizes.
+    public Interpolation interpolation() {
+        return decoding.interpolation;
+    }
+
+    /// Whether the stored orientation is applied.
+    public Orientation orientation() {
+        return decoding.orientation;
+    }
+
+    /// How many pixels an image may have.
+    public long maxPixels() {
+        return decoding.maxPixels;
+    }
+
     Pixels pixels() {
         return pixels;
     }

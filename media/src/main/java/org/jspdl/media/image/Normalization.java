@@ -43,13 +43,13 @@ public final class Normalization {
         return new Normalization(mean.clone(), deviation.clone());
     }
 
-    /// What a byte of `channel` is multiplied with.
-    float scale(int channel) {
+    /// What a byte of `channel` (0 red, 1 green, 2 blue) is multiplied with.
+    public float scale(int channel) {
         return 1 / (255 * deviation[channel]);
     }
 
     /// What is added after that.
-    float bias(int channel) {
+    public float bias(int channel) {
         return -mean[channel] / deviation[channel];
     }
 

@@ -34,7 +34,9 @@ public record ContainerInfo(
     ///
     /// @throws MediaException if there is none
     public StreamInfo require(StreamInfo.Kind kind) {
-        return best(kind).orElseThrow(() -> MediaException.of(
-                source, "there is no " + (kind == StreamInfo.Kind.AUDIO ? "audio" : "video") + " stream in it"));
+        return best(kind)
+                .orElseThrow(() -> MediaException.of(
+                        source,
+                        "there is no " + (kind == StreamInfo.Kind.AUDIO ? "audio" : "video") + " stream in it"));
     }
 }

@@ -20,11 +20,9 @@ final class Deadline {
 
     /// @throws MediaException if it has passed
     void check() {
-        if (allowed.isPresent()
-                && System.nanoTime() - startedAt > allowed.get().toNanos()) {
+        if (allowed.isPresent() && System.nanoTime() - startedAt > allowed.get().toNanos()) {
             throw MediaException.of(
-                    source,
-                    "not done after " + allowed.get().toMillis() + " ms, the deadline in the limits");
+                    source, "not done after " + allowed.get().toMillis() + " ms, the deadline in the limits");
         }
     }
 }

@@ -7,8 +7,8 @@ import java.util.Objects;
 /// How a stream is decoded. Immutable.
 ///
 /// @param decoder FFmpeg's name of the decoder, empty for the usual one of the codec
-/// @param threads of the decoder's own; 1 by default, because a pipeline decodes several files at once; 0 for as many as
-///                there are processors
+/// @param threads of the decoder's own; 1 by default, because a pipeline decodes several files at once; 0 for as many
+///                as there are processors
 /// @param options options of FFmpeg's decoder
 /// @param damage  what becomes of packets that can't be decoded
 /// @param limits  what the stream may ask for

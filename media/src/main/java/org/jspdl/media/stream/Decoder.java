@@ -15,9 +15,9 @@ import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 
 /// Turns packets of one stream into frames.
 ///
-/// Owned by whoever opened it, who closes it; used by one thread at a time. [#decode] takes whole packets and gives whole
-/// frames; [#send] and [#receive] do the same one at a time, into a frame that is reused. Most of a call is native code:
-/// use platform threads.
+/// Owned by whoever opened it, who closes it; used by one thread at a time. [#decode] takes whole packets and gives
+/// whole frames; [#send] and [#receive] do the same one at a time, into a frame that is reused. Most of a call is
+/// native code: use platform threads.
 public final class Decoder extends NativeHandle {
     private StreamInfo stream;
     private final DecodeOptions options;
@@ -57,8 +57,8 @@ public final class Decoder extends NativeHandle {
             MemorySegment slot = arena.allocate(8, 8);
             MemorySegment context = AvCoder.context(codec, parameters, slot);
             try {
-                AvCoder.packetTimeBase(
-                        context, (int) stream.timeBase().numerator(), (int) stream.timeBase().denominator());
+                AvCoder.packetTimeBase(context, (int) stream.timeBase().numerator(), (int)
+                        stream.timeBase().denominator());
                 int status = AvCoder.open(context, codec, dictionary(options));
                 if (status < 0) {
                     throw MediaException.at(stream, Optional.empty(), status);
@@ -91,8 +91,8 @@ public final class Decoder extends NativeHandle {
         return skipped;
     }
 
-    /// Decodes packets, which it takes and closes, into the frames that are complete then and lie in their window; the
-    /// caller owns these. Frames that are still missing come with the next packets, or with [#flush].
+    /// Decodes packets, which it takes and closes, into the frames that are complete then and lie in their window;
+    /// the caller owns these. Frames that are still missing come with the next packets, or with [#flush].
     ///
     /// @throws MediaException if a packet can't be decoded
     public Frames decode(Packets packets) {
@@ -189,7 +189,8 @@ public final class Decoder extends NativeHandle {
         accept(AvCodec.sendPacket(pointer(), packet));
     }
 
-    /// Says that no packets follow, so that [#receive] gives the frames that remain; [#reset] before the next packet.
+    /// Says that no packets follow, so that [#receive] gives the frames that remain; [#reset] before the next
+    /// packet.
     public void sendEnd() {
         AvCodec.sendPacket(pointer(), MemorySegment.NULL);
     }

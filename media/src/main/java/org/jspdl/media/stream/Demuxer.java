@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Takes a container apart: what streams there are, and their packets.
 ///
-/// Owned by whoever opened it, who closes it; used by one thread at a time. All packets of the chosen streams are read in
-/// the order of the file; [#packets] gathers those of a span of time, [#chunks] passes through a long file.
+/// Owned by whoever opened it, who closes it; used by one thread at a time. All packets of the chosen streams are read
+/// in the order of the file; [#packets] gathers those of a span of time, [#chunks] passes through a long file.
 /// Only the given source is read, whatever the file refers to.
 public final class Demuxer extends NativeHandle {
     private final MediaSource source;
@@ -30,10 +30,15 @@ public final class Demuxer extends NativeHandle {
     private final AvIo io;
     private final DemuxOptions options;
     private final Deadline deadline;
-    private final ContainerInfo info;
+    private ContainerInfo info;
 
     private Demuxer(
-            MediaSource source, SourceBytes bytes, AvIo io, DemuxOptions options, Deadline deadline, MemorySegment context) {
+            MediaSource source,
+            SourceBytes bytes,
+            AvIo io,
+            DemuxOptions options,
+            Deadline deadline,
+            MemorySegment context) {
         super(context);
         this.source = source;
         this.bytes = bytes;
@@ -41,7 +46,9 @@ public final class Demuxer extends NativeHandle {
         this.options = options;
         this.deadline = deadline;
         try {
-            inspect();
+            if (needsInspection()) {
+                findStreamInfo();
+            }
             this.info = describe();
             check();
         } catch (Throwable failure) {
@@ -128,29 +135,40 @@ public final class Demuxer extends NativeHandle {
         }
     }
 
-    private void inspect() {
-        boolean needed = switch (options.inspection()) {
+    private boolean needsInspection() {
+        return switch (options.inspection()) {
             case HEADER -> false;
             case FULL -> true;
             case AS_NEEDED -> isIncomplete();
         };
-        if (needed) {
-            int status = AvFormat.findStreamInfo(
-                    pointer(), Map.of("max_pixels", Long.toString(options.limits().maxPixels())));
-            if (status < 0) {
-                throw failed(source, io, bytes, status);
-            }
-            deadline.check();
+    }
+
+    private void findStreamInfo() {
+        int status = AvFormat.findStreamInfo(
+                pointer(), Map.of("max_pixels", Long.toString(options.limits().maxPixels())));
+        if (status < 0) {
+            throw failed(source, io, bytes, status);
         }
+        deadline.check();
+    }
+
+    /// Reads the first packets to find out what the header did not tell; [#info] knows more afterwards.
+    ///
+    /// @throws MediaException if they cannot be read, or the file is beyond a limit
+    public void inspect() {
+        findStreamInfo();
+        info = describe();
+        check();
     }
 
     private boolean isIncomplete() {
         List<StreamInfo> streams = streamInfos();
-        return streams.isEmpty() || streams.stream().anyMatch(stream -> switch (stream.kind()) {
-            case VIDEO -> stream.width() <= 0 || stream.height() <= 0;
-            case AUDIO -> stream.sampleRate() <= 0 || stream.channels() <= 0;
-            case OTHER -> stream.parameters().type() < 0;
-        });
+        return streams.isEmpty()
+                || streams.stream().anyMatch(stream -> switch (stream.kind()) {
+                    case VIDEO -> stream.width() <= 0 || stream.height() <= 0;
+                    case AUDIO -> stream.sampleRate() <= 0 || stream.channels() <= 0;
+                    case OTHER -> stream.parameters().type() < 0;
+                });
     }
 
     private List<StreamInfo> streamInfos() {
@@ -179,17 +197,20 @@ public final class Demuxer extends NativeHandle {
                     info.streams().size() + " streams are more than the limit of "
                             + options.limits().maxStreams());
         }
-        options.limits().maxDuration().map(Rational::of).ifPresent(limit -> info.duration()
-                .filter(duration -> duration.compareTo(limit) > 0)
-                .ifPresent(duration -> {
-                    throw MediaException.of(
-                            source.name(),
-                            String.format(
-                                    Locale.ROOT,
-                                    "%.3f s are more than the limit of %.3f s",
-                                    duration.toDouble(),
-                                    limit.toDouble()));
-                }));
+        options.limits()
+                .maxDuration()
+                .map(Rational::of)
+                .ifPresent(limit -> info.duration()
+                        .filter(duration -> duration.compareTo(limit) > 0)
+                        .ifPresent(duration -> {
+                            throw MediaException.of(
+                                    source.name(),
+                                    String.format(
+                                            Locale.ROOT,
+                                            "%.3f s are more than the limit of %.3f s",
+                                            duration.toDouble(),
+                                            limit.toDouble()));
+                        }));
     }
 
     /// What is in the file.
@@ -237,7 +258,9 @@ public final class Demuxer extends NativeHandle {
             throw limit;
         }
         throw MediaException.of(
-                source.name(), cause == null ? AvCodec.errorText(status) : "cannot be read: " + cause.getMessage(), cause);
+                source.name(),
+                cause == null ? AvCodec.errorText(status) : "cannot be read: " + cause.getMessage(),
+                cause);
     }
 
     /// Goes to a key frame of `stream` at or before `ticks`, or to the first one; false if the format or the source
@@ -253,13 +276,22 @@ public final class Demuxer extends NativeHandle {
         return done;
     }
 
+    /// Goes to the last packet of `stream` from which everything from `ticks` on can be decoded, and reads it;
+    /// false if the stream has ended. Only [#select]ed streams may come after it.
+    ///
+    /// @throws MediaException if the source can't go back
+    public boolean seekBefore(StreamInfo stream, long ticks, Packet into) {
+        return PacketReader.seekBefore(this, stream, ticks, into);
+    }
+
     /// Goes back to the first packet; false if the source cannot.
     public boolean rewind() {
         return AvFormat.seek(pointer(), -1, Long.MIN_VALUE + 1, AvFormat.BACKWARD) >= 0
                 || AvFormat.seek(pointer(), -1, 0, AvFormat.BY_BYTE) >= 0;
     }
 
-    /// The packets that are needed to decode `window` of a stream: from the key frame before it. The caller owns them.
+    /// The packets that are needed to decode `window` of a stream: from the key frame before it. The caller owns
+    /// them.
     ///
     /// @throws MediaException if the file is damaged or cannot be read
     public Packets packets(StreamInfo stream, TimeWindow window) {

@@ -48,31 +48,37 @@ public final class Frame extends NativeHandle {
         begin(other.kind, other.timeBase, other.pts);
     }
 
-    /// Drops what lies outside of the window, to the sample; false if nothing remains.
+    /// Drops the samples outside of a span of time; false if none remain.
     boolean trimTo(TimeWindow window) {
         if (window.isAll() || pts == AvPacket.NO_TIME) {
             return true;
         }
         Rational sample = Rational.of(1, Math.max(1, sampleRate()));
         Rational begin = Rational.of(pts).times(timeBase);
-        long from = Math.clamp(window.start().minus(begin).dividedBy(sample).ceil(), 0, samples());
+        long from = window.start().minus(begin).dividedBy(sample).ceil();
         long to = window.end()
-                .map(end -> Math.clamp(end.minus(begin).dividedBy(sample).ceil(), 0L, samples()))
-                .orElse((long) samples());
-        if (from >= to) {
+                .map(end -> end.minus(begin).dividedBy(sample).ceil())
+                .orElse(Long.MAX_VALUE);
+        return trimSamples(from, to);
+    }
+
+    /// Keeps only the samples from `from` to before `to`, as far as there are such; false if none remain, and the
+    /// frame is to be left out.
+    public boolean trimSamples(long from, long to) {
+        int first = (int) Math.clamp(from, 0L, samples());
+        int end = (int) Math.clamp(to, 0L, samples());
+        if (first >= end) {
             return false;
         }
-        if (from > 0 || to < samples()) {
+        if (first > 0 || end < samples()) {
             int format = AvFrame.format(pointer());
             int bytes = SampleFormat.of(format).byteSize();
             boolean planar = SampleFormat.isPlanar(format);
-            AvFrame.trim(
-                    pointer(),
-                    (int) from,
-                    (int) (to - from),
-                    planar ? channels() : 1,
-                    planar ? bytes : bytes * channels());
-            pts += Rational.of(from).times(sample).dividedBy(timeBase).round();
+            Rational skipped = Rational.of(first, Math.max(1, sampleRate()));
+            AvFrame.trim(pointer(), first, end - first, planar ? channels() : 1, planar ? bytes : bytes * channels());
+            pts = pts == AvPacket.NO_TIME
+                    ? pts
+                    : pts + skipped.dividedBy(timeBase).round();
         }
         return true;
     }
@@ -94,7 +100,9 @@ public final class Frame extends NativeHandle {
 
     /// When the frame is presented, in seconds.
     public Optional<Rational> time() {
-        return pts == AvPacket.NO_TIME ? Optional.empty() : Optional.of(Rational.of(pts).times(timeBase));
+        return pts == AvPacket.NO_TIME
+                ? Optional.empty()
+                : Optional.of(Rational.of(pts).times(timeBase));
     }
 
     /// How long it lasts, in ticks, 0 if unknown.
@@ -138,6 +146,11 @@ public final class Frame extends NativeHandle {
         return AvFrame.colourSpace(pointer());
     }
 
+    /// FFmpeg's number of the place of chroma between pixels (`AVChromaLocation`): 1 is left, 2 centre.
+    public int chromaLocation() {
+        return AvFrame.chromaLocation(pointer());
+    }
+
     /// Whether black is 0, rather than 16 as is usual in video.
     public boolean isFullRange() {
         return AvFrame.isFullRange(pointer()) || format().startsWith("yuvj");
@@ -161,6 +174,11 @@ public final class Frame extends NativeHandle {
     /// Bytes from one line of a plane to the next.
     public int stride(int plane) {
         return AvFrame.lineSize(pointer(), plane);
+    }
+
+    /// Where the first line of a plane begins, for native code.
+    public long planeAddress(int plane) {
+        return AvFrame.data(pointer(), plane, 0).address();
     }
 
     /// A plane of a picture: `rows` lines of [#stride] bytes.
@@ -187,6 +205,9 @@ public final class Frame extends NativeHandle {
 
     @Override
     public String toString() {
-        return isOpen() ? "frame of format " + format() + " at " + time().map(Rational::toString).orElse("no time") : "frame";
+        return isOpen()
+                ? "frame of format " + format() + " at "
+                        + time().map(Rational::toString).orElse("no time")
+                : "frame";
     }
 }

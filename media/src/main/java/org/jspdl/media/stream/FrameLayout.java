@@ -131,8 +131,7 @@ final class FrameLayout {
         if (whole && pixels.log2ChromaW() == 1 && planes <= 3) {
             return Shape.of(count, 1, pixels.log2ChromaH() == 1 ? height * 3L / 2 : height * 2L, width);
         }
-        throw new IllegalArgumentException(
-                "frames of format " + first.format() + " and " + width + " x " + height
-                        + " pixels have no form as a tensor; convert them with a filter such as format=rgb24");
+        throw new IllegalArgumentException("frames of format " + first.format() + " and " + width + " x " + height
+                + " pixels have no form as a tensor; convert them with a filter such as format=rgb24");
     }
 }

@@ -72,7 +72,8 @@ public final class Frames implements AutoCloseable, Iterable<Frame> {
         return frames.get(from);
     }
 
-    /// The frames `from`, `from + step` and so on before `to`; they share their memory with these and are the caller's.
+    /// The frames `from`, `from + step` and so on before `to`; they share their memory with these and are the
+    /// caller's.
     public Frames slice(int from, int to, int step) {
         if (step < 1) {
             throw new IllegalArgumentException("step must be at least 1 but was " + step);
@@ -122,7 +123,8 @@ public final class Frames implements AutoCloseable, Iterable<Frame> {
         return open().stream().mapToLong(Frame::samples).sum();
     }
 
-    /// The pixels or samples as they are, without any conversion, in memory from `pool`; the caller owns the tensor.
+    /// The pixels or samples as they are, without any conversion, in memory from `pool`; the caller owns the
+    /// tensor.
     ///
     /// Interleaved pixels become `[N, H, W, C]`, planes of one size `[N, C, H, W]`, 4:2:0 `[N, 1, 3/2 H, W]`, 4:2:2
     /// `[N, 1, 2 H, W]` (whole planes one below the other); planar samples `[C, N]`, interleaved ones `[N, C]`.

@@ -31,7 +31,8 @@ public final class MediaException extends RuntimeException {
     }
 
     static MediaException at(StreamInfo stream, Optional<Rational> time, String reason) {
-        String when = time.map(at -> String.format(Locale.ROOT, " at %.3f s", at.toDouble())).orElse("");
+        String when = time.map(at -> String.format(Locale.ROOT, " at %.3f s", at.toDouble()))
+                .orElse("");
         return new MediaException(stream.source(), stream.describe() + when, reason, null);
     }
 

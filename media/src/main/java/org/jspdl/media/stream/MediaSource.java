@@ -9,8 +9,8 @@ import java.nio.file.Path;
 
 /// Where the bytes of a file come from. Opening reads nothing; nothing is written to temporary files.
 ///
-/// Sources over paths, memory and ranges may be opened any number of times, and at once; those over streams and channels
-/// once, because their bytes pass by.
+/// Sources over paths, memory and ranges may be opened any number of times, and at once; those over streams and
+/// channels once, because their bytes pass by.
 public final class MediaSource {
     private final String name;
     private final Opener opener;

@@ -40,7 +40,8 @@ abstract class NativeHandle implements AutoCloseable {
         return pointer != null;
     }
 
-    /// Takes the C object away, to be freed by the caller; `why` explains later uses, such as `was moved to a decoder`.
+    /// Takes the C object away, to be freed by the caller; `why` explains later uses, such as `was moved to a
+    /// decoder`.
     final MemorySegment release(String why) {
         MemorySegment current = pointer();
         if (!POINTER.compareAndSet(this, current, null)) {

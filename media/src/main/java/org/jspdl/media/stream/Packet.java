@@ -1,6 +1,7 @@
 package org.jspdl.media.stream;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 
@@ -10,6 +11,10 @@ import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 public final class Packet extends NativeHandle {
     /// What times are that the container does not tell.
     public static final long NO_TIME = AvPacket.NO_TIME;
+
+    private static final int FLAG_DISCARD = 4;
+    private static final int VP8 = 139;
+    private static final int VP8_SHOWN = 0x10;
 
     private Packet(MemorySegment packet) {
         super(packet);
@@ -51,6 +56,21 @@ public final class Packet extends NativeHandle {
         return AvPacket.isKey(pointer());
     }
 
+    /// Whether it makes a frame that is shown: not one that the container cuts off, nor one that others only refer
+    /// to.
+    public boolean isShown(StreamInfo from) {
+        return isShown(pointer(), from);
+    }
+
+    static boolean isShown(MemorySegment packet, StreamInfo from) {
+        if ((AvPacket.flags(packet) & FLAG_DISCARD) != 0) {
+            return false;
+        }
+        return from.parameters().codec() != VP8
+                || AvPacket.size(packet) == 0
+                || (AvPacket.data(packet).get(ValueLayout.JAVA_BYTE, 0) & VP8_SHOWN) != 0;
+    }
+
     /// The bytes of the payload.
     public int byteSize() {
         return AvPacket.size(pointer());
@@ -75,6 +95,8 @@ public final class Packet extends NativeHandle {
 
     @Override
     public String toString() {
-        return isOpen() ? "packet of stream " + stream() + " at tick " + pts() + ", " + byteSize() + " bytes" : "packet";
+        return isOpen()
+                ? "packet of stream " + stream() + " at tick " + pts() + ", " + byteSize() + " bytes"
+                : "packet";
     }
 }

@@ -58,11 +58,11 @@ final class PacketReader {
         return seekBefore(demuxer, stream, wanted, packet);
     }
 
-    /// Goes to the last packet of `stream` from which everything from tick `wanted` on can be decoded, and reads it; false
-    /// at the end of the file.
+    /// Goes to the last packet of `stream` from which everything from tick `wanted` on can be decoded, and reads
+    /// it; false at the end of the file.
     ///
-    /// Formats seek by the time of decoding, which may lie before `wanted` while the picture comes later; then the key
-    /// frame before is looked for.
+    /// Formats seek by the time of decoding, which may lie before `wanted` while the picture comes later; then the
+    /// key frame before is looked for.
     static boolean seekBefore(Demuxer demuxer, StreamInfo stream, long wanted, Packet packet) {
         long target = wanted;
         for (int i = 0; i < SEEKS; i++) {
@@ -82,7 +82,10 @@ final class PacketReader {
             long before = packet.dts() == AvPacket.NO_TIME ? time : Math.min(time, packet.dts());
             target = Math.min(target, before) - 1 - i * stepBack(stream);
         }
-        return demuxer.rewind() && next(demuxer, stream, packet);
+        if (!demuxer.rewind()) {
+            throw MediaException.about(stream, "the source or the format can't go back to what was read before");
+        }
+        return next(demuxer, stream, packet);
     }
 
     private static long stepBack(StreamInfo stream) {

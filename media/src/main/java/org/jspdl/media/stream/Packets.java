@@ -2,10 +2,12 @@ package org.jspdl.media.stream;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 
-/// Compressed packets of one stream, in the order in which they are decoded, with what a decoder must know of the stream.
+/// Compressed packets of one stream, in the order in which they are decoded, with what a decoder must know of the
+/// stream.
 ///
 /// Owned by whoever got them, who closes them or gives them to a decoder, a filter or a muxer: these take the packets,
 /// and using them again is an error that says so. Used by one thread at a time.
@@ -76,10 +78,32 @@ public final class Packets implements AutoCloseable {
         long first = window.firstTick(stream.timeBase());
         long end = window.endTick(stream.timeBase());
         return open().stream()
-                .mapToLong(packet -> AvPacket.pts(packet) == AvPacket.NO_TIME ? AvPacket.dts(packet) : AvPacket.pts(packet))
+                .filter(packet -> Packet.isShown(packet, stream))
+                .mapToLong(packet ->
+                        AvPacket.pts(packet) == AvPacket.NO_TIME ? AvPacket.dts(packet) : AvPacket.pts(packet))
                 .filter(time -> time != AvPacket.NO_TIME && time >= first && time < end)
                 .sorted()
                 .toArray();
+    }
+
+    /// Whether every packet has a time of presentation.
+    public boolean isTimed() {
+        return open().stream()
+                .allMatch(packet -> AvPacket.pts(packet) != AvPacket.NO_TIME || !Packet.isShown(packet, stream));
+    }
+
+    /// How long the frame that is presented last is shown, in ticks of the stream's time base, 0 if unknown.
+    public long lastDuration() {
+        return open().stream()
+                .max(Comparator.comparingLong(AvPacket::pts))
+                .map(AvPacket::duration)
+                .orElse(0L);
+    }
+
+    /// Lets `into` share packet `index`.
+    public void get(int index, Packet into) {
+        AvPacket.unref(into.pointer());
+        AvPacket.ref(into.pointer(), open().get(index));
     }
 
     /// Other packets that share the payloads; the caller owns them.

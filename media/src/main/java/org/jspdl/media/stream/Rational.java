@@ -4,7 +4,8 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
 
-/// An exact fraction: a time in seconds, a frame rate, the unit of timestamps. In lowest terms, the denominator positive.
+/// An exact fraction: a time in seconds, a frame rate, the unit of timestamps. In lowest terms, the denominator
+/// positive.
 public record Rational(long numerator, long denominator) implements Comparable<Rational> {
     /// 0.
     public static final Rational ZERO = new Rational(0, 1);
@@ -68,7 +69,9 @@ public record Rational(long numerator, long denominator) implements Comparable<R
         int slash = text.indexOf('/');
         return slash < 0
                 ? of(new BigDecimal(text.strip()))
-                : of(Long.parseLong(text.substring(0, slash).strip()), Long.parseLong(text.substring(slash + 1).strip()));
+                : of(
+                        Long.parseLong(text.substring(0, slash).strip()),
+                        Long.parseLong(text.substring(slash + 1).strip()));
     }
 
     private static Rational of(BigInteger numerator, BigInteger denominator) {
@@ -76,7 +79,8 @@ public record Rational(long numerator, long denominator) implements Comparable<R
         return divisor.signum() == 0
                 ? ZERO
                 : new Rational(
-                        numerator.divide(divisor).longValueExact(), denominator.divide(divisor).longValueExact());
+                        numerator.divide(divisor).longValueExact(),
+                        denominator.divide(divisor).longValueExact());
     }
 
     private static long gcd(long a, long b) {
@@ -91,7 +95,9 @@ public record Rational(long numerator, long denominator) implements Comparable<R
     /// The sum.
     public Rational plus(Rational other) {
         return of(
-                big(numerator).multiply(big(other.denominator)).add(big(other.numerator).multiply(big(denominator))),
+                big(numerator)
+                        .multiply(big(other.denominator))
+                        .add(big(other.numerator).multiply(big(denominator))),
                 big(denominator).multiply(big(other.denominator)));
     }
 
@@ -129,7 +135,8 @@ public record Rational(long numerator, long denominator) implements Comparable<R
     /// The nearest whole number; halves are rounded away from zero.
     public long round() {
         long doubled = Math.floorDiv(
-                Math.addExact(Math.multiplyExact(2, Math.abs(numerator)), denominator), Math.multiplyExact(2, denominator));
+                Math.addExact(Math.multiplyExact(2, Math.abs(numerator)), denominator),
+                Math.multiplyExact(2, denominator));
         return numerator < 0 ? -doubled : doubled;
     }
 
@@ -142,9 +149,7 @@ public record Rational(long numerator, long denominator) implements Comparable<R
     public int compareTo(Rational other) {
         int high = Long.compare(
                 Math.multiplyHigh(numerator, other.denominator), Math.multiplyHigh(other.numerator, denominator));
-        return high != 0
-                ? high
-                : Long.compareUnsigned(numerator * other.denominator, other.numerator * denominator);
+        return high != 0 ? high : Long.compareUnsigned(numerator * other.denominator, other.numerator * denominator);
     }
 
     private static BigInteger big(long value) {

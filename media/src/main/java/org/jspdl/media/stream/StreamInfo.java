@@ -38,7 +38,10 @@ public final class StreamInfo {
 
     /// What the container adds to the codec's parameters.
     record Traits(
-            Optional<Rational> frameRate, Optional<Rational> pixelAspect, int rotation, int disposition,
+            Optional<Rational> frameRate,
+            Optional<Rational> pixelAspect,
+            int rotation,
+            int disposition,
             Map<String, String> metadata) {
         static final Traits NONE = new Traits(Optional.empty(), Optional.empty(), 0, 0, Map.of());
     }

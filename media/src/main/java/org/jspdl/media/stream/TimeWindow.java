@@ -11,7 +11,8 @@ public record TimeWindow(Rational start, Optional<Rational> end) {
     /// Checks that there is something between start and end.
     public TimeWindow {
         if (end.isPresent() && end.get().compareTo(start) <= 0) {
-            throw new IllegalArgumentException("a window must end after it starts but was " + start + " to " + end.get());
+            throw new IllegalArgumentException(
+                    "a window must end after it starts but was " + start + " to " + end.get());
         }
     }
 
@@ -62,6 +63,8 @@ public record TimeWindow(Rational start, Optional<Rational> end) {
 
     @Override
     public String toString() {
-        return isAll() ? "everything" : "[" + start + ", " + end.map(Rational::toString).orElse("end") + ")";
+        return isAll()
+                ? "everything"
+                : "[" + start + ", " + end.map(Rational::toString).orElse("end") + ")";
     }
 }

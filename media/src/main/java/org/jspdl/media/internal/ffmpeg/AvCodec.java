@@ -98,6 +98,18 @@ public final class AvCodec {
         }
     }
 
+    /// Sets an option of any of FFmpeg's contexts to a number.
+    static void setOption(MemorySegment context, String name, long value) {
+        try (Arena arena = Arena.ofConfined()) {
+            int status = (int) SET_INT.invokeExact(context, arena.allocateFrom(name), value, 0);
+            if (status < 0) {
+                throw new IllegalArgumentException("option " + name + ": " + errorText(status));
+            }
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
     /// Frees a context; `slot` is room for one pointer.
     public static void freeContext(MemorySegment context, MemorySegment slot) {
         slot.set(ValueLayout.ADDRESS, 0, context);

@@ -44,8 +44,7 @@ public final class AvCoder {
     private static final MethodHandle OPEN =
             C.function(FfmpegLibraries.AVCODEC, "avcodec_open2", C.INT, C.POINTER, C.POINTER, C.POINTER);
     // void avcodec_flush_buffers(AVCodecContext *avctx)
-    private static final MethodHandle FLUSH =
-            C.procedure(FfmpegLibraries.AVCODEC, "avcodec_flush_buffers", C.POINTER);
+    private static final MethodHandle FLUSH = C.procedure(FfmpegLibraries.AVCODEC, "avcodec_flush_buffers", C.POINTER);
     // int avcodec_send_frame(AVCodecContext *avctx, const AVFrame *frame)
     private static final MethodHandle SEND_FRAME =
             C.function(FfmpegLibraries.AVCODEC, "avcodec_send_frame", C.INT, C.POINTER, C.POINTER);
@@ -76,8 +75,8 @@ public final class AvCoder {
 
     /// A new context for `codec` with these parameters, not open yet; to be given to [AvCodec#freeContext].
     public static MemorySegment context(MemorySegment codec, AvParameters parameters, MemorySegment slot) {
-        MemorySegment context = C.view(
-                Call.allocated(Call.toPointer(ALLOC, codec), "avcodec_alloc_context3"), BYTE_SIZE);
+        MemorySegment context =
+                C.view(Call.allocated(Call.toPointer(ALLOC, codec), "avcodec_alloc_context3"), BYTE_SIZE);
         MemorySegment struct = parameters.toNative();
         try {
             int status = Call.toInt(FROM_PARAMETERS, context, struct);
@@ -91,8 +90,8 @@ public final class AvCoder {
         return context;
     }
 
-    /// Opens a context. Returns 0 or an error; options that were not used are removed from the map's copy and returned
-    /// by `unused`.
+    /// Opens a context. Returns 0 or an error; options that were not used are removed from the map's copy and
+    /// returned by `unused`.
     public static int open(MemorySegment context, MemorySegment codec, Map<String, String> options) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment dictionary = AvDictionary.of(options, arena);

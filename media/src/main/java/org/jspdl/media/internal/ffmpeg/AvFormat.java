@@ -31,7 +31,8 @@ public final class AvFormat {
     // AVFormatContext *avformat_alloc_context(void)
     private static final MethodHandle ALLOC =
             C.function(FfmpegLibraries.Formats.AVFORMAT, "avformat_alloc_context", C.POINTER);
-    // int avformat_open_input(AVFormatContext **ps, const char *url, const AVInputFormat *fmt, AVDictionary **options)
+    // int avformat_open_input(AVFormatContext **ps, const char *url, const AVInputFormat *fmt, AVDictionary
+    // **options)
     private static final MethodHandle OPEN = C.function(
             FfmpegLibraries.Formats.AVFORMAT, "avformat_open_input", C.INT, C.POINTER, C.POINTER, C.POINTER, C.POINTER);
     // void avformat_close_input(AVFormatContext **s)
@@ -47,17 +48,18 @@ public final class AvFormat {
     private static final MethodHandle READ =
             C.function(FfmpegLibraries.Formats.AVFORMAT, "av_read_frame", C.INT, C.POINTER, C.POINTER);
     // int av_seek_frame(AVFormatContext *s, int stream_index, int64_t timestamp, int flags)
-    private static final MethodHandle SEEK = C.function(
-            FfmpegLibraries.Formats.AVFORMAT, "av_seek_frame", C.INT, C.POINTER, C.INT, C.LONG_LONG, C.INT);
+    private static final MethodHandle SEEK =
+            C.function(FfmpegLibraries.Formats.AVFORMAT, "av_seek_frame", C.INT, C.POINTER, C.INT, C.LONG_LONG, C.INT);
 
     private AvFormat() {}
 
-    /// Opens a container whose bytes come from `io`. Puts the context, to be given to [#close], into `slot`; returns 0
-    /// or an error, after which there is nothing to close.
+    /// Opens a container whose bytes come from `io`. Puts the context, to be given to [#close], into `slot`;
+    /// returns 0 or an error, after which there is nothing to close.
     ///
     /// @param format  FFmpeg's name of the format, empty to find out
     /// @param options pointer to a dictionary; what was not used stays in it
-    public static int open(MemorySegment slot, AvIo io, String name, String format, MemorySegment options, Arena arena) {
+    public static int open(
+            MemorySegment slot, AvIo io, String name, String format, MemorySegment options, Arena arena) {
         MemorySegment context = C.view(Call.allocated(Call.toPointer(ALLOC), "avformat_alloc_context"), BYTE_SIZE);
         context.set(ValueLayout.ADDRESS, PB, io.context());
         context.set(ValueLayout.JAVA_INT, FLAGS, context.get(ValueLayout.JAVA_INT, FLAGS) | CUSTOM_IO);
@@ -83,8 +85,8 @@ public final class AvFormat {
         Call.run(CLOSE, slot);
     }
 
-    /// Reads, and if need be decodes, the first packets to find out what the header does not tell, with `options` for
-    /// the decoders of all streams.
+    /// Reads, and if need be decodes, the first packets to find out what the header does not tell, with `options`
+    /// for the decoders of all streams.
     public static int findStreamInfo(MemorySegment context, Map<String, String> options) {
         int streams = streamCount(context);
         try (Arena arena = Arena.ofConfined()) {
@@ -157,7 +159,16 @@ public final class AvFormat {
     public static boolean refersToOthers(String formatName) {
         for (String name : formatName.split(",")) {
             switch (name) {
-                case "hls", "dash", "concat", "concatf", "sdp", "rtsp", "rtp", "image2", "imf", "webm_dash_manifest" -> {
+                case "hls",
+                        "dash",
+                        "concat",
+                        "concatf",
+                        "sdp",
+                        "rtsp",
+                        "rtp",
+                        "image2",
+                        "imf",
+                        "webm_dash_manifest" -> {
                     return true;
                 }
                 default -> {}

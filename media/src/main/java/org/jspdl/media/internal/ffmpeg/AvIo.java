@@ -53,15 +53,28 @@ public final class AvIo implements AutoCloseable {
     private static final MethodHandle FREE = C.procedure(FfmpegLibraries.AVUTIL, "av_free", C.POINTER);
 
     private static final MemorySegment READ = stub(
-            "read", int.class, FunctionDescriptor.of(C.INT, C.POINTER, C.POINTER, C.INT), MemorySegment.class, int.class);
+            "read",
+            int.class,
+            FunctionDescriptor.of(C.INT, C.POINTER, C.POINTER, C.INT),
+            MemorySegment.class,
+            int.class);
     private static final MemorySegment WRITE = stub(
-            "write", int.class, FunctionDescriptor.of(C.INT, C.POINTER, C.POINTER, C.INT), MemorySegment.class, int.class);
+            "write",
+            int.class,
+            FunctionDescriptor.of(C.INT, C.POINTER, C.POINTER, C.INT),
+            MemorySegment.class,
+            int.class);
     private static final MemorySegment SEEK = stub(
-            "seek", long.class, FunctionDescriptor.of(C.LONG_LONG, C.POINTER, C.LONG_LONG, C.INT), long.class, int.class);
+            "seek",
+            long.class,
+            FunctionDescriptor.of(C.LONG_LONG, C.POINTER, C.LONG_LONG, C.INT),
+            long.class,
+            int.class);
 
     /// Where the bytes are: a file, memory, a stream.
     public interface Bytes {
-        /// Puts up to `into.byteSize()` bytes from the current position into native memory; how many, or -1 at the end.
+        /// Puts up to `into.byteSize()` bytes from the current position into native memory; how many, or -1 at
+        /// the end.
         int read(MemorySegment into) throws Exception;
 
         /// Takes all of `from` at the current position.
@@ -203,10 +216,7 @@ public final class AvIo implements AutoCloseable {
     private static MemorySegment stub(String method, Class<?> result, FunctionDescriptor type, Class<?>... arguments) {
         try {
             MethodHandle target = MethodHandles.lookup()
-                    .findStatic(
-                            AvIo.class,
-                            method,
-                            MethodType.methodType(result, MemorySegment.class, arguments));
+                    .findStatic(AvIo.class, method, MethodType.methodType(result, MemorySegment.class, arguments));
             return Linker.nativeLinker().upcallStub(target, type, Arena.global());
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);

@@ -28,8 +28,8 @@ public final class AvNames {
     private static final MethodHandle CODEC_NAME =
             C.function(FfmpegLibraries.AVCODEC, "avcodec_get_name", C.POINTER, C.INT);
     // int av_channel_layout_describe(const AVChannelLayout *channel_layout, char *buf, size_t buf_size)
-    private static final MethodHandle DESCRIBE_LAYOUT = C.function(
-            FfmpegLibraries.AVUTIL, "av_channel_layout_describe", C.INT, C.POINTER, C.POINTER, C.SIZE_T);
+    private static final MethodHandle DESCRIBE_LAYOUT =
+            C.function(FfmpegLibraries.AVUTIL, "av_channel_layout_describe", C.INT, C.POINTER, C.POINTER, C.SIZE_T);
     // void av_channel_layout_default(AVChannelLayout *ch_layout, int nb_channels)
     private static final MethodHandle DEFAULT_LAYOUT =
             C.procedure(FfmpegLibraries.AVUTIL, "av_channel_layout_default", C.POINTER, C.INT);

@@ -37,11 +37,9 @@ public final class AvParameters {
     private static final MethodHandle ALLOC =
             C.function(FfmpegLibraries.AVCODEC, "avcodec_parameters_alloc", C.POINTER);
     // void avcodec_parameters_free(AVCodecParameters **par)
-    private static final MethodHandle FREE =
-            C.procedure(FfmpegLibraries.AVCODEC, "avcodec_parameters_free", C.POINTER);
+    private static final MethodHandle FREE = C.procedure(FfmpegLibraries.AVCODEC, "avcodec_parameters_free", C.POINTER);
     // void *av_mallocz(size_t size)
-    private static final MethodHandle ALLOCATE =
-            C.function(FfmpegLibraries.AVUTIL, "av_mallocz", C.POINTER, C.SIZE_T);
+    private static final MethodHandle ALLOCATE = C.function(FfmpegLibraries.AVUTIL, "av_mallocz", C.POINTER, C.SIZE_T);
 
     private final byte[] fields;
     private final byte[] extraData;
@@ -89,7 +87,8 @@ public final class AvParameters {
         return struct;
     }
 
-    /// Writes these values to a fresh `AVCodecParameters` of `BYTE_SIZE` bytes, which owns its extra data from here.
+    /// Writes these values to a fresh `AVCodecParameters` of `BYTE_SIZE` bytes, which owns its extra data from
+    /// here.
     public void writeTo(MemorySegment struct) {
         struct.copyFrom(MemorySegment.ofArray(fields));
         if (extraData.length > 0) {

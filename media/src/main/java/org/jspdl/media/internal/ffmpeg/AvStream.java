@@ -81,7 +81,8 @@ public final class AvStream {
         if (numerator > 0 && denominator > 0) {
             return new int[] {numerator, denominator};
         }
-        return new int[] {stream.get(ValueLayout.JAVA_INT, GUESSED_RATE), stream.get(ValueLayout.JAVA_INT, GUESSED_RATE + 4)
+        return new int[] {
+            stream.get(ValueLayout.JAVA_INT, GUESSED_RATE), stream.get(ValueLayout.JAVA_INT, GUESSED_RATE + 4)
         };
     }
 

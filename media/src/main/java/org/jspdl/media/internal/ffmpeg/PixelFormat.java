@@ -10,6 +10,7 @@ import org.jspdl.media.internal.natives.C;
 public final class PixelFormat {
     public static final int YUV420P = 0;
     public static final int RGB24 = 2;
+    public static final int BGR24 = 3;
     public static final int GRAY8 = 8;
     public static final int MONO_WHITE = 9;
     public static final int MONO_BLACK = 10;

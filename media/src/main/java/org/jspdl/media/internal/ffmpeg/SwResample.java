@@ -34,8 +34,7 @@ public final class SwResample {
     private static final MethodHandle OUT_SAMPLES =
             C.function(FfmpegLibraries.Resampling.SWRESAMPLE, "swr_get_out_samples", C.INT, C.POINTER, C.INT);
     // void swr_free(struct SwrContext **s)
-    private static final MethodHandle FREE =
-            C.procedure(FfmpegLibraries.Resampling.SWRESAMPLE, "swr_free", C.POINTER);
+    private static final MethodHandle FREE = C.procedure(FfmpegLibraries.Resampling.SWRESAMPLE, "swr_free", C.POINTER);
 
     private SwResample() {}
 

@@ -62,23 +62,12 @@ public final class SwScale {
     // void sws_freeContext(struct SwsContext *swsContext)
     private static final MethodHandle FREE = C.procedure(FfmpegLibraries.Scaling.SWSCALE, "sws_freeContext", C.POINTER);
 
-    // struct SwsContext *sws_getContext(int srcW, int srcH, enum AVPixelFormat srcFormat, int dstW, int dstH,
-    //         enum AVPixelFormat dstFormat, int flags, SwsFilter *srcFilter, SwsFilter *dstFilter,
-    //         const double *param)
-    private static final MethodHandle CONTEXT = C.function(
-            FfmpegLibraries.Scaling.SWSCALE,
-            "sws_getContext",
-            C.POINTER,
-            C.INT,
-            C.INT,
-            C.INT,
-            C.INT,
-            C.INT,
-            C.INT,
-            C.INT,
-            C.POINTER,
-            C.POINTER,
-            C.POINTER);
+    // struct SwsContext *sws_alloc_context(void)
+    private static final MethodHandle ALLOC =
+            C.function(FfmpegLibraries.Scaling.SWSCALE, "sws_alloc_context", C.POINTER);
+    // int sws_init_context(struct SwsContext *sws_context, SwsFilter *srcFilter, SwsFilter *dstFilter)
+    private static final MethodHandle INIT =
+            C.function(FfmpegLibraries.Scaling.SWSCALE, "sws_init_context", C.INT, C.POINTER, C.POINTER, C.POINTER);
     // int sws_setColorspaceDetails(struct SwsContext *c, const int inv_table[4], int srcRange, const int table[4],
     //         int dstRange, int brightness, int contrast, int saturation)
     private static final MethodHandle SET_COLORS = C.function(
@@ -100,26 +89,28 @@ public final class SwScale {
 
     private SwScale() {}
 
-    /// A context from one format and size to another, with libswscale's fastest conversion; NULL if the formats are not
-    /// supported.
+    /// A context from one format and size to another; NULL if the formats are not supported.
     ///
-    /// @param flags `SWS_*`
-    public static MemorySegment context(int width, int height, int from, int toWidth, int toHeight, int to, int flags) {
-        try {
-            return (MemorySegment) CONTEXT.invokeExact(
-                    width,
-                    height,
-                    from,
-                    toWidth,
-                    toHeight,
-                    to,
-                    flags,
-                    MemorySegment.NULL,
-                    MemorySegment.NULL,
-                    MemorySegment.NULL);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
+    /// @param flags   `SWS_*`
+    /// @param chromaX where chroma lies between two pixels across, from 0 (on the first) to 256 (on the second)
+    /// @param chromaY the same down
+    public static MemorySegment context(
+            int width, int height, int from, int toWidth, int toHeight, int to, int flags, int chromaX, int chromaY) {
+        MemorySegment context = Call.allocated(Call.toPointer(ALLOC), "sws_alloc_context");
+        AvCodec.setOption(context, "srcw", width);
+        AvCodec.setOption(context, "srch", height);
+        AvCodec.setOption(context, "src_format", from);
+        AvCodec.setOption(context, "dstw", toWidth);
+        AvCodec.setOption(context, "dsth", toHeight);
+        AvCodec.setOption(context, "dst_format", to);
+        AvCodec.setOption(context, "sws_flags", flags);
+        AvCodec.setOption(context, "src_h_chr_pos", chromaX);
+        AvCodec.setOption(context, "src_v_chr_pos", chromaY);
+        if (Call.toInt(INIT, context, MemorySegment.NULL, MemorySegment.NULL) < 0) {
+            free(context);
+            return MemorySegment.NULL;
         }
+        return context;
     }
 
     /// Says what the source's luminance and chroma mean: an `AVColorSpace`, and whether black is 0 rather than 16.

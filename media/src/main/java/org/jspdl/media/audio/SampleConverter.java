@@ -1,0 +1,159 @@
+package org.jspdl.media.audio;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+import org.jspdl.media.internal.ffmpeg.AvCodec;
+import org.jspdl.media.internal.ffmpeg.AvFrame;
+import org.jspdl.media.internal.ffmpeg.AvNames;
+import org.jspdl.media.internal.ffmpeg.SwResample;
+import org.jspdl.media.stream.Frame;
+import org.jspdl.media.stream.MediaException;
+import org.jspdl.media.stream.StreamInfo;
+
+/// Brings decoded sound to a spec's rate, channels and elements with libswresample, straight into the output; sound
+/// that has them already is copied.
+///
+/// One sound at a time; [#begin] starts the next. Used by one thread at a time.
+final class SampleConverter implements AutoCloseable {
+    private static final int MOST_PLANES = 64;
+
+    private final AudioSpec spec;
+    private final SampleType type;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment slot = arena.allocate(8, 8);
+    private final MemorySegment layout = arena.allocate(AvNames.CHANNEL_LAYOUT_BYTES, 8);
+    private final MemorySegment planes = arena.allocate(8L * MOST_PLANES, 8);
+    private Input input = Input.NONE;
+    private boolean open;
+    private boolean closed;
+
+    /// The form of the frames that come in.
+    private record Input(int rate, int channels, int format) {
+        static final Input NONE = new Input(0, 0, -1);
+
+        static Input of(Frame frame) {
+            return new Input(frame.sampleRate(), frame.channels(), frame.formatNumber());
+        }
+
+        @Override
+        public String toString() {
+            return rate + " Hz, " + channels + " channels, " + AvNames.sampleFormat(format);
+        }
+    }
+
+    SampleConverter(AudioSpec spec) {
+        this.spec = spec;
+        this.type = Objects.requireNonNull(SampleType.of(spec.elements()));
+    }
+
+    /// Begins another sound.
+    void begin() {
+        input = Input.NONE;
+        freeContext();
+    }
+
+    private void freeContext() {
+        if (open) {
+            SwResample.free(slot);
+            open = false;
+        }
+    }
+
+    /// The channels that frames like this one become.
+    int channels(Frame frame) {
+        return spec.channels() > 0 ? spec.channels() : frame.channels();
+    }
+
+    /// How many samples `count` at the rate of `frame` become.
+    long samples(Frame frame, long count) {
+        return spec.sampleRateHz() == 0
+                ? count
+                : Math.ceilDiv(Math.multiplyExact(count, (long) spec.sampleRateHz()), Math.max(1, frame.sampleRate()));
+    }
+
+    /// Adds a frame's samples.
+    ///
+    /// @throws MediaException if they can't be converted, or their form differs from the frame before
+    void add(Frame frame, StreamInfo stream, SampleBuffer into) {
+        Input now = Input.of(frame);
+        if (!now.equals(input)) {
+            if (!input.equals(Input.NONE)) {
+                throw MediaException.about(stream, "the sound changes from " + input + " to " + now);
+            }
+            input = now;
+            prepare(frame, stream);
+        }
+        if (open) {
+            convert(frame.nativeFrame(), frame.samples(), stream, into);
+        } else {
+            int samples = into.room(frame.samples());
+            for (int p = 0; p < into.planes(); p++) {
+                into.copy(frame.soundPlane(p), 0, samples, p);
+            }
+            into.advance(samples);
+        }
+    }
+
+    private void prepare(Frame frame, StreamInfo stream) {
+        int rate = spec.sampleRateHz() > 0 ? spec.sampleRateHz() : frame.sampleRate();
+        int channels = channels(frame);
+        int format = type.format(spec.layout());
+        if (channels > MOST_PLANES) {
+            throw MediaException.about(stream, channels + " channels are more than " + MOST_PLANES);
+        }
+        boolean sameForm = format == frame.formatNumber()
+                || (channels == 1 && type.format(AudioLayout.PLANAR) == frame.formatNumber())
+                || (channels == 1 && type.format(AudioLayout.INTERLEAVED) == frame.formatNumber());
+        if (rate == frame.sampleRate() && channels == frame.channels() && sameForm) {
+            return;
+        }
+        MemorySegment from = AvFrame.channelLayout(frame.nativeFrame());
+        if (channels == frame.channels()) {
+            layout.copyFrom(from);
+        } else {
+            AvNames.defaultChannelLayout(layout, channels);
+        }
+        slot.set(ValueLayout.JAVA_LONG, 0, 0);
+        int status = SwResample.open(slot, layout, format, rate, from, frame.formatNumber(), frame.sampleRate());
+        if (status < 0) {
+            SwResample.free(slot);
+            throw MediaException.about(
+                    stream,
+                    "can't be converted from " + input + " to " + rate + " Hz, " + channels + " channels, "
+                            + spec.elements() + ": " + AvCodec.errorText(status));
+        }
+        open = true;
+    }
+
+    private void convert(MemorySegment frame, int samples, StreamInfo stream, SampleBuffer into) {
+        MemorySegment context = slot.get(ValueLayout.ADDRESS, 0);
+        MemorySegment data = frame.address() == 0 ? frame : AvFrame.extendedData(frame);
+        int room = into.room(SwResample.outSamples(context, samples));
+        for (int p = 0; p < into.planes(); p++) {
+            planes.set(ValueLayout.JAVA_LONG, 8L * p, into.address(p));
+        }
+        int written = SwResample.convert(context, planes, room, data, samples);
+        if (written < 0) {
+            throw MediaException.about(stream, "can't be converted: " + AvCodec.errorText(written));
+        }
+        into.advance(written);
+    }
+
+    /// Adds the samples that resampling held back.
+    void end(StreamInfo stream, SampleBuffer into) {
+        if (open && !into.isFull()) {
+            convert(MemorySegment.NULL, 0, stream, into);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            freeContext();
+            arena.close();
+        }
+    }
+}

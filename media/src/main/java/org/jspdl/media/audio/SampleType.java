@@ -1,0 +1,46 @@
+package org.jspdl.media.audio;
+
+import org.jspdl.memory.ElementType;
+import org.jspecify.annotations.Nullable;
+
+/// Element types of sound, with FFmpeg's `AVSampleFormat` for both layouts, and the byte that silence is made of.
+enum SampleType {
+    UINT8(ElementType.UINT8, 0, 5, 0x80),
+    INT16(ElementType.INT16, 1, 6, 0),
+    INT32(ElementType.INT32, 2, 7, 0),
+    FLOAT32(ElementType.FLOAT32, 3, 8, 0),
+    FLOAT64(ElementType.FLOAT64, 4, 9, 0);
+
+    private final ElementType element;
+    private final int interleaved;
+    private final int planar;
+    private final byte silence;
+
+    SampleType(ElementType element, int interleaved, int planar, int silence) {
+        this.element = element;
+        this.interleaved = interleaved;
+        this.planar = planar;
+        this.silence = (byte) silence;
+    }
+
+    static @Nullable SampleType of(ElementType element) {
+        for (SampleType one : values()) {
+            if (one.element == element) {
+                return one;
+            }
+        }
+        return null;
+    }
+
+    int format(AudioLayout layout) {
+        return layout == AudioLayout.PLANAR ? planar : interleaved;
+    }
+
+    byte silence() {
+        return silence;
+    }
+
+    int byteSize() {
+        return element.byteSize();
+    }
+}

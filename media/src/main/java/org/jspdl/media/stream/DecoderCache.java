@@ -1,0 +1,53 @@
+package org.jspdl.media.stream;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Decoders kept open between files: opening one costs as much as decoding some frames, and files of one data set
+/// mostly have the same parameters.
+///
+/// A decoder is reused only for a stream whose parameters and codec header are the same, byte for byte, and never after
+/// a failure. Owned by whoever made it, who closes it; used by one thread at a time.
+public final class DecoderCache implements AutoCloseable {
+    private static final int MOST_IDLE = 4;
+
+    private final DecodeOptions options;
+    private final List<Decoder> idle = new ArrayList<>();
+
+    /// A cache of decoders with these options.
+    public DecoderCache(DecodeOptions options) {
+        this.options = options;
+    }
+
+    /// A decoder for `stream`, to be given to [#giveBack], or closed after a failure.
+    ///
+    /// @throws MediaException if there is none for the codec
+    public Decoder borrow(StreamInfo stream) {
+        for (int i = idle.size() - 1; i >= 0; i--) {
+            Decoder decoder = idle.get(i);
+            if (decoder.stream().parameters().equals(stream.parameters())
+                    && decoder.stream().timeBase().equals(stream.timeBase())) {
+                idle.remove(i);
+                decoder.reset(stream);
+                return decoder;
+            }
+        }
+        return Decoder.open(stream, options);
+    }
+
+    /// Keeps a decoder for later.
+    public void giveBack(Decoder decoder) {
+        decoder.skipUnreferenced(false);
+        decoder.reset();
+        idle.add(decoder);
+        if (idle.size() > MOST_IDLE) {
+            idle.removeFirst().close();
+        }
+    }
+
+    @Override
+    public void close() {
+        idle.forEach(Decoder::close);
+        idle.clear();
+    }
+}

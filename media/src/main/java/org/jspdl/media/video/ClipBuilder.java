@@ -1,0 +1,170 @@
+package org.jspdl.media.video;
+
+import java.lang.foreign.MemorySegment;
+import java.util.random.RandomGenerator;
+import org.jspdl.media.image.ColorChange;
+import org.jspdl.media.image.ImageSpec;
+import org.jspdl.media.image.ImageTransform;
+import org.jspdl.media.image.Layout;
+import org.jspdl.media.image.Placement;
+import org.jspdl.media.stream.Frame;
+import org.jspdl.media.stream.MediaException;
+import org.jspdl.media.stream.StreamInfo;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Shape;
+import org.jspdl.memory.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/// Fills the rows of one tensor with frames as they come; the tensor is made when the first one tells its size.
+final class ClipBuilder implements AutoCloseable {
+    private final VideoSpec spec;
+    private final RowPlan plan;
+    private final StreamInfo stream;
+    private final FrameConverter converter;
+    private final Destination destination;
+    private final @Nullable RandomGenerator random;
+    private final boolean[] filled;
+    private @Nullable Tensor tensor;
+    private @Nullable FrameGeometry geometry;
+    private int storedWidth;
+    private int storedHeight;
+    private int missing;
+
+    /// Where the tensor comes from, or the memory that it is written to.
+    interface Destination {
+        /// A tensor of this shape.
+        Tensor allocate(Shape shape);
+
+        static Destination of(VideoSpec spec, StreamInfo stream, BufferPool pool) {
+            return shape -> {
+                long bytes = Tensor.byteSize(spec.frame().elements(), shape);
+                if (bytes > spec.decoding().limits().maxBytes()) {
+                    throw MediaException.about(
+                            stream,
+                            "a tensor of shape " + shape + " has " + bytes + " bytes, more than the limit of "
+                                    + spec.decoding().limits().maxBytes());
+                }
+                return Tensor.allocate(spec.frame().elements(), shape, pool);
+            };
+        }
+    }
+
+    ClipBuilder(
+            VideoSpec spec,
+            RowPlan plan,
+            StreamInfo stream,
+            FrameConverter converter,
+            Destination destination,
+            @Nullable RandomGenerator random) {
+        this.spec = spec;
+        this.plan = plan;
+        this.stream = stream;
+        this.converter = converter;
+        this.destination = destination;
+        this.random = random;
+        this.filled = new boolean[plan.count()];
+        this.missing = plan.count();
+    }
+
+    /// Whether every row has its frame.
+    boolean isComplete() {
+        return missing == 0;
+    }
+
+    /// Whether a row waits for a frame at `time`.
+    boolean wants(long time) {
+        int position = plan.positionOf(time);
+        return position >= 0 && !filled[position];
+    }
+
+    /// The time of the first frame that has not come.
+    long firstMissing() {
+        for (int i = 0; i < filled.length; i++) {
+            if (!filled[i]) {
+                return plan.ticks(i);
+            }
+        }
+        return Long.MIN_VALUE;
+    }
+
+    /// Takes a frame for all rows that wait for one at its time.
+    void add(Frame frame, long time) {
+        for (int i = Math.max(0, plan.positionOf(time)); i < plan.count() && plan.ticks(i) == time; i++) {
+            if (!filled[i]) {
+                write(frame, plan.row(i));
+                filled[i] = true;
+                missing--;
+            }
+        }
+    }
+
+    private void write(Frame frame, int row) {
+        FrameGeometry how = geometryOf(frame);
+        Placement placement = how.placement();
+        Tensor into = tensor;
+        if (into == null) {
+            into = destination.allocate(spec.shape(plan.count(), placement.width(), placement.height()));
+            tensor = into;
+        } else if (!into.shape().equals(spec.shape(plan.count(), placement.width(), placement.height()))) {
+            throw MediaException.about(
+                    stream,
+                    "the size of its frames changes to " + frame.width() + " x " + frame.height()
+                            + "; give the image spec a fixed size");
+        }
+        long pixels = (long) placement.width() * placement.height();
+        int channels = spec.frame().channels().count();
+        int elementBytes = spec.frame().elements().byteSize();
+        boolean interleaved = spec.frame().layout() == Layout.NHWC;
+        long first = spec.isChannelsOutermost() ? row * pixels : row * pixels * channels;
+        long planeStride = interleaved ? 0 : spec.isChannelsOutermost() ? plan.count() * pixels : pixels;
+        MemorySegment memory = into.segment();
+        try {
+            converter.convert(frame, how, new FrameConverter.Place(memory, first * elementBytes, planeStride));
+        } catch (IllegalArgumentException unsupported) {
+            throw MediaException.about(stream, String.valueOf(unsupported.getMessage()));
+        }
+    }
+
+    private FrameGeometry geometryOf(Frame frame) {
+        FrameGeometry known = geometry;
+        if (known != null && storedWidth == frame.width() && storedHeight == frame.height()) {
+            return known;
+        }
+        boolean transposed = FrameGeometry.isTransposed(spec.frame(), stream.rotation());
+        int width = transposed ? frame.height() : frame.width();
+        int height = transposed ? frame.width() : frame.height();
+        Placement placement = random == null ? spec.frame().place(width, height) : draw(width, height, random);
+        storedWidth = frame.width();
+        storedHeight = frame.height();
+        known = FrameGeometry.of(spec.frame(), placement, stream.rotation());
+        geometry = known;
+        return known;
+    }
+
+    /// Drawn once for each size, so that all frames of a clip are placed alike.
+    private Placement draw(int width, int height, RandomGenerator generator) {
+        ImageTransform transform = spec.frame().draw(width, height, generator);
+        if (!transform.colors().equals(ColorChange.NONE)) {
+            throw new IllegalArgumentException("the colours of videos can't be changed at random");
+        }
+        return transform.placement();
+    }
+
+    /// The finished tensor; the caller owns it.
+    Tensor take() {
+        Tensor finished = tensor;
+        if (finished == null) {
+            throw MediaException.about(stream, "there are no frames in " + spec.window());
+        }
+        tensor = null;
+        return finished;
+    }
+
+    @Override
+    public void close() {
+        Tensor unfinished = tensor;
+        if (unfinished != null) {
+            unfinished.close();
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package org.jspdl.media.stream;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// Small files made by the machine's `ffmpeg`, once, below `target/`; and what `ffmpeg` and `ffprobe` say of files.
+///
+/// The files are the reference's own, so a test that compares with them can't be wrong in the same way as our code.
+public final class TestMedia {
+    private static final Path FOLDER = Path.of("target", "test-media").toAbsolutePath();
+    private static final String PICTURES = "testsrc2=size=96x64:rate=25:duration=1.4";
+    private static final String SOUND =
+            "aevalsrc=0.4*sin(2*PI*440*t)+0.1*sin(2*PI*1234*t)|0.3*sin(2*PI*330*t):s=44100:d=1.3";
+
+    /// By name: the options of `ffmpeg` after its inputs.
+    private static final Map<String, String> VIDEOS = Map.ofEntries(
+            Map.entry("h264.mp4", "-c:v libx264 -g 12 -bf 3 -pix_fmt yuv420p"),
+            Map.entry("h264.mkv", "-c:v libx264 -g 10 -bf 2 -pix_fmt yuv420p"),
+            Map.entry("h264.ts", "-c:v libx264 -g 10 -bf 2 -pix_fmt yuv420p"),
+            Map.entry("h264-opengop.mp4", "-c:v libx264 -g 8 -bf 3 -x264-params open-gop=1 -pix_fmt yuv420p"),
+            Map.entry("h264-10bit.mp4", "-c:v libx264 -g 12 -pix_fmt yuv420p10le"),
+            Map.entry("h264-444.mp4", "-c:v libx264 -g 12 -pix_fmt yuv444p -vf scale=95:63"),
+            Map.entry("h264-odd.mkv", "-c:v ffv1 -pix_fmt yuv420p -vf scale=93:61"),
+            Map.entry("h264-709.mp4", "-c:v libx264 -g 12 -pix_fmt yuv420p -colorspace bt709 -color_range tv"),
+            Map.entry(
+                    "vfr.mkv",
+                    "-vf settb=1/1000,setpts=N*40+N*N -vsync passthrough -enc_time_base 1/1000 -c:v libx264 -g 12 -pix_fmt yuv420p"),
+            Map.entry("hevc.mp4", "-c:v libx265 -x265-params log-level=none:keyint=12 -pix_fmt yuv420p"),
+            Map.entry("vp8.webm", "-c:v libvpx -g 12 -auto-alt-ref 1 -lag-in-frames 10 -b:v 300k -deadline realtime"),
+            Map.entry("vp9.webm", "-c:v libvpx-vp9 -g 12 -lag-in-frames 10 -b:v 300k -deadline realtime -cpu-used 8"),
+            Map.entry("av1.mp4", "-c:v libaom-av1 -g 12 -cpu-used 8 -usage realtime -b:v 200k"),
+            Map.entry("mpeg4.avi", "-c:v mpeg4 -g 12 -bf 2 -q:v 4"),
+            Map.entry("mpeg4.mp4", "-c:v mpeg4 -g 12 -bf 2 -q:v 4"),
+            Map.entry("mjpeg.avi", "-c:v mjpeg -q:v 4 -pix_fmt yuvj420p"),
+            Map.entry("prores.mov", "-c:v prores -pix_fmt yuv422p10le"));
+
+    private static final Map<String, String> SOUNDS = Map.ofEntries(
+            Map.entry("s16.wav", "-c:a pcm_s16le"),
+            Map.entry("s24.wav", "-c:a pcm_s24le"),
+            Map.entry("f32.wav", "-c:a pcm_f32le"),
+            Map.entry("s16.flac", "-c:a flac -sample_fmt s16"),
+            Map.entry("s24.flac", "-c:a flac -sample_fmt s32"),
+            Map.entry("a.mp3", "-c:a libmp3lame -b:a 128k"),
+            Map.entry("a.m4a", "-c:a aac -aac_pns 0 -b:a 128k"),
+            Map.entry("a.aac", "-c:a aac -b:a 128k"),
+            Map.entry("a.opus", "-c:a libopus -b:a 96k"),
+            Map.entry("a.ogg", "-c:a libvorbis -b:a 96k"),
+            Map.entry("a.mkv", "-c:a flac"));
+
+    private TestMedia() {}
+
+    /// The names of all videos.
+    public static List<String> videos() {
+        return VIDEOS.keySet().stream().sorted().toList();
+    }
+
+    /// The names of the videos whose packets have times.
+    public static List<String> timedVideos() {
+        return videos().stream().filter(name -> !name.equals("mpeg4.avi")).toList();
+    }
+
+    /// The names of all sounds.
+    public static List<String> sounds() {
+        return SOUNDS.keySet().stream().sorted().toList();
+    }
+
+    /// A file of this name, made if need be.
+    public static Path file(String name) {
+        String video = VIDEOS.get(name);
+        if (video != null) {
+            return made(name, video, "-f lavfi -i " + PICTURES);
+        }
+        String sound = SOUNDS.get(name);
+        if (sound != null) {
+            return made(name, sound, "-f lavfi -i " + SOUND);
+        }
+        return switch (name) {
+            case "both.mp4" ->
+                made(
+                        name,
+                        "-c:v libx264 -g 12 -bf 2 -pix_fmt yuv420p -c:a aac -shortest -metadata title=Both",
+                        "-f lavfi -i " + PICTURES + " -f lavfi -i " + SOUND);
+            case "rotated.mp4" -> made(name, "-c copy -metadata:s:v rotate=90", "-i " + file("h264.mp4"));
+            case "cut.mp4" -> made(name, "-c copy", "-ss 0.7 -i " + file("h264.mp4"));
+            default -> throw new IllegalArgumentException("there is no test file " + name);
+        };
+    }
+
+    private static synchronized Path made(String name, String options, String inputs) {
+        Path file = FOLDER.resolve(Integer.toHexString((inputs + options).hashCode()) + "-" + name);
+        if (Files.exists(file)) {
+            return file;
+        }
+        try {
+            Files.createDirectories(FOLDER);
+            Path partial = FOLDER.resolve("partial-" + file.getFileName());
+            run("ffmpeg -v error -y " + inputs + " " + options + " -fflags +bitexact " + partial);
+            return Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
+        }
+    }
+
+    /// What a command prints.
+    ///
+    /// @throws AssertionError if it fails
+    public static byte[] run(String command) {
+        List<String> words = new ArrayList<>(List.of(command.split(" +")));
+        try {
+            Process process = new ProcessBuilder(words)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .redirectInput(
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                    .start();
+            byte[] output = process.getInputStream().readAllBytes();
+            int code = process.waitFor();
+            if (code != 0) {
+                throw new AssertionError(command + " ended with exit code " + code);
+            }
+            return output;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /// All pictures of a file as `ffmpeg` decodes them, with options of its output.
+    public static byte[] pictures(Path file, String options) {
+        return run("ffmpeg -v error -noautorotate -i " + file + " -map 0:v:0 -fps_mode passthrough " + options
+                + " -f rawvideo -");
+    }
+
+    /// The times of all frames in ticks as `ffprobe` prints them.
+    public static List<Long> times(Path file) {
+        String lines = new String(
+                run("ffprobe -v error -select_streams v:0 -show_entries" + " frame=best_effort_timestamp -of csv=p=0 "
+                        + file),
+                StandardCharsets.UTF_8);
+        return lines.lines()
+                .map(line -> line.replace(",", "").strip().toLowerCase(Locale.ROOT))
+                .filter(line -> !line.isEmpty())
+                .map(Long::parseLong)
+                .toList();
+    }
+}

@@ -1,0 +1,258 @@
+package org.jspdl.media.video;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspdl.media.image.Channels;
+import org.jspdl.media.image.ImageSpec;
+import org.jspdl.media.image.Layout;
+import org.jspdl.media.image.Normalization;
+import org.jspdl.media.image.Quality;
+import org.jspdl.media.stream.MediaException;
+import org.jspdl.media.stream.MediaSource;
+import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.TestMedia;
+import org.jspdl.media.stream.TimeWindow;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Tensor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class VideoTest {
+    private static final String REFERENCE = "-pix_fmt rgb24";
+
+    static List<String> videos() {
+        return TestMedia.videos();
+    }
+
+    static List<String> timedVideos() {
+        return TestMedia.timedVideos();
+    }
+
+    @ParameterizedTest
+    @MethodSource("videos")
+    void aWholeVideoHasTheColoursThatFfmpegGivesIt(String name) {
+        Path file = TestMedia.file(name);
+        byte[] expected = TestMedia.pictures(file, REFERENCE);
+        try (Tensor tensor = Video.load(file)) {
+            assertThat(tensor.shape().extent(3)).isEqualTo(3);
+            assertClose(bytes(tensor), expected);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("timedVideos")
+    void sampledFramesAreThoseOfTheWholeVideo(String name) {
+        Path file = TestMedia.file(name);
+        int[] indices = {30, 3, 17, 3, 8, 0, 23, 24, 25};
+        try (Tensor whole = Video.load(file);
+                Tensor some = Video.frames(file, indices)) {
+            for (int i = 0; i < indices.length; i++) {
+                assertThat(some.row(i).mismatch(whole.row(indices[i])))
+                        .as("frame %d", indices[i])
+                        .isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
+    void exactQualityInterpolatesChroma() {
+        Path file = TestMedia.file("h264.mp4");
+        byte[] expected = TestMedia.pictures(
+                file, "-sws_flags bilinear+accurate_rnd+full_chroma_int+full_chroma_inp -pix_fmt rgb24");
+        VideoSpec exact = VideoSpec.of(ImageSpec.original().quality(Quality.EXACT));
+        try (Tensor interpolated = Video.load(file, exact);
+                Tensor quick = Video.load(file)) {
+            // The test picture is nothing but edges, where versions of libswscale differ.
+            assertThat(meanDifference(bytes(interpolated), expected))
+                    .isLessThan(0.6 * meanDifference(bytes(quick), expected));
+        }
+    }
+
+    @Test
+    void everyLayoutHoldsTheSamePixels() {
+        Path file = TestMedia.file("h264-444.mp4");
+        VideoSpec planes = VideoSpec.of(ImageSpec.original().layout(Layout.NCHW));
+        VideoSpec floats = VideoSpec.of(ImageSpec.original()
+                .layout(Layout.NCHW)
+                .elements(ElementType.FLOAT32)
+                .normalization(Normalization.imageNet()));
+        VideoSpec backwards = VideoSpec.of(ImageSpec.original().channels(Channels.BGR));
+        try (Tensor nhwc = Video.load(file);
+                Tensor nchw = Video.load(file, planes);
+                Tensor cnhw = Video.load(file, planes.channelsOutermost());
+                Tensor normalised = Video.load(file, floats);
+                Tensor bgr = Video.load(file, backwards)) {
+            long n = nhwc.shape().extent(0);
+            long pixels = 95 * 63;
+            assertThat(nchw.shape().extents()).containsExactly(n, 3, 63, 95);
+            assertThat(cnhw.shape().extents()).containsExactly(3, n, 63, 95);
+            for (long f = 0; f < n; f += 7) {
+                for (long p = 0; p < pixels; p += 31) {
+                    for (int c = 0; c < 3; c++) {
+                        int value = at(nhwc, (f * pixels + p) * 3 + c);
+                        assertThat(at(nchw, (f * 3 + c) * pixels + p)).isEqualTo(value);
+                        assertThat(at(cnhw, (c * n + f) * pixels + p)).isEqualTo(value);
+                        assertThat(at(bgr, (f * pixels + p) * 3 + 2 - c)).isEqualTo(value);
+                        assertThat(normalised.segment().getAtIndex(ValueLayout.JAVA_FLOAT, (f * 3 + c) * pixels + p))
+                                .isCloseTo(
+                                        value * Normalization.imageNet().scale(c)
+                                                + Normalization.imageNet().bias(c),
+                                        within(1e-6f));
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void framesAreResizedAndCroppedLikeImages() {
+        Path file = TestMedia.file("prores.mov");
+        ImageSpec look = ImageSpec.shorterSide(40).centerCrop(32, 24);
+        byte[] expected = TestMedia.pictures(
+                file,
+                "-vf scale=60:40:flags=bilinear+accurate_rnd+full_chroma_int+full_chroma_inp,crop=32:24:14:8"
+                        + " -pix_fmt rgb24");
+        try (Tensor tensor = Video.load(file, VideoSpec.of(look))) {
+            assertThat(tensor.shape().extents()).containsExactly(35, 24, 32, 3);
+            assertClose(bytes(tensor), expected);
+        }
+    }
+
+    @Test
+    void aFrameRateRepeatsAndDropsFramesAsFfmpegDoes() {
+        for (String name : List.of("h264.mp4", "vfr.mkv")) {
+            for (String rate : List.of("10", "60", "30000/1001")) {
+                Path file = TestMedia.file(name);
+                byte[] expected = TestMedia.run("ffmpeg -v error -i " + file + " -vf fps=" + rate
+                        + " -fps_mode passthrough " + REFERENCE + " -f rawvideo -");
+                VideoSpec spec = VideoSpec.original().frameRate(Rational.parse(rate));
+                try (Tensor tensor = Video.load(file, spec)) {
+                    assertClose(bytes(tensor), expected);
+                }
+            }
+        }
+    }
+
+    @Test
+    void anExactNumberOfFramesIsCutOrRepeatsTheLast() {
+        Path file = TestMedia.file("h264.mp4");
+        try (Tensor whole = Video.load(file);
+                Tensor cut = Video.load(file, VideoSpec.original().frames(4));
+                Tensor longer = Video.load(file, VideoSpec.original().frames(40))) {
+            assertThat(cut.shape().extent(0)).isEqualTo(4);
+            assertThat(cut.row(3).mismatch(whole.row(3))).isEqualTo(-1);
+            assertThat(longer.shape().extent(0)).isEqualTo(40);
+            assertThat(longer.row(39).mismatch(whole.row(34))).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void aWindowHasTheFramesThatBeginInIt() {
+        Path file = TestMedia.file("h264-opengop.mp4");
+        try (Tensor whole = Video.load(file);
+                Tensor part = Video.load(file, VideoSpec.original().window(TimeWindow.of(0.4, 0.8)))) {
+            assertThat(part.shape().extent(0)).isEqualTo(10);
+            assertThat(part.segment()
+                            .mismatch(whole.segment()
+                                    .asSlice(10 * 96 * 64 * 3, part.segment().byteSize())))
+                    .isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void rotatedVideosStandUpright() {
+        byte[] expected = TestMedia.run("ffmpeg -v error -i " + TestMedia.file("rotated.mp4") + " " + REFERENCE
+                + " -fps_mode passthrough -f rawvideo -");
+        try (Tensor upright = Video.load(TestMedia.file("rotated.mp4"))) {
+            assertThat(upright.shape().extents()).containsExactly(35, 96, 64, 3);
+            assertClose(bytes(upright), expected);
+        }
+    }
+
+    @Test
+    void framesBeforeTheCutOfAnEditListAreNotShown() {
+        Path file = TestMedia.file("cut.mp4");
+        try (Tensor tensor = Video.load(file)) {
+            assertClose(bytes(tensor), TestMedia.pictures(file, REFERENCE));
+        }
+    }
+
+    @Test
+    void anIndexCanBeKeptAndReused() throws Exception {
+        Path file = TestMedia.file("h264.mp4");
+        FrameIndex index = Video.index(file);
+        ByteArrayOutputStream kept = new ByteArrayOutputStream();
+        index.writeTo(kept);
+
+        FrameIndex read = FrameIndex.readFrom(new ByteArrayInputStream(kept.toByteArray()));
+
+        assertThat(read).isEqualTo(index);
+        assertThat(read.frames()).isEqualTo(35);
+        assertThat(read.keyFrames()).contains(0, 12);
+        assertThat(read.frameAt(Rational.parse("0.41"))).isEqualTo(10);
+        try (BufferPool pool = BufferPool.create("test", 1L << 24);
+                VideoDecoder decoder = VideoDecoder.create(VideoSpec.original());
+                Tensor one = decoder.frames(MediaSource.of(file), read, new int[] {13}, pool);
+                Tensor again = Video.frames(file, 13)) {
+            assertThat(one.segment().mismatch(again.segment())).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void aDecoderIsReusedForTheNextFile() throws Exception {
+        byte[] bytes = Files.readAllBytes(TestMedia.file("h264.mp4"));
+        try (BufferPool pool = BufferPool.create("test", 1L << 24);
+                VideoDecoder decoder = VideoDecoder.create(VideoSpec.original());
+                Tensor first = decoder.decode(MediaSource.of(bytes), pool);
+                Tensor second = decoder.decode(MediaSource.of(bytes), pool)) {
+            assertThat(first.segment().mismatch(second.segment())).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void errorsNameTheFileAndWhatIsWrong() {
+        Path file = TestMedia.file("h264.mp4");
+
+        assertThatThrownBy(() -> Video.load(Path.of("nowhere.mp4")))
+                .isInstanceOf(MediaException.class)
+                .hasMessage("nowhere.mp4: cannot be opened: there is no such file");
+        assertThatThrownBy(() -> Video.load(TestMedia.file("s16.flac")))
+                .hasMessageEndingWith("there is no video stream in it");
+        assertThatThrownBy(() -> Video.frames(file, 35)).hasMessage("frame 35 of a video with 35");
+        assertThatThrownBy(() -> Video.load(file, VideoSpec.original().window(TimeWindow.of(7, 8))))
+                .hasMessage(file + ": stream 0 (h264): there are no frames in [7, 8)");
+    }
+
+    private static int at(Tensor tensor, long index) {
+        return tensor.segment().get(ValueLayout.JAVA_BYTE, index) & 0xFF;
+    }
+
+    private static byte[] bytes(Tensor tensor) {
+        return tensor.segment().toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /// The same pictures, converted by another version of libswscale, which rounds and interpolates chroma
+    /// otherwise.
+    private static void assertClose(byte[] ours, byte[] reference) {
+        assertThat(ours.length).isEqualTo(reference.length);
+        assertThat(meanDifference(ours, reference)).as("mean difference").isLessThan(2.5);
+    }
+
+    private static double meanDifference(byte[] ours, byte[] reference) {
+        double sum = 0;
+        for (int i = 0; i < ours.length; i++) {
+            sum += Math.abs((ours[i] & 0xFF) - (reference[i] & 0xFF));
+        }
+        return sum / ours.length;
+    }
+}
