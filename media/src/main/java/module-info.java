@@ -1,4 +1,4 @@
-/// Images, arrays, archives and recordings as tensors, usable with and without a pipeline.
+/// Images, audio, video, arrays and archives as tensors, usable with and without a pipeline.
 @org.jspecify.annotations.NullMarked
 module org.jspdl.media {
     requires static org.jspecify;

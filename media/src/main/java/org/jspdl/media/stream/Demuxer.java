@@ -223,6 +223,8 @@ public final class Demuxer extends NativeHandle {
         return options.limits();
     }
 
+    /// Looks at the clock.
+    ///
     /// @throws MediaException if the deadline has passed
     public void checkDeadline() {
         deadline.check();

@@ -125,7 +125,7 @@ final class FrameLayout {
             return Shape.of(count, height, width, pixels.step() / type.byteSize());
         }
         boolean whole = width % (1 << pixels.log2ChromaW()) == 0 && height % (1 << pixels.log2ChromaH()) == 0;
-        if (pixels.isPlanar() && pixels.isRgb() || pixels.log2ChromaW() + pixels.log2ChromaH() == 0) {
+        if ((pixels.isPlanar() && pixels.isRgb()) || pixels.log2ChromaW() + pixels.log2ChromaH() == 0) {
             return Shape.of(count, planes, height, width);
         }
         if (whole && pixels.log2ChromaW() == 1 && planes <= 3) {

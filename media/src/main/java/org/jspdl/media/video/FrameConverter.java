@@ -174,7 +174,7 @@ final class FrameConverter implements AutoCloseable {
             throw new IllegalArgumentException("frames of format " + frame.format() + " and " + wanted.width + " x "
                     + wanted.height + " pixels can't be converted to " + wanted.toWidth + " x " + wanted.toHeight);
         }
-        SwScale.colors(context, wanted.colors, wanted.full);
+        SwScale.source(context, wanted.colors, wanted.full);
         conversion = wanted;
     }
 

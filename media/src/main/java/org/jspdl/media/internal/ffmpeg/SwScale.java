@@ -68,25 +68,6 @@ public final class SwScale {
     // int sws_init_context(struct SwsContext *sws_context, SwsFilter *srcFilter, SwsFilter *dstFilter)
     private static final MethodHandle INIT =
             C.function(FfmpegLibraries.Scaling.SWSCALE, "sws_init_context", C.INT, C.POINTER, C.POINTER, C.POINTER);
-    // int sws_setColorspaceDetails(struct SwsContext *c, const int inv_table[4], int srcRange, const int table[4],
-    //         int dstRange, int brightness, int contrast, int saturation)
-    private static final MethodHandle SET_COLORS = C.function(
-            FfmpegLibraries.Scaling.SWSCALE,
-            "sws_setColorspaceDetails",
-            C.INT,
-            C.POINTER,
-            C.POINTER,
-            C.INT,
-            C.POINTER,
-            C.INT,
-            C.INT,
-            C.INT,
-            C.INT);
-    // const int *sws_getCoefficients(int colorspace)
-    private static final MethodHandle COEFFICIENTS =
-            C.function(FfmpegLibraries.Scaling.SWSCALE, "sws_getCoefficients", C.POINTER, C.INT);
-    private static final int FULL = 1 << 16;
-
     private SwScale() {}
 
     /// A context from one format and size to another; NULL if the formats are not supported.
@@ -111,17 +92,6 @@ public final class SwScale {
             return MemorySegment.NULL;
         }
         return context;
-    }
-
-    /// Says what the source's luminance and chroma mean: an `AVColorSpace`, and whether black is 0 rather than 16.
-    public static void colors(MemorySegment context, int colorSpace, boolean fullRange) {
-        try {
-            MemorySegment from = Call.toPointer(COEFFICIENTS, colorSpace);
-            MemorySegment to = Call.toPointer(COEFFICIENTS, 2);
-            int ignored = (int) SET_COLORS.invokeExact(context, from, fullRange ? 1 : 0, to, 1, 0, FULL, FULL);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
     }
 
     /// Converts `height` rows at plane pointers and line sizes. Returns the rows written, or an error.
