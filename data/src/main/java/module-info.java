@@ -7,10 +7,12 @@ module org.jspdl.data {
     requires transitive org.jspdl.media;
 
     exports org.jspdl.data.dataset;
+    exports org.jspdl.data.loader;
     exports org.jspdl.data.rows;
     exports org.jspdl.data.internal.http to
             org.jspdl.data.s3;
     exports org.jspdl.data.storage;
+    exports org.jspdl.data.text;
 
     uses org.jspdl.data.storage.StorageProvider;
 

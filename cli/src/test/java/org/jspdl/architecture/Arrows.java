@@ -34,7 +34,29 @@ final class Arrows {
             "org.jspdl.data.internal.http", Set.of("org.jspdl.data.storage", "org.jspdl.memory"),
             "org.jspdl.data.s3", Set.of("org.jspdl.data.storage", "org.jspdl.data.internal.http"),
             "org.jspdl.data.rows", Set.of("org.jspdl.memory"),
-            "org.jspdl.data.dataset", Set.of("org.jspdl.data.storage", "org.jspdl.pipeline", "org.jspdl.source"));
+            "org.jspdl.data.dataset",
+                    Set.of(
+                            "org.jspdl.data.storage",
+                            "org.jspdl.data.internal.text",
+                            "org.jspdl.pipeline",
+                            "org.jspdl.source"),
+            "org.jspdl.data.internal.text", Set.of("org.jspdl.data.storage"),
+            "org.jspdl.data.loader",
+                    Set.of(
+                            "org.jspdl.data.dataset",
+                            "org.jspdl.data.rows",
+                            "org.jspdl.memory",
+                            "org.jspdl.pipeline",
+                            "org.jspdl.source",
+                            "org.jspdl.stats"),
+            "org.jspdl.data.text",
+                    Set.of(
+                            "org.jspdl.data.dataset",
+                            "org.jspdl.data.loader",
+                            "org.jspdl.data.storage",
+                            "org.jspdl.data.internal.text",
+                            "org.jspdl.memory",
+                            "org.jspdl.pipeline"));
 
     private static final String MEDIA = "org.jspdl.media";
     private static final String MEMORY = "org.jspdl.memory";

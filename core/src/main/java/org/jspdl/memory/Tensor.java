@@ -11,11 +11,13 @@ public final class Tensor implements AutoCloseable {
     private final Shape shape;
     private final Lease lease;
     private final long rowBytes;
+    private final boolean owner;
 
-    private Tensor(ElementType type, Shape shape, Lease lease) {
+    private Tensor(ElementType type, Shape shape, Lease lease, boolean owner) {
         this.type = type;
         this.shape = shape;
         this.lease = lease;
+        this.owner = owner;
         this.rowBytes = shape.rank() == 0 || shape.extent(0) == 0 ? 0 : byteSize(type, shape) / shape.extent(0);
     }
 
@@ -27,12 +29,12 @@ public final class Tensor implements AutoCloseable {
             throw new IllegalArgumentException(type + " " + shape + " needs " + byteSize(type, shape)
                     + " bytes but the lease has " + lease.byteSize());
         }
-        return new Tensor(type, shape, lease);
+        return new Tensor(type, shape, lease, true);
     }
 
     /// A tensor of undefined content in memory from `pool`.
     public static Tensor allocate(ElementType type, Shape shape, BufferPool pool) {
-        return new Tensor(type, shape, pool.lease(byteSize(type, shape)));
+        return new Tensor(type, shape, pool.lease(byteSize(type, shape)), true);
     }
 
     /// The bytes that `shape` elements of `type` take.
@@ -67,9 +69,17 @@ public final class Tensor implements AutoCloseable {
         return lease.segment().asSlice(index * rowBytes, rowBytes);
     }
 
+    /// The same elements for somebody who may read them and whose closing frees nothing. Good until this tensor is
+    /// closed.
+    public Tensor lend() {
+        return new Tensor(type, shape, lease, false);
+    }
+
     @Override
     public void close() {
-        lease.close();
+        if (owner) {
+            lease.close();
+        }
     }
 
     @Override

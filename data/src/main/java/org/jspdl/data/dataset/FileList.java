@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
+import org.jspdl.data.internal.text.WholeText;
 import org.jspdl.data.storage.Storage;
 
 /// Reads a list of files: one path and label on each line, with a tab (or else the last space) between them.

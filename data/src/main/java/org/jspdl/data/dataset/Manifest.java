@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import org.jspdl.data.internal.text.RowPlaces;
+import org.jspdl.data.internal.text.WholeText;
 import org.jspdl.data.storage.Storage;
 
 /// The rows of a table in a text file: CSV, TSV or JSON lines, in UTF-8.
@@ -29,7 +31,7 @@ public final class Manifest implements Dataset<ManifestRow>, AutoCloseable {
         this.location = location;
         this.format = format;
         this.text = text;
-        this.places = RowPlaces.find(text.bytes(), format.quotesLines(), location);
+        this.places = RowPlaces.find(text.bytes(), format.rowEnding(), "the manifest " + location);
         if (places.count() == 0) {
             throw new DatasetException("the manifest " + location + " is empty");
         }

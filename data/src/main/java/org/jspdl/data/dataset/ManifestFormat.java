@@ -2,6 +2,7 @@ package org.jspdl.data.dataset;
 
 import java.util.Locale;
 import java.util.Optional;
+import org.jspdl.data.internal.text.RowPlaces;
 
 /// How the rows of a manifest are written.
 enum ManifestFormat {
@@ -29,9 +30,8 @@ enum ManifestFormat {
         return name.endsWith(".ndjson") ? Optional.of(JSON_LINES) : Optional.empty();
     }
 
-    /// Whether a line break inside quotes belongs to a value.
-    boolean quotesLines() {
-        return this != JSON_LINES;
+    RowPlaces.Break rowEnding() {
+        return this == JSON_LINES ? RowPlaces.Break.LINE : RowPlaces.Break.UNQUOTED_LINE;
     }
 
     char separator() {

@@ -1,30 +1,43 @@
-package org.jspdl.data.dataset;
+package org.jspdl.data.internal.text;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /// Where the rows of a text begin: the place of every 16th is kept, those between are looked for.
-final class RowPlaces {
+public final class RowPlaces {
     private static final int STEP = 16;
     /// A longer row is a mistake, such as a quote that is never closed.
     private static final long LONGEST = 16 << 20;
 
     private final MemorySegment text;
-    private final boolean quotes;
+    private final Break ending;
     private final String name;
     private long[] places = new long[64];
     private long count;
 
-    private RowPlaces(MemorySegment text, boolean quotes, String name) {
+    private RowPlaces(MemorySegment text, Break ending, String name) {
         this.text = text;
-        this.quotes = quotes;
+        this.ending = ending;
         this.name = name;
     }
 
-    /// @param quotes whether a line break between quotes belongs to the row
-    static RowPlaces find(MemorySegment text, boolean quotes, String name) throws DatasetException {
-        RowPlaces rows = new RowPlaces(text, quotes, name);
+    /// What ends a row.
+    public enum Break {
+        /// A line break.
+        LINE,
+        /// A line break that is not between quotes.
+        UNQUOTED_LINE,
+        /// An empty line.
+        EMPTY_LINE
+    }
+
+    /// The rows of `text`, which stays the caller's; empty ones are passed over.
+    ///
+    /// @throws IOException if a row is too long; the message names it
+    public static RowPlaces find(MemorySegment text, Break ending, String name) throws IOException {
+        RowPlaces rows = new RowPlaces(text, ending, name);
         for (long begin = rows.firstRow(rows.behindMark()); begin < text.byteSize(); ) {
             rows.add(begin);
             begin = rows.firstRow(rows.end(begin) + 1);
@@ -44,12 +57,13 @@ final class RowPlaces {
         count++;
     }
 
-    long count() {
+    /// How many rows there are.
+    public long count() {
         return count;
     }
 
     /// The bytes of a row without its line break.
-    MemorySegment row(long number) throws DatasetException {
+    public MemorySegment row(long number) throws IOException {
         long begin = places[(int) (number / STEP)];
         for (long skipped = number % STEP; skipped > 0; skipped--) {
             begin = firstRow(end(begin) + 1);
@@ -67,19 +81,25 @@ final class RowPlaces {
         return begin;
     }
 
+    /// Whether nothing stands between `begin` and the next line break.
+    private boolean isEmptyLine(long begin) {
+        long next = begin < text.byteSize() && at(begin) == '\r' ? begin + 1 : begin;
+        return next >= text.byteSize() || at(next) == '\n';
+    }
+
     /// The line break that ends the row at `begin`, or the end of the text.
-    private long end(long begin) throws DatasetException {
+    private long end(long begin) throws IOException {
         boolean quoted = false;
         long stop = Math.min(text.byteSize(), begin + LONGEST);
         for (long i = begin; i < stop; i++) {
             byte b = at(i);
-            if (b == '\n' && !quoted) {
+            if (b == '\n' && !quoted && (ending != Break.EMPTY_LINE || isEmptyLine(i + 1))) {
                 return i;
             }
-            quoted ^= quotes && b == '"';
+            quoted ^= ending == Break.UNQUOTED_LINE && b == '"';
         }
         if (quoted || stop < text.byteSize()) {
-            throw new DatasetException("the manifest " + name + ": the row that begins at byte " + begin
+            throw new IOException(name + ": the row that begins at byte " + begin
                     + (quoted ? " has a quote that is never closed" : " is longer than " + LONGEST + " bytes"));
         }
         return stop;

@@ -1,4 +1,4 @@
-package org.jspdl.data.dataset;
+package org.jspdl.data.internal.text;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,13 +15,14 @@ import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StoredObject;
 
-/// The bytes of a text that says what a dataset holds: mapped from a local disk, or read into memory outside the heap.
+/// The bytes of a text: mapped from a local disk, or read into memory outside the heap.
 /// Closed by its owner; until then read by any thread.
-record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseable {
-    /// A list of files beyond this is a dataset of its own.
+public record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseable {
+    /// A text beyond this is not read into memory from elsewhere.
     private static final long MOST_BYTES = 1L << 36;
 
-    static WholeText read(Storage storage, String location) throws IOException {
+    /// The text at `location`, owned by the caller.
+    public static WholeText read(Storage storage, String location) throws IOException {
         Arena arena = Arena.ofShared();
         try {
             return new WholeText(
@@ -44,8 +45,8 @@ record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseable {
     private static MemorySegment download(Storage storage, String location, Arena arena) throws IOException {
         try (StoredObject object = storage.object(location)) {
             if (object.size() > MOST_BYTES) {
-                throw new DatasetException(location + " has " + object.size() + " bytes, more than the " + MOST_BYTES
-                        + " that a list of files may have");
+                throw new IOException(location + " has " + object.size() + " bytes, more than the " + MOST_BYTES
+                        + " that a text may have");
             }
             MemorySegment bytes = arena.allocate(object.size());
             object.read(0, bytes);
@@ -54,7 +55,7 @@ record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseable {
     }
 
     /// The text, decoded strictly.
-    Reader utf8() {
+    public Reader utf8() {
         return new InputStreamReader(new SegmentInput(bytes), StandardCharsets.UTF_8.newDecoder());
     }
 

@@ -1,0 +1,135 @@
+package org.jspdl.data.loader;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.function.UnaryOperator;
+import org.jspdl.memory.Tensor;
+
+/// Serves a few batches of a loader for ever: what a perfect loader would give.
+///
+/// A training step that is hardly faster with it does not wait for its data. The first batches are kept, and once
+/// enough have come they are given in turn, without end or up to a number; the loader behind it then rests. Consumers
+/// close what they get as always: the batches themselves are closed with this loader. Used by one thread.
+///
+/// ```java
+/// try (CacheLoader<TensorBatch> perfect = CacheLoader.of(loader, 4).stopAfter(500)) {
+///     for (TensorBatch batch : perfect) try (batch) { model.step(batch); }
+/// }
+/// ```
+public final class CacheLoader<B> implements Iterable<B>, AutoCloseable {
+    private final Iterable<B> loader;
+    private final int kept;
+    private final long cachedAfter;
+    private final long stopAfter;
+    private final UnaryOperator<B> lend;
+    private final List<B> cache = new ArrayList<>();
+
+    private CacheLoader(Iterable<B> loader, int kept, long cachedAfter, long stopAfter, UnaryOperator<B> lend) {
+        this.loader = loader;
+        this.kept = kept;
+        this.cachedAfter = cachedAfter;
+        this.stopAfter = stopAfter;
+        this.lend = lend;
+    }
+
+    /// The first `kept` batches of `loader`, which stays the caller's, again and again.
+    public static <B> CacheLoader<B> of(Iterable<B> loader, int kept) {
+        if (kept < 1) {
+            throw new IllegalArgumentException("kept must be at least 1 but was " + kept);
+        }
+        return new CacheLoader<>(loader, kept, kept, Long.MAX_VALUE, CacheLoader::lent);
+    }
+
+    /// The same, but fresh batches are given until so many have come, as a warm-up; at least those that are kept.
+    public CacheLoader<B> returnCachesAfter(long batches) {
+        if (batches < kept) {
+            throw new IllegalArgumentException(
+                    "caches can be returned after " + kept + " batches, which are kept, but not after " + batches);
+        }
+        return new CacheLoader<>(loader, kept, batches, stopAfter, lend);
+    }
+
+    /// The same, but each loop ends after so many batches.
+    public CacheLoader<B> stopAfter(long batches) {
+        if (batches < 1) {
+            throw new IllegalArgumentException("stopAfter must be at least 1 but was " + batches);
+        }
+        return new CacheLoader<>(loader, kept, cachedAfter, batches, lend);
+    }
+
+    /// The same, with what makes of a kept batch one that a consumer may close: for batches that are
+    /// `AutoCloseable` and not [Lendable].
+    public CacheLoader<B> lending(UnaryOperator<B> lender) {
+        return new CacheLoader<>(loader, kept, cachedAfter, stopAfter, lender);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <B> B lent(B batch) {
+        return switch (batch) {
+            case Lendable<?> lendable -> (B) lendable.lend();
+            case Tensor tensor -> (B) tensor.lend();
+            case List<?> items -> (B) items.stream().map(CacheLoader::lent).toList();
+            case AutoCloseable closeable ->
+                throw new IllegalStateException("a consumer would close the "
+                        + closeable.getClass().getName() + " that is kept; say by lending(..) how it is lent");
+            default -> batch;
+        };
+    }
+
+    @Override
+    public Iterator<B> iterator() {
+        return new Iterator<>() {
+            private long given;
+            private final Iterator<B> fresh =
+                    cache.size() < kept ? loader.iterator() : List.<B>of().iterator();
+
+            @Override
+            public boolean hasNext() {
+                return given < stopAfter && (servesCache() ? !cache.isEmpty() : fresh.hasNext() || !cache.isEmpty());
+            }
+
+            // A loader with fewer batches than asked for is served from what it had.
+            private boolean servesCache() {
+                return (cache.size() == kept && given >= cachedAfter) || !fresh.hasNext();
+            }
+
+            @Override
+            public B next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException("the " + stopAfter + " batches of this loop have been given");
+                }
+                B batch;
+                if (servesCache()) {
+                    batch = lend.apply(cache.get((int) (given % cache.size())));
+                } else {
+                    batch = fresh.next();
+                    if (cache.size() < kept) {
+                        cache.add(batch);
+                        batch = lend.apply(batch);
+                    }
+                }
+                given++;
+                return batch;
+            }
+        };
+    }
+
+    /// Closes the kept batches.
+    @Override
+    public void close() {
+        List<AutoCloseable> closing = new ArrayList<>();
+        cache.forEach(batch -> add(batch, closing));
+        cache.clear();
+        Owned.close(closing);
+    }
+
+    private static void add(Object batch, List<AutoCloseable> closing) {
+        switch (batch) {
+            case AutoCloseable closeable -> closing.add(closeable);
+            case List<?> items -> items.forEach(item -> add(item, closing));
+            default -> {}
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package org.jspdl.data.loader;
+
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Tensor;
+import org.jspdl.pipeline.StageFunction;
+
+/// Makes one batch of several samples: each field becomes a tensor with a row for each sample, in memory of a pool.
+/// Immutable, and safe for use by several threads.
+///
+/// What a sample holds is copied once, to where the batch has it. A field may be a [Tensor], an array of numbers, or a
+/// number; anything else is kept in lists. The tensors of a sample, and the sample if it is `AutoCloseable`, are closed
+/// when they have been copied.
+///
+/// ```java
+/// record Sample(Tensor image, int[] tokens, int label) {}
+///
+/// Collation<Sample> collation = Collation.<Sample>in(pool)
+///         .stack("image", Sample::image)
+///         .pad("tokens", Sample::tokens, 0)
+///         .stack("label", Sample::label);
+/// ```
+public final class Collation<T> implements StageFunction<List<T>, TensorBatch> {
+    private final BufferPool pool;
+    private final List<Field<T>> fields;
+
+    /// One field of the samples.
+    ///
+    /// @param padding how rows of different shapes are filled up; they are refused if there is none
+    private record Field<T>(String name, Function<? super T, ?> value, Padding padding, boolean listed) {}
+
+    private Collation(BufferPool pool, List<Field<T>> fields) {
+        this.pool = pool;
+        this.fields = fields;
+    }
+
+    /// A collation without fields, into memory from `pool`, which stays the caller's.
+    public static <T> Collation<T> in(BufferPool pool) {
+        return new Collation<>(pool, List.of());
+    }
+
+    /// A field for each component of a record: what can be a tensor is stacked, everything else listed.
+    public static <T extends Record> Collation<T> ofRecord(Class<T> type, BufferPool pool) {
+        Collation<T> collation = in(pool);
+        for (RecordComponent component : type.getRecordComponents()) {
+            component.getAccessor().trySetAccessible();
+            Function<T, Object> value = sample -> read(component, sample);
+            collation = Rows.isTensor(component.getType())
+                    ? collation.stack(component.getName(), value)
+                    : collation.list(component.getName(), value);
+        }
+        return collation;
+    }
+
+    private static Object read(RecordComponent component, Object sample) {
+        try {
+            return component.getAccessor().invoke(sample);
+        } catch (ReflectiveOperationException failure) {
+            throw new IllegalArgumentException(
+                    "component '" + component.getName() + "' of "
+                            + component.getDeclaringRecord().getName()
+                            + " can't be read; open its package to org.jspdl.data, or name the fields by stack(..)",
+                    failure);
+        }
+    }
+
+    /// Adds a field whose values all have one shape.
+    public Collation<T> stack(String field, Function<? super T, ?> value) {
+        return with(new Field<>(field, value, Padding.NONE, false));
+    }
+
+    /// Adds a field whose values are filled up with `padding` to the largest extents in the batch.
+    public Collation<T> pad(String field, Function<? super T, ?> value, double padding) {
+        return pad(field, value, padding, 1);
+    }
+
+    /// As [#pad(String, Function, double)], with the outermost extent rounded up to a multiple of `multiple`.
+    public Collation<T> pad(String field, Function<? super T, ?> value, double padding, int multiple) {
+        if (multiple < 1) {
+            throw new IllegalArgumentException("multiple must be at least 1 but was " + multiple);
+        }
+        return with(new Field<>(field, value, new Padding(padding, multiple), false));
+    }
+
+    /// Adds a field whose values are kept as they are, in a list.
+    public Collation<T> list(String field, Function<? super T, ?> value) {
+        return with(new Field<>(field, value, Padding.NONE, true));
+    }
+
+    private Collation<T> with(Field<T> field) {
+        if (fields.stream().anyMatch(each -> each.name.equals(field.name))) {
+            throw new IllegalArgumentException("there is a field '" + field.name + "' already");
+        }
+        List<Field<T>> more = new ArrayList<>(fields);
+        more.add(field);
+        return new Collation<>(pool, List.copyOf(more));
+    }
+
+    /// The batch of `samples`, owned by the caller; the samples are used up, also by a failure.
+    ///
+    /// @throws IllegalArgumentException if the values of a field don't fit together; the message names field and
+    ///     sample
+    @Override
+    public TensorBatch apply(List<T> samples) {
+        Map<String, Tensor> tensors = new LinkedHashMap<>();
+        Map<String, List<?>> lists = new LinkedHashMap<>();
+        Map<String, long[]> lengths = new LinkedHashMap<>();
+        List<AutoCloseable> used = new ArrayList<>();
+        try {
+            for (Field<T> field : fields) {
+                List<Object> values = new ArrayList<>(samples.size());
+                for (T sample : samples) {
+                    Object value = field.value.apply(sample);
+                    values.add(value);
+                    if (value instanceof Tensor tensor && !field.listed) {
+                        used.add(tensor);
+                    }
+                }
+                if (field.listed) {
+                    lists.put(field.name, java.util.Collections.unmodifiableList(values));
+                } else {
+                    Rows rows = Rows.of(field.name, values, field.padding);
+                    tensors.put(field.name, rows.write(pool));
+                    if (field.padding != Padding.NONE) {
+                        lengths.put(field.name, rows.lengths());
+                    }
+                }
+            }
+        } catch (Throwable failure) {
+            tensors.values().forEach(Tensor::close);
+            throw failure;
+        } finally {
+            close(samples, used);
+        }
+        return new TensorBatch(samples.size(), tensors, lists, lengths);
+    }
+
+    private static void close(List<?> samples, List<AutoCloseable> used) {
+        samples.forEach(Owned::close);
+        Owned.close(used);
+    }
+}

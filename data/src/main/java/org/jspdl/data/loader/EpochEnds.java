@@ -1,0 +1,65 @@
+package org.jspdl.data.loader;
+
+import java.io.IOException;
+import java.util.OptionalLong;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.jspdl.source.RankedSource;
+
+/// A source that says when an epoch has been read to its end.
+record EpochEnds<T>(RankedSource<T> source, Runnable ended) implements RankedSource<T> {
+    @Override
+    public Cursor<T> open(long epoch, Position from) throws Exception {
+        Cursor<T> cursor = source.open(epoch, from);
+        return new Cursor<>() {
+            @Override
+            public boolean advance() throws Exception {
+                boolean more = cursor.advance();
+                if (!more) {
+                    ended.run();
+                }
+                return more;
+            }
+
+            @Override
+            public T item() {
+                return cursor.item();
+            }
+
+            @Override
+            public Position position() {
+                return cursor.position();
+            }
+
+            @Override
+            public void close() throws IOException {
+                cursor.close();
+            }
+        };
+    }
+
+    @Override
+    public OptionalLong size() {
+        return source.size();
+    }
+
+    @Override
+    public String identity() {
+        return source.identity();
+    }
+
+    @Override
+    public int rank() {
+        return source.rank();
+    }
+
+    @Override
+    public int worldSize() {
+        return source.worldSize();
+    }
+
+    @Override
+    public long places() {
+        return source.places();
+    }
+}

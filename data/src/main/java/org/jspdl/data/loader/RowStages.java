@@ -1,0 +1,106 @@
+package org.jspdl.data.loader;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.data.dataset.Dataset;
+import org.jspdl.data.rows.Row;
+import org.jspdl.data.rows.RowBlocks;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Shape;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.Remainder;
+import org.jspdl.source.Sampler;
+
+/// The steps of a loader whose rows are written in place: each item gets its row before it is worked on.
+///
+/// Rows are claimed while items are admitted, on the thread of the source or of the stage before.
+final class RowStages<T> implements AutoCloseable {
+    private final int size;
+    private final RowBlocks rows;
+    private final RowWriter<? super T> writer;
+    private final ReentrantLock claiming = new ReentrantLock();
+
+    /// An item with the row that waits for it.
+    private record Placed<T>(T item, Row row) implements AutoCloseable {
+        @Override
+        public void close() {
+            row.close();
+            Owned.close(item);
+        }
+    }
+
+    RowStages(BufferPool pool, int size, ElementType type, Shape row, RowWriter<? super T> writer) {
+        if (size < 1) {
+            throw new IllegalArgumentException("a batch must hold at least 1 row but its size was " + size);
+        }
+        this.size = size;
+        this.rows = RowBlocks.of(pool, type, row, size, Long.MAX_VALUE);
+        this.writer = writer;
+    }
+
+    Pipeline<RowBatch<T>> indexed(Dataset<T> dataset, Sampler sampler, LoaderSettings settings, Remainder remainder) {
+        Pipeline<Placed<T>> written = Pipeline.from(new EpochEnds<>(sampler, this::seal))
+                .named("loader")
+                .map(index -> new Placed<>(index, claim()))
+                .pipe("get", placed -> write(placed, dataset.get(placed.item())), settings.stage());
+        return gathered(written, remainder);
+    }
+
+    Pipeline<RowBatch<T>> streamed(Pipeline<T> items, LoaderSettings settings, Remainder remainder) {
+        Pipeline<Placed<T>> written = items.map(item -> new Placed<>(item, claim()))
+                .pipe("write", placed -> write(placed, placed.item()), settings.stage());
+        return gathered(written, remainder);
+    }
+
+    private Row claim() {
+        claiming.lock();
+        try {
+            return rows.claim();
+        } finally {
+            claiming.unlock();
+        }
+    }
+
+    /// Begins a new block with the next row, because the next batch does.
+    private void seal() {
+        claiming.lock();
+        try {
+            rows.close();
+        } finally {
+            claiming.unlock();
+        }
+    }
+
+    private Placed<T> write(Placed<?> place, T item) throws Exception {
+        try {
+            writer.write(item, place.row().segment());
+        } catch (Throwable failure) {
+            if (item != place.item()) {
+                Owned.close(item); // the engine closes the place, which does not know of it
+            }
+            throw failure;
+        }
+        return new Placed<>(item, place.row());
+    }
+
+    private Pipeline<RowBatch<T>> gathered(Pipeline<Placed<T>> written, Remainder remainder) {
+        return written.batch(size, remainder).map(this::gather);
+    }
+
+    private RowBatch<T> gather(List<Placed<T>> placed) {
+        RowBlocks.Gathered gathered =
+                rows.gather(placed.stream().map(Placed::row).toList());
+        List<T> items = new ArrayList<>(placed.size());
+        for (int place : gathered.order()) {
+            items.add(placed.get(place).item());
+        }
+        return new RowBatch<>(gathered.tensor(), List.copyOf(items));
+    }
+
+    @Override
+    public void close() {
+        seal();
+    }
+}

@@ -1,0 +1,89 @@
+package org.jspdl.data.loader;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspdl.memory.Tensor;
+
+/// Fields of several samples: tensors with a row for each, and lists of what is no tensor. Closing gives the tensors'
+/// memory back.
+public final class TensorBatch implements AutoCloseable, Lendable<TensorBatch> {
+    private final int size;
+    private final Map<String, Tensor> tensors;
+    private final Map<String, List<?>> values;
+    private final Map<String, long[]> lengths;
+
+    TensorBatch(int size, Map<String, Tensor> tensors, Map<String, List<?>> values, Map<String, long[]> lengths) {
+        this.size = size;
+        this.tensors = tensors;
+        this.values = values;
+        this.lengths = lengths;
+    }
+
+    /// A batch of tensors that have one row for each sample; it owns them from here.
+    ///
+    /// @throws IllegalArgumentException if a tensor has not `size` rows
+    public static TensorBatch of(int size, Map<String, Tensor> tensors) {
+        tensors.forEach((name, tensor) -> {
+            if (tensor.shape().rank() == 0 || tensor.shape().extent(0) != size) {
+                throw new IllegalArgumentException(
+                        "field '" + name + "' has shape " + tensor.shape() + ", not " + size + " rows");
+            }
+        });
+        return new TensorBatch(size, new LinkedHashMap<>(tensors), Map.of(), Map.of());
+    }
+
+    /// How many samples there are.
+    public int size() {
+        return size;
+    }
+
+    /// The names of the fields that are tensors, in their order.
+    public Set<String> tensors() {
+        return java.util.Collections.unmodifiableSet(tensors.keySet());
+    }
+
+    /// A field that is a tensor: a view that the batch frees.
+    public Tensor tensor(String field) {
+        return found(tensors, field);
+    }
+
+    /// A field that is no tensor, sample by sample.
+    public List<?> values(String field) {
+        return found(values, field);
+    }
+
+    /// How long each sample's part of a padded field was, in its outermost dimension.
+    public long[] lengths(String field) {
+        return found(lengths, field);
+    }
+
+    private <V> V found(Map<String, V> fields, String field) {
+        V value = fields.get(field);
+        if (value == null) {
+            throw new IllegalArgumentException("no such field '" + field + "'; there are " + fields.keySet());
+        }
+        return value;
+    }
+
+    @Override
+    public TensorBatch lend() {
+        Map<String, Tensor> lent = new LinkedHashMap<>();
+        tensors.forEach((name, tensor) -> lent.put(name, tensor.lend()));
+        return new TensorBatch(size, lent, values, lengths);
+    }
+
+    @Override
+    public void close() {
+        tensors.values().forEach(Tensor::close);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("batch of ").append(size);
+        tensors.forEach((name, tensor) ->
+                text.append(", ").append(name).append(' ').append(tensor.type()).append(tensor.shape()));
+        return text.toString();
+    }
+}
