@@ -41,7 +41,8 @@ final class FfmpegCodec implements Codec {
     }
 
     @Override
-    public void decode(MemorySegment encoded, Header header, int reduce, ImageSpec spec, Picture into) {
+    public void decode(
+            MemorySegment encoded, Header header, int reduce, int rows, ImageSpec spec, Picture into) {
         boolean keepsOpacity = keepsOpacity(spec);
         boolean separate = keepsOpacity && header.opacity.length() > 0;
         decodeFrame(encoded, header, spec, separate);

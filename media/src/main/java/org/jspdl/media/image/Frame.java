@@ -6,12 +6,14 @@ import org.jspdl.media.internal.resample.Target;
 /// A placement worked out for one picture: the axes to resample, as the picture is stored, and the window to write.
 ///
 /// @param reduce     the picture is decoded at `1 / reduce` of its size
+/// @param rows       how many rows of the stored picture are needed, from the top
 /// @param transposed whether the target is a picture on its own that has to be transposed into the window at `left`,
 ///     `top`
 /// @param covers     whether the window is the whole output
 record Frame(
         Placement placement,
         int reduce,
+        int rows,
         Axis x,
         Axis y,
         Target target,
@@ -19,6 +21,8 @@ record Frame(
         int left,
         int top,
         boolean covers) {
+    /// The widest filter's, in output pixels.
+    private static final int FILTER_REACH = 2;
 
     /// @param width  the stored picture's width
     /// @param height the stored picture's height
@@ -67,6 +71,7 @@ record Frame(
         return new Frame(
                 placement,
                 reduce,
+                y.end(FILTER_REACH, reduce),
                 x.reduced(reduce),
                 y.unmirrored().reduced(reduce),
                 target,

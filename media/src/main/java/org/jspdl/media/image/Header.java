@@ -10,6 +10,8 @@ final class Header {
     int channels;
     int bitDepth;
     int orientation;
+    /// Where the frame header of a JPEG file begins.
+    long frame;
     /// The coded picture, where it is a part of the file that has to be found.
     Part picture = Part.NONE;
     /// The coded picture of its opacity, likewise.

@@ -3,26 +3,46 @@ package org.jspdl.media.image;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Reads the markers of a JPEG file up to its frame header.
+/// Reads the markers of a JPEG file: up to its frame header, and on to its scan where that is of use.
 final class JpegHeader {
     /// As many as TurboJPEG allows.
     private static final int MOST_SCANS = 500;
+    private static final long ONES = 0x0101010101010101L;
+    private static final long TOPS = 0x8080808080808080L;
+    private static final int BASELINE = 0xC0;
+    private static final int EXTENDED = 0xC1;
+    private static final int RESTART_INTERVAL = 0xDD;
+    private static final int SCAN = 0xDA;
 
     private JpegHeader() {}
 
     /// Refuses a file with more scans than any encoder makes: each one costs as much as the whole picture.
     static void checkScans(MemorySegment bytes) {
         int scans = 0;
-        int previous = 0;
-        for (long at = 0; at < bytes.byteSize(); at++) {
-            int current = bytes.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
-            scans += previous == 0xFF && current == 0xDA ? 1 : 0;
-            previous = current;
+        long at = 0;
+        long size = bytes.byteSize();
+        while (at + Long.BYTES < size) {
+            long eight = bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+            // a byte of eight ones leaves a zero byte in the complement
+            if (((~eight - ONES) & eight & TOPS) != 0) {
+                for (int i = 0; i < Long.BYTES; i++) {
+                    scans += isScan(bytes, at + i) ? 1 : 0;
+                }
+            }
+            at += Long.BYTES;
+        }
+        for (; at + 1 < size; at++) {
+            scans += isScan(bytes, at) ? 1 : 0;
         }
         if (scans > MOST_SCANS) {
             throw DecodeException.because(String.format(
                     "JPEG of %,d bytes has more than %d scans: %,d", bytes.byteSize(), MOST_SCANS, scans));
         }
+    }
+
+    private static boolean isScan(MemorySegment bytes, long at) {
+        return bytes.get(ValueLayout.JAVA_BYTE, at) == (byte) 0xFF
+                && bytes.get(ValueLayout.JAVA_BYTE, at + 1) == (byte) 0xDA;
     }
 
     static void read(MemorySegment bytes, Header header) {
@@ -55,12 +75,38 @@ final class JpegHeader {
                         Bytes.be16(bytes, at + 3),
                         Bytes.u8(bytes, at + 7),
                         Bytes.u8(bytes, at + 2));
+                header.frame = at - 2;
                 return;
             }
             if (marker == 0xE1 && Bytes.is(bytes, at + 2, "Exif\0\0")) {
                 header.orientation = Exif.orientation(bytes, at + 8, at + length);
             }
             at += length;
+        }
+    }
+
+    /// Where in the file the number of rows is, if the picture can be decoded in part by making it smaller: it has a
+    /// single scan of all components, without restarts, and nothing between its segments; else -1.
+    static long rowsOfSingleScan(MemorySegment bytes, Header header) {
+        int kind = Bytes.u8(bytes, header.frame + 1);
+        if (kind != BASELINE && kind != EXTENDED) {
+            return -1;
+        }
+        long at = header.frame + 2 + Bytes.be16(bytes, header.frame + 2);
+        for (; ; ) {
+            if (at + 5 > bytes.byteSize() || Bytes.u8(bytes, at) != 0xFF) {
+                return -1;
+            }
+            int marker = Bytes.u8(bytes, at + 1);
+            if (marker == SCAN) {
+                return Bytes.u8(bytes, at + 4) == header.channels ? header.frame + 5 : -1;
+            }
+            int length = Bytes.be16(bytes, at + 2);
+            boolean plain = marker >= 0xC0 && marker < 0xFF && (marker < 0xD0 || marker > 0xD9);
+            if (length < 2 || !plain || marker == RESTART_INTERVAL) {
+                return -1;
+            }
+            at += 2 + length;
         }
     }
 }

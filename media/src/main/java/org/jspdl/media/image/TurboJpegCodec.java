@@ -2,6 +2,7 @@ package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.media.internal.resample.Picture.Model;
@@ -9,12 +10,23 @@ import org.jspdl.media.internal.resample.Upsampling;
 import org.jspdl.media.internal.turbojpeg.TurboJpeg;
 
 /// JPEG through TurboJPEG, to planes at the resolution in which they are stored.
+///
+/// Where the lower part of a picture is not needed, the codec is shown a copy of the file that says it has fewer rows. It
+/// then stops after these, skips to the end of the file, and complains that data was left over, which is how the last of
+/// it is known to be there.
 final class TurboJpegCodec implements Codec {
     private static final int STRICT = TurboJpeg.STOP_ON_WARNING | TurboJpeg.LIMIT_SCANS;
     private static final int COMPONENTS = 3;
+    private static final int DCT_SIZE = 8;
+    /// So few rows more are not worth the copy of the file.
+    private static final int MOST_WASTED = 15;
+    /// What TurboJPEG says of data between the last row and the end marker.
+    private static final byte[] LEFT_OVER =
+            " extraneous bytes before marker 0xd9".getBytes(StandardCharsets.US_ASCII);
 
     private final MemorySegment handle = TurboJpeg.initDecompress();
     private final Scratch planes = new Scratch();
+    private final Scratch copy = new Scratch();
     private final Scratch small = new Scratch();
     private final MemorySegment width;
     private final MemorySegment height;
@@ -36,7 +48,8 @@ final class TurboJpegCodec implements Codec {
     }
 
     @Override
-    public void decode(MemorySegment encoded, Header header, int reduce, ImageSpec spec, Picture into) {
+    public void decode(
+            MemorySegment encoded, Header header, int reduce, int rows, ImageSpec spec, Picture into) {
         ImageSpec.Decoding how = spec.decoding();
         long size = encoded.byteSize();
         if (TurboJpeg.readHeader(handle, encoded, size, width, height, sampling, colours) != 0) {
@@ -56,22 +69,68 @@ final class TurboJpegCodec implements Codec {
         int decodedHeight = (fullHeight + reduce - 1) / reduce;
         int colourSpace = colours.get(ValueLayout.JAVA_INT, 0);
         if (colourSpace == TurboJpeg.COLOURS_YCBCR || colourSpace == TurboJpeg.COLOURS_GREY) {
-            toPlanes(encoded, decodedWidth, decodedHeight, flags, into);
+            describe(decodedWidth, decodedHeight, into);
+            if (!keepDamaged && upperPart(encoded, header, decodedWidth, rows, reduce, flags)) {
+                return;
+            }
+            toPlanes(encoded, decodedWidth, decodedHeight, flags);
         } else {
             toPixels(encoded, decodedWidth, decodedHeight, colourSpace, flags, into);
         }
     }
 
-    private void toPlanes(MemorySegment encoded, int decodedWidth, int decodedHeight, int flags, Picture into) {
+    /// Decodes the first `rows` rows, and a few more. Returns whether that was possible; if not, the whole picture has to
+    /// be decoded, which also tells what is wrong with it if anything is.
+    private boolean upperPart(
+            MemorySegment encoded, Header header, int decodedWidth, int rows, int reduce, int flags) {
+        int block = DCT_SIZE * down();
+        int part = roundUp(rows, block);
+        if (part > header.height - MOST_WASTED) {
+            return false;
+        }
+        long field = JpegHeader.rowsOfSingleScan(encoded, header);
+        if (field < 0) {
+            return false;
+        }
+        MemorySegment shorter = copy.atLeast(encoded.byteSize()).asSlice(0, encoded.byteSize());
+        shorter.copyFrom(encoded);
+        shorter.set(ValueLayout.JAVA_BYTE, field, (byte) (part >> 8));
+        shorter.set(ValueLayout.JAVA_BYTE, field + 1, (byte) part);
+        int partHeight = (part + reduce - 1) / reduce;
+        int status = TurboJpeg.decompressToPlanes(
+                handle, shorter, shorter.byteSize(), pointers, decodedWidth, strides, partHeight, flags);
+        return status == 0 || TurboJpeg.failedAfter(handle, LEFT_OVER);
+    }
+
+    private void toPlanes(MemorySegment encoded, int decodedWidth, int decodedHeight, int flags) {
+        int status = TurboJpeg.decompressToPlanes(
+                handle, encoded, encoded.byteSize(), pointers, decodedWidth, strides, decodedHeight, flags);
+        if (status != 0 && !(keepDamaged && TurboJpeg.isWarning(handle))) {
+            throw failed(encoded.byteSize());
+        }
+    }
+
+    /// Luma samples to one chroma sample in a column.
+    private int down() {
         int subsampling = sampling.get(ValueLayout.JAVA_INT, 0);
-        int across = switch (subsampling) {
+        return subsampling == TurboJpeg.SAMPLING_420 || subsampling == TurboJpeg.SAMPLING_440 ? 2 : 1;
+    }
+
+    /// Luma samples to one chroma sample in a row.
+    private int across() {
+        return switch (sampling.get(ValueLayout.JAVA_INT, 0)) {
             case TurboJpeg.SAMPLING_444, TurboJpeg.SAMPLING_GREY, TurboJpeg.SAMPLING_440 -> 1;
             case TurboJpeg.SAMPLING_422, TurboJpeg.SAMPLING_420 -> 2;
             case TurboJpeg.SAMPLING_411 -> 4;
             default -> throw DecodeException.because("JPEG has an unknown chroma subsampling");
         };
-        int down = subsampling == TurboJpeg.SAMPLING_420 || subsampling == TurboJpeg.SAMPLING_440 ? 2 : 1;
-        boolean grey = subsampling == TurboJpeg.SAMPLING_GREY;
+    }
+
+    /// Makes room for the planes.
+    private void describe(int decodedWidth, int decodedHeight, Picture into) {
+        int across = across();
+        int down = down();
+        boolean grey = sampling.get(ValueLayout.JAVA_INT, 0) == TurboJpeg.SAMPLING_GREY;
         int lumaWidth = roundUp(decodedWidth, across);
         int lumaHeight = roundUp(decodedHeight, down);
         int chromaWidth = lumaWidth / across;
@@ -91,11 +150,6 @@ final class TurboJpegCodec implements Codec {
                     .set(memory, offset, chromaStride, ceiling(decodedWidth, across), ceiling(decodedHeight, down));
             pointers.set(ValueLayout.JAVA_LONG, 8L * p, memory.address() + offset);
             strides.set(ValueLayout.JAVA_INT, 4L * p, (int) chromaStride);
-        }
-        int status = TurboJpeg.decompressToPlanes(
-                handle, encoded, encoded.byteSize(), pointers, decodedWidth, strides, decodedHeight, flags);
-        if (status != 0 && !(keepDamaged && TurboJpeg.isWarning(handle))) {
-            throw failed(encoded.byteSize());
         }
     }
 
@@ -160,6 +214,7 @@ final class TurboJpegCodec implements Codec {
             closed = true;
             TurboJpeg.destroy(handle);
             planes.close();
+            copy.close();
             small.close();
         }
     }

@@ -71,7 +71,7 @@ final class DecodingCost {
                 "planes alone",
                 () -> files.forEach(file -> {
                     Headers.read(file, header);
-                    codec.decode(file, header, 1, ImageSpec.original(), picture);
+                    codec.decode(file, header, 1, header.height, ImageSpec.original(), picture);
                 }));
     }
 

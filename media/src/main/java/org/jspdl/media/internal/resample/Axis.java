@@ -36,6 +36,15 @@ public record Axis(int length, double boxStart, double boxLength, int scaled, in
         return mirrored ? new Axis(length, boxStart, boxLength, scaled, start, count, false) : this;
     }
 
+    /// One past the last sample that the wanted pixels may depend on, for filters that reach so many output pixels and
+    /// planes that are subsampled by 2, decoded at `1 / reduce` of their size.
+    public int end(int reach, int reduce) {
+        double last = boxStart + (start + count) * ratio();
+        double wanted = last + reach * Math.max(ratio(), reduce) + 4.0 * reduce;
+        double boxEnd = Math.ceil(boxStart + boxLength) + 4.0 * reduce;
+        return (int) Math.clamp(Math.ceil(Math.min(wanted, boxEnd)), 1, length);
+    }
+
     /// Source samples to one output pixel.
     public double ratio() {
         return boxLength / scaled;

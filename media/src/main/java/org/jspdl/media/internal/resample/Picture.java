@@ -38,6 +38,16 @@ public final class Picture {
         int width;
         int height;
 
+        /// Where the plane lies, and other things beside it.
+        public MemorySegment memory() {
+            return memory;
+        }
+
+        /// Where row `y` begins in [#memory].
+        public long row(int y) {
+            return offset + y * stride;
+        }
+
         /// Describes the plane.
         ///
         /// @param memory where it lies, at least `offset + (height - 1) * stride + width` bytes

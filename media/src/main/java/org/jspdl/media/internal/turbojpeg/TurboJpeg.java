@@ -62,6 +62,9 @@ public final class TurboJpeg {
     private static final MethodHandle DECOMPRESS_TO_PLANES = C.function(
             LIBRARY, "tjDecompressToYUVPlanes", INT, POINTER, POINTER, UNSIGNED_LONG, POINTER, INT, POINTER, INT, INT);
 
+    /// JMSG_LENGTH_MAX: no message is longer.
+    private static final int MOST_TEXT = 200;
+
     private TurboJpeg() {}
 
     /// Functions that most programs never call: bound when first used.
@@ -163,6 +166,26 @@ public final class TurboJpeg {
     public static boolean isWarning(MemorySegment handle) {
         try {
             return (int) Rare.ERROR_CODE.invokeExact(handle) == 0;
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// Whether the last call with this handle failed with a warning whose text ends with `end`; allocates nothing.
+    @SuppressWarnings("restricted")
+    public static boolean failedAfter(MemorySegment handle, byte[] end) {
+        try {
+            MemorySegment text =
+                    ((MemorySegment) Rare.ERROR_TEXT.invokeExact(handle)).reinterpret(MOST_TEXT);
+            int length = 0;
+            while (length < MOST_TEXT && text.get(ValueLayout.JAVA_BYTE, length) != 0) {
+                length++;
+            }
+            boolean same = length >= end.length && isWarning(handle);
+            for (int i = 0; i < end.length && same; i++) {
+                same = text.get(ValueLayout.JAVA_BYTE, length - end.length + i) == end[i];
+            }
+            return same;
         } catch (Throwable failure) {
             throw C.thrown(failure);
         }

@@ -1,0 +1,130 @@
+package org.jspdl.media.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.jspdl.media.internal.resample.Picture;
+import org.jspdl.memory.Shape;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// The codec stops below the last row that is needed; nobody may notice.
+class UpperPartTest {
+    private static final int WIDTH = 300;
+    private static final int HEIGHT = 400;
+    private static final int LEFT_OVER = 255;
+
+    /// Every filter, quality, orientation and size: the same bytes as with the lower part decoded. Damage that is kept
+    /// makes the codec decode all of a picture.
+    @ParameterizedTest
+    @EnumSource(ChromaSampling.class)
+    void whatIsSeenDoesNotChange(ChromaSampling sampling) {
+        byte[] file = file(sampling);
+        SplittableRandom random = new SplittableRandom(7);
+        for (int i = 0; i < 100; i++) {
+            int boxHeight = 1 + random.nextInt(HEIGHT);
+            int boxWidth = 1 + random.nextInt(WIDTH);
+            Placement placement = new Placement(
+                    random.nextInt(WIDTH - boxWidth + 1),
+                    random.nextInt(HEIGHT - boxHeight + 1),
+                    boxWidth,
+                    boxHeight,
+                    1 + random.nextInt(64),
+                    1 + random.nextInt(64),
+                    random.nextInt(20) - 10,
+                    random.nextInt(20) - 10,
+                    32,
+                    24,
+                    random.nextBoolean());
+            ImageSpec spec = ImageSpec.exact(32, 24)
+                    .interpolation(Interpolation.values()[random.nextInt(3)])
+                    .quality(Quality.values()[random.nextInt(3)]);
+            assertThat(decode(file, spec, placement))
+                    .as("%s by %s", placement, spec)
+                    .isEqualTo(decode(file, spec.damage(Damage.KEPT), placement));
+        }
+    }
+
+    @Test
+    void theLowerPartIsNotDecoded() {
+        byte[] file = file(ChromaSampling.HALF_BOTH);
+        try (Arena arena = Arena.ofConfined();
+                TurboJpegCodec codec = new TurboJpegCodec()) {
+            MemorySegment bytes = TestFiles.toNative(file, arena);
+            Header header = new Header();
+            Headers.read(bytes, header);
+            Picture picture = new Picture();
+            codec.decode(bytes, header, 1, HEIGHT, ImageSpec.original(), picture);
+            byte[] whole = luma(picture);
+            codec.decode(bytes, header, 1, 100, ImageSpec.original(), picture);
+            luma(picture, LEFT_OVER);
+            codec.decode(bytes, header, 1, 100, ImageSpec.original(), picture);
+
+            byte[] upper = luma(picture);
+            assertThat(Arrays.copyOf(upper, 112 * WIDTH)).isEqualTo(Arrays.copyOf(whole, 112 * WIDTH));
+            assertThat(upper[112 * WIDTH]).isEqualTo((byte) LEFT_OVER);
+        }
+    }
+
+    @Test
+    void aFileWithoutItsEndIsStillRefused() {
+        byte[] file = file(ChromaSampling.FULL);
+        Placement top = Placement.of(0, 0, WIDTH, 64, 32, 24);
+        ImageSpec spec = ImageSpec.exact(32, 24);
+        byte[] expected = decode(file, spec, top);
+        for (int missing : new int[] {1, 2, 1000, file.length / 2}) {
+            byte[] part = Arrays.copyOf(file, file.length - missing);
+            assertThatThrownBy(() -> decode(part, spec, top))
+                    .as("%s bytes missing", missing)
+                    .isInstanceOf(DecodeException.class);
+        }
+        assertThat(decode(file, spec, top)).isEqualTo(expected);
+    }
+
+    private static byte[] luma(Picture picture) {
+        byte[] copy = new byte[WIDTH * HEIGHT];
+        for (int y = 0; y < HEIGHT; y++) {
+            MemorySegment.copy(
+                    picture.plane(0).memory(), ValueLayout.JAVA_BYTE, picture.plane(0).row(y), copy, y * WIDTH, WIDTH);
+        }
+        return copy;
+    }
+
+    /// Overwrites the plane.
+    private static void luma(Picture picture, int value) {
+        for (int y = 0; y < HEIGHT; y++) {
+            picture.plane(0).memory().asSlice(picture.plane(0).row(y), WIDTH).fill((byte) value);
+        }
+    }
+
+    private static byte[] decode(byte[] file, ImageSpec spec, Placement placement) {
+        byte[] row = new byte[32 * 24 * 3];
+        try (ImageDecoder decoder = ImageDecoder.create(spec, JpegBackend.TURBOJPEG)) {
+            decoder.decodeInto(
+                    MemorySegment.ofArray(file),
+                    MemorySegment.ofArray(row),
+                    new ImageTransform(placement, ColorChange.NONE));
+        }
+        return row;
+    }
+
+    private static byte[] file(ChromaSampling sampling) {
+        byte[] rgb = new byte[WIDTH * HEIGHT * 3];
+        for (int i = 0; i < rgb.length; i++) {
+            int x = i / 3 % WIDTH;
+            int y = i / 3 / WIDTH;
+            rgb[i] = (byte) (128 + 90 * Math.sin(x / 7.0 + i % 3) * Math.cos(y / 5.0) + (x * 31 + y * 17) % 23);
+        }
+        return ImageEncoderTest.encode(
+                ImageEncoder.jpeg(90, sampling),
+                rgb,
+                Shape.of(HEIGHT, WIDTH, 3),
+                org.jspdl.memory.ElementType.UINT8);
+    }
+}
