@@ -103,9 +103,9 @@ final class DecodeContext implements AutoCloseable {
         }
         codecs.of(header.format).decode(data, header, frame.reduce(), frame.rows(), spec, picture);
         boolean direct = spec.pixels().type() == ElementType.UINT8;
-        MemorySegment image = direct ? row : bytes.atLeast(needed).asSlice(0, needed);
+        MemorySegment image = direct ? row : bytes.atLeast(needed);
         if (!frame.covers()) {
-            image.fill((byte) 0);
+            image.asSlice(0, pixels * spec.pixels().channels().count()).fill((byte) 0);
         }
         if (!frame.isEmpty()) {
             boolean divides = multiplyOpacity(placement);

@@ -8,6 +8,7 @@ import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.DeepPicture;
 import org.jspdl.media.internal.resample.Picture;
+import org.jspecify.annotations.Nullable;
 
 /// Every format through FFmpeg's decoders.
 ///
@@ -23,6 +24,7 @@ final class FfmpegCodec implements Codec {
     private final MemorySegment packet;
     private final FrameReader reader = new FrameReader();
     private final WebpStill still = new WebpStill();
+    private final @Nullable MemorySegment[] decoders = new MemorySegment[ImageFormat.values().length];
     private boolean closed;
 
     /// @throws IllegalStateException if FFmpeg's libraries cannot be used
@@ -89,10 +91,7 @@ final class FfmpegCodec implements Codec {
         if (data.byteSize() > Integer.MAX_VALUE - 64) {
             throw failed(header, data, "the picture is too large");
         }
-        MemorySegment decoder = AvCodec.findDecoder(codec(header.format));
-        if (decoder.address() == 0) {
-            throw DecodeException.because(header.format.label() + ": this build of FFmpeg has no decoder for it");
-        }
+        MemorySegment decoder = decoder(header.format);
         MemorySegment context = AvCodec.open(decoder, MAX_PIXELS, keepDamaged ? 0 : strictness(header.format), slot);
         try {
             AvPacket.borrow(packet, data, (int) data.byteSize());
@@ -117,6 +116,19 @@ final class FfmpegCodec implements Codec {
                     "the header says " + header.width + " x " + header.height + " pixels, the data "
                             + AvFrame.width(into) + " x " + AvFrame.height(into));
         }
+    }
+
+    private MemorySegment decoder(ImageFormat format) {
+        MemorySegment known = decoders[format.ordinal()];
+        if (known != null) {
+            return known;
+        }
+        MemorySegment decoder = AvCodec.findDecoder(codec(format));
+        if (decoder.address() == 0) {
+            throw DecodeException.because(format.label() + ": this build of FFmpeg has no decoder for it");
+        }
+        decoders[format.ordinal()] = decoder;
+        return decoder;
     }
 
     private static DecodeException failed(Header header, MemorySegment encoded, String reason) {

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.PixelFormat;
 import org.jspdl.media.internal.ffmpeg.SwScale;
+import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.DeepPicture;
 import org.jspdl.media.internal.resample.Picture;
@@ -100,8 +101,7 @@ final class FrameReader implements AutoCloseable {
 
     private static void plane(MemorySegment frame, int index, int width, int height, Picture.Plane into) {
         long stride = stride(frame, index, width);
-        long size = (height - 1) * stride + width;
-        into.set(AvFrame.data(frame, index, size), 0, stride, width, height);
+        into.set(C.MEMORY, AvFrame.address(frame, index), stride, width, height);
     }
 
     private static long stride(MemorySegment frame, int index, long bytes) {

@@ -92,13 +92,14 @@ final class TurboJpegCodec implements Codec {
         if (field < 0) {
             return false;
         }
-        MemorySegment shorter = copy.atLeast(encoded.byteSize()).asSlice(0, encoded.byteSize());
-        shorter.copyFrom(encoded);
+        long size = encoded.byteSize();
+        MemorySegment shorter = copy.atLeast(size);
+        MemorySegment.copy(encoded, 0, shorter, 0, size);
         shorter.set(ValueLayout.JAVA_BYTE, field, (byte) (part >> 8));
         shorter.set(ValueLayout.JAVA_BYTE, field + 1, (byte) part);
         int partHeight = (part + reduce - 1) / reduce;
         int status = TurboJpeg.decompressToPlanes(
-                handle, shorter, shorter.byteSize(), pointers, decodedWidth, strides, partHeight, flags);
+                handle, shorter, size, pointers, decodedWidth, strides, partHeight, flags);
         return status == 0 || TurboJpeg.failedAfter(handle, LEFT_OVER);
     }
 

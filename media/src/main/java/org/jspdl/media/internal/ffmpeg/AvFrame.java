@@ -126,6 +126,11 @@ public final class AvFrame {
         return frame.get(ValueLayout.JAVA_INT, LINE_SIZE + 4L * index);
     }
 
+    /// Where plane `index` lies.
+    public static long address(MemorySegment frame, int index) {
+        return frame.get(ValueLayout.JAVA_LONG, DATA + 8L * index);
+    }
+
     /// The first `byteSize` bytes of plane `index`.
     @SuppressWarnings("restricted")
     public static MemorySegment data(MemorySegment frame, int index, long byteSize) {

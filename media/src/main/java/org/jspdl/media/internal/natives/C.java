@@ -19,6 +19,10 @@ public final class C {
     public static final ValueLayout.OfLong SIZE_T = (ValueLayout.OfLong) layout("size_t");
     public static final ValueLayout.OfLong LONG_LONG = (ValueLayout.OfLong) layout("long long");
 
+    /// All memory, to be read at addresses that a library gave: allocates nothing, and checks nothing.
+    @SuppressWarnings("restricted")
+    public static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
     private C() {}
 
     /// `unsigned long`, where it has 64 bits (every system but Windows).

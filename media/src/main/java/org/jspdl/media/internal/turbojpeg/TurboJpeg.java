@@ -76,6 +76,7 @@ public final class TurboJpeg {
                 LIBRARY, "tjDecompress2", INT, POINTER, POINTER, UNSIGNED_LONG, POINTER, INT, INT, INT, INT, INT);
         // char *tjGetErrorStr2(tjhandle handle)
         static final MethodHandle ERROR_TEXT = C.function(LIBRARY, "tjGetErrorStr2", POINTER, POINTER);
+        static final MethodHandle ERROR_ADDRESS = C.function(LIBRARY, "tjGetErrorStr2", C.LONG_LONG, POINTER);
         // int tjGetErrorCode(tjhandle handle)
         static final MethodHandle ERROR_CODE = C.function(LIBRARY, "tjGetErrorCode", INT, POINTER);
         // int tjDestroy(tjhandle handle)
@@ -172,18 +173,16 @@ public final class TurboJpeg {
     }
 
     /// Whether the last call with this handle failed with a warning whose text ends with `end`; allocates nothing.
-    @SuppressWarnings("restricted")
     public static boolean failedAfter(MemorySegment handle, byte[] end) {
         try {
-            MemorySegment text =
-                    ((MemorySegment) Rare.ERROR_TEXT.invokeExact(handle)).reinterpret(MOST_TEXT);
+            long text = (long) Rare.ERROR_ADDRESS.invokeExact(handle);
             int length = 0;
-            while (length < MOST_TEXT && text.get(ValueLayout.JAVA_BYTE, length) != 0) {
+            while (length < MOST_TEXT && C.MEMORY.get(ValueLayout.JAVA_BYTE, text + length) != 0) {
                 length++;
             }
             boolean same = length >= end.length && isWarning(handle);
             for (int i = 0; i < end.length && same; i++) {
-                same = text.get(ValueLayout.JAVA_BYTE, length - end.length + i) == end[i];
+                same = C.MEMORY.get(ValueLayout.JAVA_BYTE, text + length - end.length + i) == end[i];
             }
             return same;
         } catch (Throwable failure) {
