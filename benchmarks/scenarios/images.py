@@ -33,12 +33,17 @@ def setting(options):
             "transform": "random resized crop, flip" if options.augment else "shorter side 256, centre crop 224"}
 
 
-def contestants(options):
+def prepare(options):
+    """Installs the peers, builds jspdl, and makes the sample dataset if no other is asked for."""
     subprocess.run([HERE / "peers" / "install"], check=True)
     subprocess.run([JSPDL, "version"], check=True, stdout=subprocess.DEVNULL)      # builds it if need be
     if options.data is None:
         made = subprocess.run([JSPDL, "sample", "--no-progress"], check=True, capture_output=True, text=True)
         options.data = pathlib.Path(made.stdout.strip().splitlines()[-1])
+
+
+def contestants(options):
+    prepare(options)
     read_once(options.data)
     same = ["--batch", str(options.batch), "--epochs", "2", "--layout", options.layout, "--dtype", options.dtype]
     ours = ["--jpeg", options.jpeg]
