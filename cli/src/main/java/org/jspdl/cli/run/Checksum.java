@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 
 /// Looks at every image of every batch and sums up what it saw; the order of images does not matter.
 ///
-/// Reads eight bytes of every kilobyte: enough to tell images and rows apart, and little beside the loading, which is what
-/// is measured. One thread at a time.
+/// Reads eight bytes of every kilobyte: enough to tell images and rows apart, and little beside the loading, which is
+/// what is measured. One thread at a time.
 final class Checksum {
     private static final int STEP = 1024;
 

@@ -97,7 +97,8 @@ final class DecodeContext implements AutoCloseable {
                     + " pixels in " + needed + " bytes but the row has " + row.byteSize());
         }
         MemorySegment data = encoded.isNative() ? encoded : toNative(encoded);
-        if (header.bitDepth > 8 && spec.isDeep() && colors.equals(ColorChange.NONE)) {
+        boolean deep = header.bitDepth > 8 && header.format != ImageFormat.JPEG;
+        if (deep && spec.isDeep() && colors.equals(ColorChange.NONE)) {
             decodeDeep(data, frame, row);
             return;
         }

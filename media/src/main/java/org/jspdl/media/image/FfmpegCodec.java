@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
+import org.jspdl.media.internal.ffmpeg.AvPicture;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.DeepPicture;
@@ -43,8 +44,7 @@ final class FfmpegCodec implements Codec {
     }
 
     @Override
-    public void decode(
-            MemorySegment encoded, Header header, int reduce, int rows, ImageSpec spec, Picture into) {
+    public void decode(MemorySegment encoded, Header header, int reduce, int rows, ImageSpec spec, Picture into) {
         boolean keepsOpacity = keepsOpacity(spec);
         boolean separate = keepsOpacity && header.opacity.length() > 0;
         decodeFrame(encoded, header, spec, separate);
@@ -92,22 +92,14 @@ final class FfmpegCodec implements Codec {
             throw failed(header, data, "the picture is too large");
         }
         MemorySegment decoder = decoder(header.format);
-        MemorySegment context = AvCodec.open(decoder, MAX_PIXELS, keepDamaged ? 0 : strictness(header.format), slot);
-        try {
-            AvPacket.borrow(packet, data, (int) data.byteSize());
-            int status = AvCodec.sendPacket(context, packet);
-            if (status >= 0) {
-                status = AvCodec.sendPacket(context, MemorySegment.NULL);
-                status = AvCodec.receiveFrame(context, into);
-            }
-            if (status < 0) {
-                throw failed(header, data, AvCodec.errorText(status));
-            }
-            if (AvFrame.isDamaged(into) && !keepDamaged) {
-                throw failed(header, data, "the data is damaged");
-            }
-        } finally {
-            AvCodec.freeContext(context, slot);
+        AvPacket.borrow(packet, data, (int) data.byteSize());
+        int strictness = keepDamaged ? 0 : strictness(header.format);
+        int status = AvPicture.decode(decoder, packet, into, MAX_PIXELS, strictness, slot);
+        if (status < 0) {
+            throw failed(header, data, AvCodec.errorText(status));
+        }
+        if (AvFrame.isDamaged(into) && !keepDamaged) {
+            throw failed(header, data, "the data is damaged");
         }
         if (AvFrame.width(into) != header.width || AvFrame.height(into) != header.height) {
             throw failed(

@@ -85,8 +85,8 @@ final class JpegHeader {
         }
     }
 
-    /// Where in the file the number of rows is, if the picture can be decoded in part by making it smaller: it has a
-    /// single scan of all components, without restarts, and nothing between its segments; else -1.
+    /// Where in the file the number of rows is, if the picture can be decoded in part by making it smaller: it has
+    /// a single scan of all components, without restarts, and nothing between its segments; else -1.
     static long rowsOfSingleScan(MemorySegment bytes, Header header) {
         int kind = Bytes.u8(bytes, header.frame + 1);
         if (kind != BASELINE && kind != EXTENDED) {

@@ -11,9 +11,9 @@ import org.jspdl.media.internal.turbojpeg.TurboJpeg;
 
 /// JPEG through TurboJPEG, to planes at the resolution in which they are stored.
 ///
-/// Where the lower part of a picture is not needed, the codec is shown a copy of the file that says it has fewer rows. It
-/// then stops after these, skips to the end of the file, and complains that data was left over, which is how the last of
-/// it is known to be there.
+/// Where the lower part of a picture is not needed, the codec is shown a copy of the file that says it has fewer rows.
+/// It then stops after these, skips to the end of the file, and complains that data was left over, which is how the
+/// last of it is known to be there.
 final class TurboJpegCodec implements Codec {
     private static final int STRICT = TurboJpeg.STOP_ON_WARNING | TurboJpeg.LIMIT_SCANS;
     private static final int COMPONENTS = 3;
@@ -21,8 +21,7 @@ final class TurboJpegCodec implements Codec {
     /// So few rows more are not worth the copy of the file.
     private static final int MOST_WASTED = 15;
     /// What TurboJPEG says of data between the last row and the end marker.
-    private static final byte[] LEFT_OVER =
-            " extraneous bytes before marker 0xd9".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] LEFT_OVER = " extraneous bytes before marker 0xd9".getBytes(StandardCharsets.US_ASCII);
 
     private final MemorySegment handle = TurboJpeg.initDecompress();
     private final Scratch planes = new Scratch();
@@ -48,8 +47,7 @@ final class TurboJpegCodec implements Codec {
     }
 
     @Override
-    public void decode(
-            MemorySegment encoded, Header header, int reduce, int rows, ImageSpec spec, Picture into) {
+    public void decode(MemorySegment encoded, Header header, int reduce, int rows, ImageSpec spec, Picture into) {
         ImageSpec.Decoding how = spec.decoding();
         long size = encoded.byteSize();
         if (TurboJpeg.readHeader(handle, encoded, size, width, height, sampling, colours) != 0) {
@@ -79,10 +77,9 @@ final class TurboJpegCodec implements Codec {
         }
     }
 
-    /// Decodes the first `rows` rows, and a few more. Returns whether that was possible; if not, the whole picture has to
-    /// be decoded, which also tells what is wrong with it if anything is.
-    private boolean upperPart(
-            MemorySegment encoded, Header header, int decodedWidth, int rows, int reduce, int flags) {
+    /// Decodes the first `rows` rows, and a few more. Returns whether that was possible; if not, the whole picture
+    /// has to be decoded, which also tells what is wrong with it if anything is.
+    private boolean upperPart(MemorySegment encoded, Header header, int decodedWidth, int rows, int reduce, int flags) {
         int block = DCT_SIZE * down();
         int part = roundUp(rows, block);
         if (part > header.height - MOST_WASTED) {
@@ -98,8 +95,8 @@ final class TurboJpegCodec implements Codec {
         shorter.set(ValueLayout.JAVA_BYTE, field, (byte) (part >> 8));
         shorter.set(ValueLayout.JAVA_BYTE, field + 1, (byte) part);
         int partHeight = (part + reduce - 1) / reduce;
-        int status = TurboJpeg.decompressToPlanes(
-                handle, shorter, size, pointers, decodedWidth, strides, partHeight, flags);
+        int status =
+                TurboJpeg.decompressToPlanes(handle, shorter, size, pointers, decodedWidth, strides, partHeight, flags);
         return status == 0 || TurboJpeg.failedAfter(handle, LEFT_OVER);
     }
 

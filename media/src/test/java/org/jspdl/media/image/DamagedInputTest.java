@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.jspdl.memory.ElementType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +62,17 @@ class DamagedInputTest {
                 .hasMessageContaining("65535 x 65535")
                 .hasMessageContaining("4,294,836,225")
                 .hasMessageContaining("limit of 100,000,000");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
+    void aJpegOfTwelveBitsIsRefused(JpegBackend backend) {
+        byte[] jpeg = TestFiles.bytes("jpeg/420-121x87.jpg");
+        jpeg[indexOf(jpeg, (byte) 0xFF, (byte) 0xC0) + 4] = 12;
+
+        assertThatThrownBy(() ->
+                        JpegDecodingTest.decode(jpeg, ImageSpec.exact(32, 32).elements(ElementType.UINT16), backend))
+                .isInstanceOf(DecodeException.class);
     }
 
     @Test

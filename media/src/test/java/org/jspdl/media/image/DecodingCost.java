@@ -36,13 +36,16 @@ final class DecodingCost {
             List<MemorySegment> files = read(Path.of(arguments[0]), arena);
             ImageSpec spec = ImageSpec.shorterSide(256).centerCrop(224, 224);
             List<Job> jobs = new ArrayList<>();
-            jobs.add(planesAlone(files));
+            jobs.add(planes("planes alone", new TurboJpegCodec(), 1, files));
+            jobs.add(planes("planes at 1/8", new TurboJpegCodec(), 8, files));
             jobs.add(job("uint8 NHWC", spec, files, arena));
             jobs.add(job("uint8 NHWC exact", spec.quality(Quality.EXACT), files, arena));
             jobs.add(job("uint8 NHWC fastest", spec.quality(Quality.FASTEST), files, arena));
             ImageSpec floats = spec.elements(ElementType.FLOAT32).normalization(Normalization.imageNet());
             jobs.add(job("float32 NCHW", floats.layout(Layout.NCHW), files, arena));
             jobs.add(job("float32 NHWC", floats, files, arena));
+            jobs.add(planes("FFmpeg's planes", new FfmpegCodec(), 1, files));
+            jobs.add(job("uint8 NHWC by FFmpeg", spec, JpegBackend.FFMPEG, files, arena));
             for (int round = 0; round < rounds; round++) {
                 for (Job job : jobs) {
                     long start = THREADS.getCurrentThreadCpuTime();
@@ -55,7 +58,7 @@ final class DecodingCost {
                 double seconds = median(job.seconds);
                 System.out.printf(
                         Locale.ROOT,
-                        "%-20s %.3f s per 1,000, %+.3f of planes alone%n",
+                        "%-22s %.3f s per 1,000, %+.3f of planes alone%n",
                         job.name,
                         seconds,
                         seconds - floor);
@@ -63,20 +66,24 @@ final class DecodingCost {
         }
     }
 
-    private static Job planesAlone(List<MemorySegment> files) {
-        TurboJpegCodec codec = new TurboJpegCodec();
+    /// All rows of all planes; at 1/8 of the size hardly more than entropy decoding.
+    private static Job planes(String name, Codec codec, int reduce, List<MemorySegment> files) {
         Picture picture = new Picture();
         Header header = new Header();
         return new Job(
-                "planes alone",
+                name,
                 () -> files.forEach(file -> {
                     Headers.read(file, header);
-                    codec.decode(file, header, 1, header.height, ImageSpec.original(), picture);
+                    codec.decode(file, header, reduce, header.height, ImageSpec.original(), picture);
                 }));
     }
 
     private static Job job(String name, ImageSpec spec, List<MemorySegment> files, Arena arena) {
-        ImageDecoder decoder = ImageDecoder.create(spec);
+        return job(name, spec, JpegBackend.BEST, files, arena);
+    }
+
+    private static Job job(String name, ImageSpec spec, JpegBackend backend, List<MemorySegment> files, Arena arena) {
+        ImageDecoder decoder = ImageDecoder.create(spec, backend);
         MemorySegment row = arena.allocate(spec.rowBytes(), 64);
         return new Job(name, () -> files.forEach(file -> decoder.decodeInto(file, row)));
     }

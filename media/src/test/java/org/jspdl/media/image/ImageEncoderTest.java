@@ -7,12 +7,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -139,6 +143,40 @@ class ImageEncoderTest {
         }
 
         assertThat(TestFiles.decodedByImageIo(Files.readAllBytes(file))).isEqualTo(RGB);
+    }
+
+    /// 200 in every build, 10,000 with `-Pcampaign`.
+    @Test
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    void picturesOfAnySizeAndContentComeBack() {
+        SplittableRandom random = new SplittableRandom(20_260_102);
+        int pictures = Boolean.getBoolean("campaign") ? 10_000 : 200;
+        ImageSpec any = ImageSpec.original();
+        for (int i = 0; i < pictures; i++) {
+            int width = 1 + random.nextInt(i % 10 == 0 ? 700 : 40);
+            int height = 1 + random.nextInt(40);
+            Channels channels =
+                    List.of(Channels.GREY, Channels.RGB, Channels.RGBA).get(random.nextInt(3));
+            ElementType type = random.nextBoolean() ? ElementType.UINT8 : ElementType.UINT16;
+            Shape shape = Shape.of(height, width, channels.count());
+            byte[] pixels = new byte[(int) Tensor.byteSize(type, shape)];
+            random.nextBytes(pixels);
+
+            byte[] png = encode(ImageEncoder.png(random.nextInt(10)), pixels, shape, type);
+            ImageSpec same = any.channels(channels).elements(type);
+            assertThat(JpegDecodingTest.decode(png, same, JpegBackend.BEST))
+                    .as("picture %s, %s %s", i, type, shape)
+                    .isEqualTo(pixels);
+
+            JpegBackend backend = random.nextBoolean() ? JpegBackend.TURBOJPEG : JpegBackend.FFMPEG;
+            if (channels != Channels.RGBA && type == ElementType.UINT8) {
+                ChromaSampling sampling = ChromaSampling.values()[random.nextInt(3)];
+                byte[] jpeg =
+                        encode(ImageEncoder.jpeg(1 + random.nextInt(100), sampling, backend), pixels, shape, type);
+                assertThat(JpegDecodingTest.decode(jpeg, any.channels(channels), JpegBackend.BEST))
+                        .hasSameSizeAs(pixels);
+            }
+        }
     }
 
     @Test

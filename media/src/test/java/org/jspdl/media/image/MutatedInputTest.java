@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Timeout;
 /// seed.
 ///
 /// Every input either decodes or is a [DecodeException]; nothing outside of the row is written. Runs for 8 seconds with
-/// one seed, or as long as `-Djspdl.campaign.seconds=N` says, with `-Djspdl.campaign.seed=N`.
+/// one seed, for 2 minutes with `-Pcampaign`, or as long as `-Djspdl.campaign.seconds=N` says, with
+/// `-Djspdl.campaign.seed=N`.
 class MutatedInputTest {
     private static final byte GUARD = 0x3C;
     private static final int GUARD_BYTES = 64;
@@ -49,7 +50,8 @@ class MutatedInputTest {
     @Timeout(value = 24, unit = TimeUnit.HOURS)
     void damagedFilesNeverDoMoreThanFail() {
         long seed = Long.getLong("jspdl.campaign.seed", 20_260_101);
-        Duration length = Duration.ofSeconds(Integer.getInteger("jspdl.campaign.seconds", 8));
+        Duration length = Duration.ofSeconds(
+                Integer.getInteger("jspdl.campaign.seconds", Boolean.getBoolean("campaign") ? 120 : 8));
         ImageSpec spec = ImageSpec.shorterSide(40).centerCrop(48, 33).maxPixels(4_000_000);
         ImageSpec deepSpec = spec.channels(Channels.RGBA).elements(ElementType.UINT16);
         SplittableRandom random = new SplittableRandom(seed);

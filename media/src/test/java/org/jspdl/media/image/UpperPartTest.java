@@ -20,8 +20,8 @@ class UpperPartTest {
     private static final int HEIGHT = 400;
     private static final int LEFT_OVER = 255;
 
-    /// Every filter, quality, orientation and size: the same bytes as with the lower part decoded. Damage that is kept
-    /// makes the codec decode all of a picture.
+    /// Every filter, quality, orientation and size: the same bytes as with the lower part decoded. Damage that is
+    /// kept makes the codec decode all of a picture.
     @ParameterizedTest
     @EnumSource(ChromaSampling.class)
     void whatIsSeenDoesNotChange(ChromaSampling sampling) {
@@ -91,7 +91,12 @@ class UpperPartTest {
         byte[] copy = new byte[WIDTH * HEIGHT];
         for (int y = 0; y < HEIGHT; y++) {
             MemorySegment.copy(
-                    picture.plane(0).memory(), ValueLayout.JAVA_BYTE, picture.plane(0).row(y), copy, y * WIDTH, WIDTH);
+                    picture.plane(0).memory(),
+                    ValueLayout.JAVA_BYTE,
+                    picture.plane(0).row(y),
+                    copy,
+                    y * WIDTH,
+                    WIDTH);
         }
         return copy;
     }
@@ -122,9 +127,6 @@ class UpperPartTest {
             rgb[i] = (byte) (128 + 90 * Math.sin(x / 7.0 + i % 3) * Math.cos(y / 5.0) + (x * 31 + y * 17) % 23);
         }
         return ImageEncoderTest.encode(
-                ImageEncoder.jpeg(90, sampling),
-                rgb,
-                Shape.of(HEIGHT, WIDTH, 3),
-                org.jspdl.memory.ElementType.UINT8);
+                ImageEncoder.jpeg(90, sampling), rgb, Shape.of(HEIGHT, WIDTH, 3), org.jspdl.memory.ElementType.UINT8);
     }
 }

@@ -36,8 +36,8 @@ public record Axis(int length, double boxStart, double boxLength, int scaled, in
         return mirrored ? new Axis(length, boxStart, boxLength, scaled, start, count, false) : this;
     }
 
-    /// One past the last sample that the wanted pixels may depend on, for filters that reach so many output pixels and
-    /// planes that are subsampled by 2, decoded at `1 / reduce` of their size.
+    /// One past the last sample that the wanted pixels may depend on, for filters that reach so many output pixels
+    /// and planes that are subsampled by 2, decoded at `1 / reduce` of their size.
     public int end(int reach, int reduce) {
         double last = boxStart + (start + count) * ratio();
         double wanted = last + reach * Math.max(ratio(), reduce) + 4.0 * reduce;
