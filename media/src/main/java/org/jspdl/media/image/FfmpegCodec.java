@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// must not be decoded with another file's tables.
 final class FfmpegCodec implements Codec {
     private static final long MAX_PIXELS = Integer.MAX_VALUE;
+    private static final int JPEG_BITS = 8;
 
     private final Scratch small = new Scratch();
     private final MemorySegment slot;
@@ -72,6 +73,9 @@ final class FfmpegCodec implements Codec {
 
     private void decodeFrame(MemorySegment encoded, Header header, ImageSpec spec, boolean withOpacity) {
         if (header.format == ImageFormat.JPEG) {
+            if (header.bitDepth != JPEG_BITS) {
+                throw failed(header, encoded, header.bitDepth + " bits a channel; 8 are supported");
+            }
             JpegHeader.checkScans(encoded);
         }
         boolean keepDamaged = spec.decoding().damage() == Damage.KEPT;
