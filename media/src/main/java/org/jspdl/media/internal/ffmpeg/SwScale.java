@@ -68,6 +68,7 @@ public final class SwScale {
     // int sws_init_context(struct SwsContext *sws_context, SwsFilter *srcFilter, SwsFilter *dstFilter)
     private static final MethodHandle INIT =
             C.function(FfmpegLibraries.Scaling.SWSCALE, "sws_init_context", C.INT, C.POINTER, C.POINTER, C.POINTER);
+
     private SwScale() {}
 
     /// A context from one format and size to another; NULL if the formats are not supported.
