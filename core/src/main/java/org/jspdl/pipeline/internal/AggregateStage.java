@@ -233,7 +233,8 @@ final class AggregateStage extends ThreadStage {
 
     /// What was made from every input since the last emission, which may be none.
     private Envelope takeMembers(long epoch, List<Object> emitted) {
-        Lineage.Origin first = latest == null ? new Lineage.Origin(-1, epoch, Position.START) : latest;
+        Lineage.Origin first =
+                latest == null || latest.epoch != epoch ? new Lineage.Origin(-1, epoch, Position.START) : latest;
         Lineage.Group group = new Lineage.Group(name, members.toArray(Lineage[]::new), first);
         Envelope whole = Envelope.item(emitted, epoch, group);
         whole.bytes = memberBytes;

@@ -1,6 +1,7 @@
 package org.jspdl.pipeline.internal;
 
 import java.util.ArrayDeque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A scheduled stage that makes several results of each item.
@@ -140,12 +141,9 @@ final class FlatMapStage extends ScheduledStage {
     }
 
     @Override
-    void disposeSuspended() {
-        for (Activation activation : waiting) {
-            if (activation.parts != null && activation.parts != Parts.NONE) {
-                activation.parts.dispose();
-            }
-            activation.parts = null;
-        }
+    List<Activation> takeSuspended() {
+        List<Activation> taken = List.copyOf(waiting);
+        waiting.clear();
+        return taken;
     }
 }

@@ -119,7 +119,8 @@ abstract sealed class Lineage {
 
         @Override
         String key() {
-            return "[" + String.join(",", memberKeys()) + "]";
+            // A gatherer may emit without an input, once in each epoch.
+            return members.length == 0 ? "[-:" + first.epoch + ":]" : "[" + String.join(",", memberKeys()) + "]";
         }
     }
 

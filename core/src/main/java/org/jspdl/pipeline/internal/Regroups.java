@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /// The groups of one stage that an earlier run had partly settled, by epoch: a consumer in one epoch may leave behind
 /// groups of the next, of which a filter has dropped a part.
 final class Regroups {
-    /// The key of a group begins with that of a source item, `source:epoch:index`.
-    private static final Pattern EPOCH = Pattern.compile("\\[*\\d+:(\\d{1,18}):.*", Pattern.DOTALL);
+    /// The key of a group begins with that of a source item, `source:epoch:index`, or of an emission without any.
+    private static final Pattern EPOCH = Pattern.compile("\\[*(?:\\d+|-):(\\d{1,18}):.*", Pattern.DOTALL);
 
     private final TreeMap<Long, List<Regroup>> byEpoch = new TreeMap<>();
 

@@ -82,8 +82,11 @@ abstract class ScheduledStage extends Stage {
         return 0;
     }
 
-    /// Disposes what suspended activations hold; called when the stage is stopped and nothing runs.
-    void disposeSuspended() {}
+    /// Takes out the suspended activations, when the stage is stopped and nothing runs; called with the stage's
+    /// lock held, so that of several threads that end the stage one gets them.
+    List<Activation> takeSuspended() {
+        return List.of();
+    }
 
     /// One unit of concurrency at work.
     final class Activation implements ComputePool.Task {
@@ -96,6 +99,13 @@ abstract class ScheduledStage extends Stage {
 
         Activation(Slot slot) {
             this.slot = slot;
+        }
+
+        private void disposeParts() {
+            if (parts != null && parts != Parts.NONE) {
+                parts.dispose();
+            }
+            parts = null;
         }
 
         @Override
@@ -185,14 +195,18 @@ abstract class ScheduledStage extends Stage {
             return false;
         }
         boolean quiet;
+        List<Activation> left = List.of();
         lock.lock();
         try {
             quiet = idleCount + suspended() == concurrency;
+            if (quiet) {
+                left = takeSuspended();
+            }
         } finally {
             lock.unlock();
         }
         if (quiet) {
-            disposeSuspended();
+            left.forEach(Activation::disposeParts);
             ended();
         }
         return true;
