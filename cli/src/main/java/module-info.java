@@ -6,6 +6,7 @@ module org.jspdl.cli {
     requires org.jspdl.core;
     requires org.jspdl.data;
     requires org.jspdl.media;
+    requires org.jspdl.observe;
     requires org.jspdl.plan;
 
     provides org.jspdl.plan.OperationProvider with

@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module org.jspdl.core {
     requires static org.jspecify;
+    requires jdk.jfr;
 
     exports org.jspdl.memory;
     exports org.jspdl.pipeline;

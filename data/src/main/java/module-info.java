@@ -3,6 +3,7 @@
 @SuppressWarnings("module") // org.jspdl.data.s3 is built after this module
 module org.jspdl.data {
     requires static org.jspecify;
+    requires jdk.jfr;
     requires transitive org.jspdl.core;
     requires transitive org.jspdl.media;
 

@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module org.jspdl.media {
     requires static org.jspecify;
+    requires jdk.jfr;
     requires transitive org.jspdl.core;
 
     exports org.jspdl.media;

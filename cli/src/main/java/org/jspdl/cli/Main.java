@@ -23,9 +23,10 @@ public final class Main {
     private static final String HELP = """
             JSPDL loads images for training, fast.
 
-              jspdl run [DATASET]    Decode, resize and batch a dataset, and report how fast that was.
-              jspdl sample [DIR]     Make the sample dataset that `run` uses when it is given none.
-              jspdl version          Print the version.
+              jspdl run [DATASET]      Decode, resize and batch a dataset, and report how fast that was.
+              jspdl profile [DATASET]  Measure each stage alone, and say how many to run at once.
+              jspdl sample [DIR]       Make the sample dataset that `run` uses when it is given none.
+              jspdl version            Print the version.
 
             `jspdl COMMAND --help` explains a command.
             """;
@@ -58,15 +59,16 @@ public final class Main {
         try {
             return switch (command) {
                 case "run" -> run(rest);
+                case "profile" -> profile(rest);
                 case "sample" -> sample(rest);
                 case "version", "--version", "-V" -> say("jspdl " + version());
                 case "help", "--help", "-h" -> say(HELP.stripTrailing());
                 default ->
                     throw new UsageException(
-                            "there is no command '" + command + "'; the commands are run, sample and version");
+                            "there is no command '" + command + "'; the commands are run, profile, sample and version");
             };
         } catch (UsageException wrong) {
-            String place = Arrays.asList("run", "sample").contains(command) ? " " + command : "";
+            String place = Arrays.asList("run", "profile", "sample").contains(command) ? " " + command : "";
             return fail(UNUSABLE, wrong.getMessage() + " (see jspdl" + place + " --help)");
         } catch (DatasetException unusable) {
             return fail(UNUSABLE, String.valueOf(unusable.getMessage()));
@@ -87,6 +89,13 @@ public final class Main {
         }
         CommandLine line = CommandLine.parse(words, RunCommand.SPEC);
         return new RunCommand(terminal, environment).run(line);
+    }
+
+    private int profile(List<String> words) throws UsageException, IOException, InterruptedException {
+        if (asksForHelp(words)) {
+            return help(ProfileCommand.SPEC);
+        }
+        return new ProfileCommand(terminal, environment).run(CommandLine.parse(words, ProfileCommand.SPEC));
     }
 
     private int sample(List<String> words) throws UsageException, IOException, InterruptedException {

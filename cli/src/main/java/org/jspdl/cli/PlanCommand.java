@@ -9,6 +9,7 @@ import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.run.ImageJob;
+import org.jspdl.cli.run.Observation;
 import org.jspdl.cli.run.PlanJob;
 import org.jspdl.cli.run.RunReport;
 import org.jspdl.data.dataset.DatasetException;
@@ -18,7 +19,7 @@ import org.jspdl.plan.text.PlanTextException;
 /// `jspdl run plan.yaml`: runs a plan as the main job is run.
 final class PlanCommand {
     private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".json");
-    private static final List<String> OPTIONS = List.of("--json", "--no-progress", "--help");
+    private static final List<String> OPTIONS = List.of("--json", "--report", "--trace", "--no-progress", "--help");
 
     private PlanCommand() {}
 
@@ -31,7 +32,7 @@ final class PlanCommand {
     }
 
     /// The report of the plan in `file`.
-    static RunReport run(Path file, CommandLine line, ImageJob.ProgressSource progress)
+    static RunReport run(Path file, CommandLine line, Observation observation, ImageJob.ProgressSource progress)
             throws UsageException, IOException {
         for (CommandSpec.Group group : RunCommand.SPEC.groups()) {
             for (Option option : group.options()) {
@@ -45,7 +46,7 @@ final class PlanCommand {
             throw new DatasetException("there is no plan at " + file);
         }
         try {
-            return new PlanJob(file, PlanText.read(file)).run(progress);
+            return new PlanJob(file, PlanText.read(file), observation).run(progress);
         } catch (PlanTextException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));
         }

@@ -10,9 +10,9 @@ import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.sample.SampleFolder;
 import org.jspdl.cli.sample.SampleSet;
-import org.jspdl.cli.terminal.Figures;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.cli.terminal.Terminal;
+import org.jspdl.observe.text.Figures;
 
 /// `jspdl sample`: makes the sample dataset.
 final class SampleCommand {

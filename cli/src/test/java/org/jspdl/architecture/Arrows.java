@@ -15,7 +15,13 @@ final class Arrows {
             "org.jspdl.stats", Set.of(),
             "org.jspdl.plan", Set.of("org.jspdl.pipeline", "org.jspdl.source"),
             "org.jspdl.pipeline", Set.of("org.jspdl.source", "org.jspdl.stats", "org.jspdl.pipeline.internal"),
-            "org.jspdl.pipeline.internal", Set.of("org.jspdl.pipeline", "org.jspdl.source", "org.jspdl.stats"));
+            "org.jspdl.pipeline.internal",
+                    Set.of(
+                            "org.jspdl.pipeline",
+                            "org.jspdl.pipeline.internal.flight",
+                            "org.jspdl.source",
+                            "org.jspdl.stats"),
+            "org.jspdl.pipeline.internal.flight", Set.of("org.jspdl.stats"));
 
     private static final String ENGINE = "org.jspdl.pipeline.internal";
     /// The public types that describe a run to the engine, or write down what it did. A type is added here on
@@ -26,7 +32,8 @@ final class Arrows {
             "org.jspdl.pipeline.ElementRoute",
             "org.jspdl.pipeline.FailedItem",
             "org.jspdl.pipeline.Mix",
-            "org.jspdl.pipeline.Route");
+            "org.jspdl.pipeline.Route",
+            "org.jspdl.pipeline.StagePart");
 
     /// For packages of the data module that are meant to stand alone: what they may use beside themselves.
     private static final Map<String, Set<String>> DATA = Map.of(

@@ -85,7 +85,7 @@ class RunCommandTest {
                         "decode",
                         "batch(8)",
                         "Limited by",
-                        "Try:");
+                        "What would help:");
         assertThat(out.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(400));
     }
 

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import jdk.jfr.FlightRecorder;
 
 /// Long-lived off-heap memory under a byte limit, handed out as leases and reused.
 ///
@@ -96,6 +97,9 @@ public final class BufferPool implements AutoCloseable {
         SlabProvider.Slab slab = provider.allocate(blockSize);
         heldBytes += blockSize;
         peakHeldBytes = Math.max(peakHeldBytes, heldBytes);
+        if (FlightRecorder.isInitialized()) {
+            PoolGrowthEvent.emit(name, blockSize, heldBytes, limitBytes);
+        }
         return new Block(sizeClass, slab.segment(), slab.release(), slab.kept());
     }
 
@@ -173,6 +177,11 @@ public final class BufferPool implements AutoCloseable {
     /// Bytes of the leases that are out, as they were asked for.
     public long leasedBytes() {
         return read(() -> leasedBytes);
+    }
+
+    /// Bytes that all open pools of this process hold, idle blocks included.
+    public static long heldByAllPools() {
+        return LivePools.list().stream().mapToLong(BufferPool::heldBytes).sum();
     }
 
     /// How many leases are out.

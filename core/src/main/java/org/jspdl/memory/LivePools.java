@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
 
-/// The pools that are open in this process, for leak checks only.
+/// The pools that are open in this process, for leak checks and for the memory they hold together.
 ///
-/// Static on purpose: a leak check has no other way to find a pool that a test forgot. Weak, so that it keeps none
+/// Static on purpose: neither has another way to find the pools. Weak, so that it keeps none
 /// alive.
 final class LivePools {
     private static final Set<BufferPool> POOLS =

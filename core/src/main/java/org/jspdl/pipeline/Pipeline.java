@@ -306,6 +306,17 @@ public final class Pipeline<T> {
         return Drawing.mermaid(recipe);
     }
 
+    /// The stages that have options, in the recipe's order, each to be run alone: `pipe` and `flatMap`, not those
+    /// within the ways of a route.
+    public List<StagePart> parts() {
+        return StagePart.of(recipe);
+    }
+
+    /// The recipe up to a step.
+    static Pipeline<?> of(Recipe recipe) {
+        return new Pipeline<>("pipeline", recipe, DEFAULT_SINK);
+    }
+
     Recipe recipe() {
         return recipe;
     }

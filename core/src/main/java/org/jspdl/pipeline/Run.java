@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspdl.stats.Change;
 import org.jspdl.stats.PipelineStats;
 
 /// One execution of a pipeline: threads at work, and the items they deliver.
@@ -61,6 +62,16 @@ public interface Run<T> extends Iterable<T>, AutoCloseable {
     default Checkpoint checkpoint() {
         return checkpoint(ticket());
     }
+
+    /// Changes the run while it goes on, at once: how many calls of a stage run at once, or how many finished items
+    /// may wait behind it. May be called from any thread. Returns what was changed, which [PipelineStats#changes]
+    /// keeps too.
+    ///
+    /// The concurrency of `cpu`, `io` and `on` stages can be changed, the buffer of every stage.
+    ///
+    /// @throws IllegalArgumentException if there is no such stage, or its concurrency can't be changed
+    /// @throws IllegalStateException if the run is closed
+    Change tune(Tuning tuning);
 
     /// What the run has done so far.
     PipelineStats stats();

@@ -15,8 +15,10 @@ import java.util.List;
 /// @param skipped      items dropped by a failure policy, in all stages
 /// @param consumerWait time the consumer waited for items
 /// @param consumerBusy time between the consumer's requests: its own work
+/// @param consumerTimes the consumer's own time for each delivery
 /// @param computeThreads threads of the compute pool that the run's `cpu` stages share
 /// @param budget         the byte budget
+/// @param changes      what was changed while the run went on, since its start
 /// @param stages       every stage, source first
 /// @param links        the link after each stage, in the same order; the last is the sink
 public record PipelineStats(
@@ -26,8 +28,10 @@ public record PipelineStats(
         long skipped,
         Duration consumerWait,
         Duration consumerBusy,
+        Latency consumerTimes,
         int computeThreads,
         BudgetStats budget,
+        List<Change> changes,
         List<StageStats> stages,
         List<LinkStats> links) {
 
@@ -69,8 +73,10 @@ public record PipelineStats(
                 skipped - earlier.skipped,
                 consumerWait.minus(earlier.consumerWait),
                 consumerBusy.minus(earlier.consumerBusy),
+                consumerTimes.since(earlier.consumerTimes),
                 computeThreads,
                 budget,
+                changes,
                 stageLaps,
                 linkLaps);
     }

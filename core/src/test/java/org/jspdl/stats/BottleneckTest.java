@@ -43,8 +43,10 @@ class BottleneckTest {
                 0,
                 TEN_SECONDS,
                 Duration.ZERO,
+                Latency.NONE,
                 2,
                 BudgetStats.NONE,
+                List.of(),
                 List.of(stages),
                 List.of());
     }

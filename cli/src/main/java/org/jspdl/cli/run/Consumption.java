@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspdl.cli.terminal.ProgressLine;
+import org.jspdl.observe.Report;
 import org.jspdl.pipeline.Run;
 import org.jspdl.stats.PipelineStats;
 
@@ -97,7 +98,12 @@ final class Consumption {
     }
 
     /// What was measured, once the run is closed.
-    RunReport report(RunReport.Subject subject, double preparationSeconds, FailureLog failures, PipelineStats stats) {
+    RunReport report(
+            RunReport.Subject subject,
+            double preparationSeconds,
+            FailureLog failures,
+            PipelineStats stats,
+            Report watched) {
         return new RunReport(
                 subject,
                 List.copyOf(epochs),
@@ -109,6 +115,7 @@ final class Consumption {
                 failures.count(),
                 failures.kept(),
                 stats,
+                watched,
                 checksum.value(),
                 interrupted);
     }

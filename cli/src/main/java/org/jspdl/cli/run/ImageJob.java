@@ -18,20 +18,29 @@ public final class ImageJob {
     private final Storage storage;
     private final RunSettings settings;
     private final Optional<Path> preview;
+    private final Observation observation;
     private final Consumption consumption = new Consumption();
     private final double preparationSeconds = ProcessFigures.secondsSinceStart();
 
     /// A job over `dataset`.
     ///
-    /// @param name    what reports call the dataset
-    /// @param storage where its files lie; stays the caller's
-    /// @param preview where to draw the first batch, if anywhere
-    public ImageJob(String name, LabeledFiles dataset, Storage storage, RunSettings settings, Optional<Path> preview) {
+    /// @param name        what reports call the dataset
+    /// @param storage     where its files lie; stays the caller's
+    /// @param preview     where to draw the first batch, if anywhere
+    /// @param observation how the run is watched
+    public ImageJob(
+            String name,
+            LabeledFiles dataset,
+            Storage storage,
+            RunSettings settings,
+            Optional<Path> preview,
+            Observation observation) {
         this.name = name;
         this.dataset = dataset;
         this.storage = storage;
         this.settings = settings;
         this.preview = preview;
+        this.observation = observation;
     }
 
     /// Loads every batch of every epoch.
@@ -53,7 +62,7 @@ public final class ImageJob {
                     .computeThreads(Math.min(
                             settings.concurrency(), Runtime.getRuntime().availableProcessors()));
             PipelineStats stats;
-            try (Run<ImageBatch> run = loading.pipeline().start(options)) {
+            try (Run<ImageBatch> run = loading.pipeline().start(observation.on(options))) {
                 stats = consumption.consume(run, progress);
             } finally {
                 progress.clear();
@@ -67,7 +76,8 @@ public final class ImageJob {
                             decoder.backend()),
                     preparationSeconds,
                     loading.failures(),
-                    stats);
+                    stats,
+                    observation.report());
         }
     }
 

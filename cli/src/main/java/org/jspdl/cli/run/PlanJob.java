@@ -14,13 +14,15 @@ import org.jspdl.stats.PipelineStats;
 public final class PlanJob {
     private final String name;
     private final PlanText text;
+    private final Observation observation;
     private final PlanContext context;
     private final FailureLog failures = new FailureLog();
     private final Consumption consumption = new Consumption();
     private final double preparationSeconds = ProcessFigures.secondsSinceStart();
 
     /// A job for the plan `text`, which was read from `file`.
-    public PlanJob(Path file, PlanText text) {
+    public PlanJob(Path file, PlanText text, Observation observation) {
+        this.observation = observation;
         this.name = file.toString();
         this.text = text;
         Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of(""));
@@ -37,7 +39,7 @@ public final class PlanJob {
             long size = plan.sourceSize().orElse(-1);
             ProgressLine progress = progressSource.of(Math.max(0, size) * epochs);
             PipelineStats stats;
-            try (Run<?> run = plan.start()) {
+            try (Run<?> run = plan.pipeline().start(observation.on(plan.options()))) {
                 stats = consumption.consume(run, progress);
             } finally {
                 progress.clear();
@@ -46,7 +48,8 @@ public final class PlanJob {
                     new RunReport.Subject(name, size, epochs, Optional.empty(), ""),
                     preparationSeconds,
                     failures,
-                    stats);
+                    stats,
+                    observation.report());
         }
     }
 }

@@ -1,7 +1,7 @@
 package org.jspdl.cli.run;
 
 import java.time.Duration;
-import org.jspdl.cli.terminal.Json;
+import org.jspdl.observe.text.Json;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageStats;
 
@@ -35,13 +35,16 @@ final class ReportJson {
         if (!report.subject().decoders().isEmpty()) {
             json.put("jpeg_backend", report.subject().decoders());
         }
-        json.put("bottleneck", report.stats().bottleneck().toString());
+        json.put("bottleneck", report.watched().diagnosis().toString());
         report.subject()
                 .settings()
                 .ifPresentOrElse(settings -> settings(json, report, settings), () -> plan(json, report));
         epochs(json, report);
         stages(json, report.stats());
         failed(json, report);
+        json.beginObject("watched");
+        report.watched().writeTo(json);
+        json.endObject();
         return json.document();
     }
 

@@ -1,9 +1,7 @@
 package org.jspdl.cli.run;
 
 import java.util.Locale;
-import org.jspdl.cli.terminal.Figures;
-import org.jspdl.stats.PipelineStats;
-import org.jspdl.stats.StageStats;
+import org.jspdl.observe.text.Figures;
 
 /// The report for a person.
 final class ReportText {
@@ -18,7 +16,7 @@ final class ReportText {
         ReportText text = new ReportText();
         text.headline(report);
         text.figures(report);
-        text.stages(report.stats());
+        text.text.append(report.watched().text());
         text.failures(report);
         return text.text.toString();
     }
@@ -88,26 +86,6 @@ final class ReportText {
 
     private void figure(String name, String value) {
         line("  %-22s %s", name, value);
-    }
-
-    private void stages(PipelineStats stats) {
-        line(
-                "  %-10s %5s %10s %12s %8s %12s %11s %13s",
-                "stage", "slots", "items", "time/item", "busy", "wait input", "wait room", "wait for CPU");
-        for (StageStats stage : stats.stages()) {
-            line(
-                    "  %-10s %5d %10s %12s %8s %12s %11s %13s",
-                    stage.name(),
-                    stage.concurrency(),
-                    Figures.count(stage.completed()),
-                    Figures.time(stage.timePerItem()),
-                    Figures.share(stage.busyShare(stats.elapsed())),
-                    Figures.share(stage.starvedShare(stats.elapsed())),
-                    Figures.share(stage.blockedShare(stats.elapsed())),
-                    Figures.share(stage.queuedShare(stats.elapsed())));
-        }
-        line("");
-        line("%s", stats.bottleneck());
     }
 
     private void failures(RunReport report) {

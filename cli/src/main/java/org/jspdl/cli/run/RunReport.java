@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspdl.observe.Report;
 import org.jspdl.stats.PipelineStats;
 
 /// What a run did, as far as it came.
@@ -14,6 +15,7 @@ import org.jspdl.stats.PipelineStats;
 ///                          listing the dataset
 /// @param firstBatchSeconds from the start of the process to the first batch; negative if there was none
 /// @param processCpu        processor time of the whole process
+/// @param watched           the run as it was watched
 /// @param checksum          of the pixels and labels of all batches, whatever their order
 /// @param interrupted       whether the run was ended early
 public record RunReport(
@@ -27,6 +29,7 @@ public record RunReport(
         long failures,
         List<FailureLog.Failure> failed,
         PipelineStats stats,
+        Report watched,
         long checksum,
         boolean interrupted) {
 

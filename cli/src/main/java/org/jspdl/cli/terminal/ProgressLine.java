@@ -1,5 +1,7 @@
 package org.jspdl.cli.terminal;
 
+import org.jspdl.observe.text.Figures;
+
 /// Shows how far something has come: one line that is written over on a terminal, a plain line now and then elsewhere.
 ///
 /// Any thread may report; most reports cost one comparison. Whoever made it clears it before anything else is printed.

@@ -19,6 +19,9 @@ import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.Ticket;
+import org.jspdl.pipeline.Tuning;
+import org.jspdl.pipeline.internal.flight.FlightEvents;
+import org.jspdl.stats.Change;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageStats;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +52,9 @@ public final class EngineRun<T> implements Run<T> {
     private volatile long delivered;
     private volatile long waitNanos;
     private volatile long busyNanos;
+    private final Histogram consumerTimes = new Histogram();
+    private long ownNanos;
+    private long askedAt;
     private long returnedAt;
 
     private EngineRun(RunCore core, Planner planner, List<String> recipe, Link sink, @Nullable RunState resumed) {
@@ -94,9 +100,10 @@ public final class EngineRun<T> implements Run<T> {
         Planner planner = new Planner(core, own);
         Link sink = planner.plan(recipe, sinkBuffer);
         EngineRun<T> run = new EngineRun<>(core, planner, fingerprint, sink, own);
-        core.start(planner.stages(), planner.links(), planner.deadlines(), planner.releasePool());
-        // Weakly, so that a background task doesn't keep an abandoned run from being found out.
+        // Weakly, so that neither events nor a background task keep an abandoned run from being found out.
         WeakReference<EngineRun<T>> weak = new WeakReference<>(run);
+        core.recordedBy(() -> snapshot(weak));
+        core.start(planner.stages(), planner.links(), planner.deadlines(), planner.releasePool());
         core.startTasks(() -> snapshot(weak));
         return run;
     }
@@ -221,6 +228,8 @@ public final class EngineRun<T> implements Run<T> {
         }
         long asked = System.nanoTime();
         busyNanos += asked - returnedAt;
+        ownNanos += asked - returnedAt;
+        askedAt = asked;
         Envelope envelope;
         try {
             envelope = take(deadline);
@@ -234,7 +243,11 @@ public final class EngineRun<T> implements Run<T> {
         }
         sink.finished();
         switch (envelope.kind) {
-            case ITEM -> peeked = envelope;
+            case ITEM -> {
+                peeked = envelope;
+                consumerTimes.record(ownNanos);
+                ownNanos = 0;
+            }
             case EPOCH_END -> epochEnded = true;
             case END -> {
                 ended = true;
@@ -256,7 +269,10 @@ public final class EngineRun<T> implements Run<T> {
             return ready;
         }
         try {
-            return ComputePool.whileBlocked(() -> sink.take(deadline));
+            FlightEvents.Active flight = core.flight();
+            return flight == null
+                    ? ComputePool.whileBlocked(() -> sink.take(deadline))
+                    : flight.delivery(core.pipeline(), () -> ComputePool.whileBlocked(() -> sink.take(deadline)));
         } catch (InterruptedException | RuntimeException expected) {
             throw expected;
         } catch (Exception impossible) {
@@ -276,6 +292,9 @@ public final class EngineRun<T> implements Run<T> {
         Envelope envelope = peeked;
         peeked = null;
         delivered++;
+        if (core.items() != null) {
+            core.items().delivered(envelope.lineage, askedAt, returnedAt);
+        }
         core.ledger().settle(envelope.lineage);
         core.budget().delivered(envelope);
         return (T) envelope.value;
@@ -305,6 +324,12 @@ public final class EngineRun<T> implements Run<T> {
     }
 
     @Override
+    public Change tune(Tuning tuning) {
+        refuseIfClosed();
+        return core.tune(tuning);
+    }
+
+    @Override
     public PipelineStats stats() {
         long now = System.nanoTime();
         var stages = core.stages().stream().map(stage -> stage.stats(now)).toList();
@@ -316,8 +341,10 @@ public final class EngineRun<T> implements Run<T> {
                 skipped,
                 Duration.ofNanos(waitNanos),
                 Duration.ofNanos(busyNanos),
+                Histogram.latency(List.of(consumerTimes)),
                 computeThreads,
                 core.budget().stats(),
+                core.changes(),
                 stages,
                 core.links().stream().map(link -> link.stats(now)).toList());
     }

@@ -12,6 +12,9 @@ abstract sealed class Lineage {
     /// The source item that an error message names.
     abstract Origin first();
 
+    /// The number by which observers know the item; 0 if there are none.
+    abstract long number();
+
     /// How many source items it was made from.
     abstract long origins();
 
@@ -29,6 +32,7 @@ abstract sealed class Lineage {
         final int source;
         final long epoch;
         final Position position;
+        long number;
         boolean settled;
 
         @Nullable
@@ -46,6 +50,11 @@ abstract sealed class Lineage {
         @Override
         Origin first() {
             return this;
+        }
+
+        @Override
+        long number() {
+            return number;
         }
 
         @Override
@@ -73,6 +82,7 @@ abstract sealed class Lineage {
         final String stage;
         final Lineage[] members;
         private final Origin first;
+        long number;
 
         Group(String stage, Lineage[] members) {
             this(stage, members, members[0].first());
@@ -88,6 +98,11 @@ abstract sealed class Lineage {
         @Override
         Origin first() {
             return first;
+        }
+
+        @Override
+        long number() {
+            return number;
         }
 
         @Override
@@ -140,6 +155,11 @@ abstract sealed class Lineage {
         }
 
         @Override
+        long number() {
+            return split.parent.number();
+        }
+
+        @Override
         long origins() {
             return split.parent.origins();
         }
@@ -175,6 +195,11 @@ abstract sealed class Lineage {
         @Override
         Origin first() {
             return item.first();
+        }
+
+        @Override
+        long number() {
+            return item.number();
         }
 
         @Override
@@ -248,6 +273,11 @@ abstract sealed class Lineage {
         @Override
         Origin first() {
             return assembly.whole.first();
+        }
+
+        @Override
+        long number() {
+            return assembly.whole.number();
         }
 
         @Override

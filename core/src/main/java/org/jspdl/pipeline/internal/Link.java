@@ -22,33 +22,30 @@ final class Link {
     private static final Envelope TOMBSTONE = Envelope.end();
 
     private final String name;
-    private final int capacity;
-    private final int buffer;
+    private int capacity;
+    private int buffer;
+    private int producers;
     private final Consumer<Envelope> disposer;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition itemsCame = lock.newCondition();
     private final Condition roomCame = lock.newCondition();
     private final ArrayDeque<Envelope> ready;
-    private final Envelope @Nullable [] ring;
+    private final @Nullable Ring ring;
     private final AtomicInteger outstanding = new AtomicInteger();
+    private String consumer = "";
     private Runnable onItems = () -> {};
     private Runnable onRoom = () -> {};
 
-    private long ringHead;
     private long polled;
     private int readyItems;
     private int reserved;
     private volatile int takers;
     private volatile int reservers;
-    private final int roomWorthWaking;
+    private volatile int roomWorthWaking;
     private boolean cancelled;
     private boolean truncated;
     private long passed;
-    private long emptySince;
-    private long emptyNanos;
-    private long fullSince;
-    private boolean full;
-    private long fullNanos;
+    private final LinkTimes times = new LinkTimes();
     /// What a consumer could take now; written under the lock.
     private volatile int available;
     /// Room that a producer could reserve now; written under the lock.
@@ -63,13 +60,20 @@ final class Link {
     Link(String name, int buffer, int producers, boolean ordered, Consumer<Envelope> disposer) {
         this.name = name;
         this.buffer = buffer;
+        this.producers = producers;
         this.capacity = Math.addExact(buffer, producers);
         this.disposer = disposer;
         this.ready = new ArrayDeque<>(capacity + 1);
-        this.ring = ordered ? new Envelope[capacity] : null;
-        this.emptySince = System.nanoTime();
+        this.ring = ordered ? new Ring(capacity) : null;
         this.room = capacity;
-        this.roomWorthWaking = producers == 1 ? Math.max(1, capacity / 2) : 1;
+        this.roomWorthWaking = roomWorthWaking();
+    }
+
+    /// Names who takes from the link and is told of new items (null for the run's consumer, who waits), and who is
+    /// told of new room; called once, before the run starts.
+    void connect(Stage producer, @Nullable Stage taker) {
+        consumer = taker == null ? "" : taker.name;
+        listeners(taker == null ? () -> {} : taker::inputReady, producer::outputReady);
     }
 
     /// Names who is told of new items and of new room; called once, before the run starts.
@@ -161,7 +165,7 @@ final class Link {
                     append(item);
                 } else {
                     reserved++;
-                    ring[slot(item.sequence)] = item;
+                    ring.put(item.sequence, item);
                     drain();
                 }
             }
@@ -222,7 +226,7 @@ final class Link {
             if (ring == null || cancelled || truncated) {
                 reserved--;
             } else {
-                ring[slot(sequence)] = TOMBSTONE;
+                ring.put(sequence, TOMBSTONE);
                 drain();
             }
             update();
@@ -235,15 +239,9 @@ final class Link {
         onRoom.run();
     }
 
-    private int slot(long sequence) {
-        return (int) (sequence % capacity);
-    }
-
     /// Moves what is complete at the head of the ring to the ready items.
     private void drain() {
-        for (int head = slot(ringHead); ring[head] != null; head = slot(++ringHead)) {
-            Envelope item = ring[head];
-            ring[head] = null;
+        for (Envelope item = ring.next(); item != null; item = ring.next()) {
             reserved--;
             if (item != TOMBSTONE) {
                 append(item);
@@ -254,13 +252,7 @@ final class Link {
     private void append(Envelope item) {
         ready.addLast(item);
         readyItems++;
-        if (readyItems == 1) {
-            emptyNanos += System.nanoTime() - emptySince;
-        }
-        if (!full && readyItems >= buffer) {
-            full = true;
-            fullSince = System.nanoTime();
-        }
+        times.ready(readyItems, buffer);
     }
 
     /// Puts a mark behind everything that was put; needs no room. The producer sees to it that nothing taken before
@@ -324,13 +316,7 @@ final class Link {
         head.sequence = polled++;
         passed++;
         readyItems--;
-        if (readyItems == 0) {
-            emptySince = System.nanoTime();
-        }
-        if (full && readyItems < buffer) {
-            full = false;
-            fullNanos += System.nanoTime() - fullSince;
-        }
+        times.ready(readyItems, buffer);
         update();
         return head;
     }
@@ -432,22 +418,15 @@ final class Link {
             }
         }
         ready.clear();
-        if (readyItems > 0) {
-            emptySince = System.nanoTime();
-        }
-        if (full) {
-            full = false;
-            fullNanos += System.nanoTime() - fullSince;
-        }
         readyItems = 0;
+        times.ready(0, buffer);
         if (ring != null) {
-            for (int i = 0; i < ring.length; i++) {
-                if (ring[i] != null) {
+            for (Envelope item : ring.removeAll()) {
+                if (item != null) {
                     reserved--;
-                    if (ring[i] != TOMBSTONE) {
-                        left.add(ring[i]);
+                    if (item != TOMBSTONE) {
+                        left.add(item);
                     }
-                    ring[i] = null;
                 }
             }
         }
@@ -459,21 +438,56 @@ final class Link {
         boolean mark = head != null && head.isMark();
         markAtHead = mark;
         available = marking || (mark && outstanding.get() > 0) ? 0 : Math.max(readyItems, mark ? 1 : 0);
-        room = cancelled ? 0 : capacity - reserved - readyItems;
+        room = cancelled ? 0 : Math.max(0, capacity - reserved - readyItems);
+    }
+
+    /// How many finished items may wait beyond one for each running function.
+    int buffer() {
+        lock.lock();
+        try {
+            return buffer;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Gives the link another size; a number below zero leaves that one as it is. With less room than what it
+    /// holds, it has none until enough was taken.
+    void resize(int newBuffer, int newProducers) {
+        lock.lock();
+        try {
+            buffer = newBuffer < 0 ? buffer : newBuffer;
+            producers = newProducers < 0 ? producers : newProducers;
+            capacity = Math.addExact(buffer, producers);
+            roomWorthWaking = roomWorthWaking();
+            if (ring != null) {
+                ring.grow(capacity);
+            }
+            times.ready(readyItems, buffer);
+            update();
+            signalRoom();
+        } finally {
+            lock.unlock();
+        }
+        onRoom.run();
+    }
+
+    private int roomWorthWaking() {
+        return producers == 1 ? Math.max(1, capacity / 2) : 1;
     }
 
     LinkStats stats(long now) {
         lock.lock();
         try {
-            long empty = emptyNanos + (readyItems == 0 ? now - emptySince : 0);
-            long fullFor = fullNanos + (full ? now - fullSince : 0);
             return new LinkStats(
                     name,
+                    consumer,
+                    ring != null,
                     capacity,
                     readyItems,
                     passed,
-                    Duration.ofNanos(Math.max(0, empty)),
-                    Duration.ofNanos(Math.max(0, fullFor)));
+                    Duration.ofNanos(times.empty(now)),
+                    Duration.ofNanos(times.full(now)));
         } finally {
             lock.unlock();
         }

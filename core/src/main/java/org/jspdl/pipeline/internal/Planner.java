@@ -64,9 +64,7 @@ final class Planner {
             stage.inputs.forEach(link -> consumers.put(link, stage));
         }
         for (Link link : links) {
-            Stage producer = producers.get(link);
-            Stage consumer = consumers.get(link);
-            link.listeners(consumer == null ? () -> {} : consumer::inputReady, producer::outputReady);
+            link.connect(producers.get(link), consumers.get(link));
         }
         connectPool();
         return sink;
@@ -193,7 +191,8 @@ final class Planner {
         StageOptions options = pipe.options();
         String name = unique(pipe.name());
         int n = options.concurrency();
-        boolean ordered = options.order() == Order.INPUT && n > 1;
+        // Also with one call at once, since a run may be tuned to more.
+        boolean ordered = options.order() == Order.INPUT;
         Link output = link(name, options.buffer(), n, ordered, place);
         Failures failures = failures(name, options.failures());
         Step.Call call = switch (pipe.body()) {
@@ -234,7 +233,8 @@ final class Planner {
         StageOptions options = flatMap.options();
         String name = unique(flatMap.name());
         int n = options.concurrency();
-        boolean ordered = options.order() == Order.INPUT && n > 1;
+        // Also with one call at once, since a run may be tuned to more.
+        boolean ordered = options.order() == Order.INPUT;
         Link output = link(name, options.buffer(), n, false, place);
         Failures failures = failures(name, options.failures());
         Step.Call call = (item, envelope) -> flatMap.function().apply(item);

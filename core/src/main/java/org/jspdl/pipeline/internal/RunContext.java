@@ -2,7 +2,9 @@ package org.jspdl.pipeline.internal;
 
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.internal.flight.FlightEvents;
 import org.jspdl.stats.StageObserver;
+import org.jspecify.annotations.Nullable;
 
 /// What the stages of one run share.
 interface RunContext {
@@ -30,6 +32,13 @@ interface RunContext {
     Disposal disposal();
 
     StageObserver observer();
+
+    /// Those who are told which item it is; null if nobody is.
+    @Nullable
+    ItemObservers items();
+
+    /// What emits events for a flight recorder; null while none runs.
+    FlightEvents.@Nullable Active flight();
 
     /// Ends the run because of `stage`: what is upstream of it stops, what is downstream finishes.
     void fail(Stage stage, PipelineException failure);

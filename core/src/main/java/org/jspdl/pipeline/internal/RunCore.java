@@ -5,11 +5,15 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.Tuning;
+import org.jspdl.pipeline.internal.flight.FlightEvents;
+import org.jspdl.stats.Change;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageObserver;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +29,19 @@ final class RunCore implements RunContext {
     private final String pipeline;
     private final RunOptions options;
     private final StageObserver observer;
+    private final @Nullable ItemObservers items;
     private final Ledger ledger = new Ledger();
     private final Disposal disposal;
     private final Budget budget;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final long startedAt = System.nanoTime();
+    private final ReentrantLock changing = new ReentrantLock();
+    private final List<Change> changes = new CopyOnWriteArrayList<>();
     private List<Stage> stages = List.of();
     private List<Link> links = List.of();
     private final BesideRun beside;
+    private @Nullable FlightEvents flight;
     private Runnable releasePool = () -> {};
     private @Nullable PipelineException failure;
     private boolean failureSeen;
@@ -43,9 +51,16 @@ final class RunCore implements RunContext {
         this.pipeline = pipeline;
         this.options = options;
         this.observer = Observers.of(options.observers());
+        this.items = ItemObservers.of(options.observers());
         this.disposal = new Disposal(pipeline);
         this.beside = new BesideRun(pipeline);
         this.budget = new Budget(options.byteBudget().orElse(null), ledger);
+    }
+
+    /// Emits events of the run that `stats` takes snapshots of; called once, before the run starts.
+    void recordedBy(Supplier<PipelineStats> stats) {
+        flight = new FlightEvents(stats);
+        flight.start();
     }
 
     /// Takes over what a planner made, and starts it: consumers before producers, so that nothing is missed.
@@ -69,6 +84,40 @@ final class RunCore implements RunContext {
     /// Starts what goes on beside the run.
     void startTasks(Supplier<PipelineStats> stats) {
         beside.startTasks(options.background(), stats);
+    }
+
+    /// Changes a stage or what is behind it; what it was before.
+    Change tune(Tuning tuning) {
+        Stage stage = stages.stream()
+                .filter(each -> each.name.equals(tuning.stage()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("pipeline '" + pipeline + "' has no stage named '"
+                        + tuning.stage() + "', only "
+                        + stages.stream().map(each -> each.name).toList()));
+        changing.lock();
+        try {
+            Duration at = Duration.ofNanos(System.nanoTime() - startedAt);
+            Change change = switch (tuning) {
+                case Tuning.Concurrency(String name, int calls) -> {
+                    int before = stage.concurrency();
+                    stage.tune(calls);
+                    yield new Change(at, name, "concurrency", before, calls);
+                }
+                case Tuning.Buffer(String name, int items) -> {
+                    int before = stage.outputs.getFirst().buffer();
+                    stage.outputs.forEach(output -> output.resize(items, -1));
+                    yield new Change(at, name, "buffer", before, items);
+                }
+            };
+            changes.add(change);
+            return change;
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    List<Change> changes() {
+        return List.copyOf(changes);
     }
 
     List<Stage> stages() {
@@ -111,6 +160,16 @@ final class RunCore implements RunContext {
     @Override
     public StageObserver observer() {
         return observer;
+    }
+
+    @Override
+    public @Nullable ItemObservers items() {
+        return items;
+    }
+
+    @Override
+    public FlightEvents.@Nullable Active flight() {
+        return flight == null ? null : flight.active();
     }
 
     @Override
@@ -226,6 +285,9 @@ final class RunCore implements RunContext {
             return;
         }
         ending = true;
+        if (flight != null) {
+            flight.stop();
+        }
         boolean completed = stages.stream().allMatch(Stage::hasEnded);
         if (!completed) {
             stages.forEach(Stage::stop);

@@ -1,5 +1,6 @@
 package org.jspdl.pipeline.internal;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.pipeline.PipelineException;
@@ -33,8 +34,11 @@ abstract class ScheduledStage extends Stage {
     final Link input;
     final Link output;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Activation[] idle;
+    private Activation[] idle;
     private volatile int idleCount;
+    /// Activations there are, and how many there should be; more are retired as they finish.
+    private int live;
+    private int wanted;
     private int queued;
     private Scheduler scheduler;
 
@@ -48,6 +52,8 @@ abstract class ScheduledStage extends Stage {
             idle[i] = new Activation(slots[concurrency - 1 - i]);
         }
         idleCount = concurrency;
+        live = concurrency;
+        wanted = concurrency;
     }
 
     /// Names who runs activations; called once, before the run starts.
@@ -179,8 +185,7 @@ abstract class ScheduledStage extends Stage {
         try {
             activation.slot.enter(waitsFor == Slot.State.QUEUED ? Slot.State.STARVED : waitsFor, System.nanoTime());
             if (!suspend(activation)) {
-                idle[idleCount] = activation;
-                idleCount++;
+                settle(activation);
             }
         } finally {
             lock.unlock();
@@ -188,6 +193,46 @@ abstract class ScheduledStage extends Stage {
         if (!endIfStopped()) {
             schedule();
         }
+    }
+
+    @Override
+    void tune(int calls) {
+        lock.lock();
+        try {
+            wanted = calls;
+            while (live > wanted && idleCount > 0) {
+                idleCount--;
+                retire(idle[idleCount]);
+            }
+            while (live < wanted) {
+                live++;
+                settle(new Activation(addSlot()));
+            }
+        } finally {
+            lock.unlock();
+        }
+        tuned(calls);
+        if (!endIfStopped()) {
+            schedule();
+        }
+    }
+
+    /// Lays an activation aside until it is needed, or retires it if there are too many; called with the lock held.
+    private void settle(Activation activation) {
+        if (live > wanted) {
+            retire(activation);
+            return;
+        }
+        if (idleCount == idle.length) {
+            idle = Arrays.copyOf(idle, 2 * idle.length);
+        }
+        idle[idleCount] = activation;
+        idleCount++;
+    }
+
+    private void retire(Activation activation) {
+        live--;
+        activation.slot.enter(Slot.State.ENGINE, System.nanoTime());
     }
 
     private boolean endIfStopped() {
@@ -198,7 +243,7 @@ abstract class ScheduledStage extends Stage {
         List<Activation> left = List.of();
         lock.lock();
         try {
-            quiet = idleCount + suspended() == concurrency;
+            quiet = idleCount + suspended() == live;
             if (quiet) {
                 left = takeSuspended();
             }
@@ -261,8 +306,7 @@ abstract class ScheduledStage extends Stage {
         try {
             queued--;
             activation.slot.enter(Slot.State.STARVED, System.nanoTime());
-            idle[idleCount] = activation;
-            idleCount++;
+            settle(activation);
         } finally {
             lock.unlock();
         }
@@ -285,8 +329,7 @@ abstract class ScheduledStage extends Stage {
         }
         lock.lock();
         try {
-            idle[idleCount] = activation;
-            idleCount++;
+            settle(activation);
         } finally {
             lock.unlock();
         }

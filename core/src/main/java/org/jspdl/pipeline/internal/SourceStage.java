@@ -206,10 +206,14 @@ final class SourceStage extends ThreadStage {
         }
         Position place = position;
         position = cursor.position();
-        Envelope envelope = Envelope.item(item, epoch, ledger.admit(index, epoch, place, goesOn ? position : null));
+        Lineage.Origin origin = ledger.admit(index, epoch, place, goesOn ? position : null);
+        Envelope envelope = Envelope.item(item, epoch, origin);
         envelope.bytes = estimate;
         boolean passed = fuse(envelope);
         long end = System.nanoTime();
+        if (run.items() != null) {
+            run.items().admitted(name, origin, start, end);
+        }
         slot.enter(Slot.State.ENGINE, end);
         slot.called(end - start);
         if (passed) {

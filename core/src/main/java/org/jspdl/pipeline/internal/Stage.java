@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 abstract class Stage {
     final RunContext run;
     final String name;
-    final int concurrency;
+    private volatile int concurrency;
     final List<Link> inputs;
     final List<Link> outputs;
     /// Grows by one with each call that is given up, whose slot stays busy until it returns.
@@ -68,6 +68,35 @@ abstract class Stage {
     /// Counts a call that is given up, and adds a slot for who takes its place.
     final Slot abandon() {
         abandoned.incrementAndGet();
+        return addSlot();
+    }
+
+    /// Records that a call that was given up has returned after all.
+    final void returned() {
+        abandoned.decrementAndGet();
+    }
+
+    /// How many calls may run at once.
+    final int concurrency() {
+        return concurrency;
+    }
+
+    /// Lets another number of calls run at once, from now on or as calls end; one change at a time.
+    ///
+    /// @throws IllegalArgumentException if the stage always has the same
+    void tune(int calls) {
+        throw new IllegalArgumentException("the concurrency of stage '" + name + "' (" + placement()
+                + ") can't be changed; that of cpu, io and on stages can");
+    }
+
+    /// Notes the number of calls that a change has led to.
+    final void tuned(int calls) {
+        concurrency = calls;
+        outputs.forEach(output -> output.resize(-1, calls));
+    }
+
+    /// Adds a slot for one more call at once.
+    final Slot addSlot() {
         Slot slot = new Slot(System.nanoTime());
         synchronized (this) {
             Slot[] more = Arrays.copyOf(slots, slots.length + 1);
@@ -75,11 +104,6 @@ abstract class Stage {
             slots = more;
         }
         return slot;
-    }
-
-    /// Records that a call that was given up has returned after all.
-    final void returned() {
-        abandoned.decrementAndGet();
     }
 
     final int abandonedCalls() {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.internal.flight.FlightEvents;
 import org.jspdl.stats.StageObserver;
 import org.jspdl.stats.StageObserver.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ final class Step {
     private final Fusion fused;
     private final Failures failures;
     private final @Nullable StageObserver observer;
+    private final @Nullable ItemObservers items;
     private @Nullable Deadlines deadlines;
 
     Step(Stage stage, RunContext run, Call call, List<Recipe.FusedStep> fused, Failures failures) {
@@ -31,6 +33,7 @@ final class Step {
         this.fused = new Fusion(fused, run);
         this.failures = failures;
         this.observer = run.observer() == StageObserver.disabled() ? null : run.observer();
+        this.items = run.items();
     }
 
     /// Watches the function's calls from here on; called once, before the run starts.
@@ -48,6 +51,17 @@ final class Step {
     /// @throws Deadlines.AbandonedCall if the call was given up meanwhile: nothing of the stage is the thread's any
     ///     more
     boolean run(Envelope envelope, Slot slot) {
+        FlightEvents.Active flight = run.flight();
+        return flight == null
+                ? call(envelope, slot)
+                : flight.item(
+                        run.pipeline(),
+                        stage.name,
+                        () -> envelope.lineage == null ? "" : envelope.lineage.key(),
+                        () -> call(envelope, slot));
+    }
+
+    private boolean call(Envelope envelope, Slot slot) {
         Object input = envelope.value;
         long start = System.nanoTime();
         slot.enter(Slot.State.BUSY, start);
@@ -108,7 +122,7 @@ final class Step {
     /// returns.
     void abandoned(Deadlines.Call call) {
         call.slot.failed++;
-        tell(deadlines.limitNanos(), Outcome.FAILED);
+        tell(call.envelope, System.nanoTime(), deadlines.limitNanos(), Outcome.FAILED);
         call.envelope.value = null;
         if (!stage.stopped() && !fatal(call.envelope, call.input, call.late())) {
             run.settled(call.envelope);
@@ -152,10 +166,13 @@ final class Step {
     }
 
     /// Tells the observer what became of an item; if the observer throws, the run fails.
-    private void tell(long nanos, Outcome outcome) {
+    private void tell(Envelope envelope, long end, long nanos, Outcome outcome) {
         if (observer != null) {
             try {
                 observer.itemEnded(stage.name, nanos, outcome);
+                if (items != null) {
+                    items.worked(stage.name, envelope.lineage, end - nanos, end, outcome);
+                }
             } catch (Throwable failure) {
                 run.fail(stage, stage.observerFailed(failure));
             }
@@ -184,7 +201,7 @@ final class Step {
             slot.filtered++;
             run.settled(envelope);
         }
-        tell(nanos, passed ? Outcome.COMPLETED : Outcome.FILTERED);
+        tell(envelope, slot.since(), nanos, passed ? Outcome.COMPLETED : Outcome.FILTERED);
         PipelineException tooMany = failures.succeeded();
         if (tooMany != null) {
             run.fail(stage, tooMany);
@@ -199,7 +216,7 @@ final class Step {
         if (stage.stopped()) {
             return;
         }
-        tell(nanos, Outcome.FAILED);
+        tell(envelope, slot.since(), nanos, Outcome.FAILED);
         if (!fatal(envelope, input, failure)) {
             run.skipped(envelope, budget());
         }

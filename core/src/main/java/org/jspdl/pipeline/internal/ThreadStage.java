@@ -18,6 +18,8 @@ abstract class ThreadStage extends Stage {
     private final boolean virtual;
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final AtomicInteger alive = new AtomicInteger();
+    /// Threads that are to end after the call they run or wait for.
+    private final AtomicInteger surplus = new AtomicInteger();
 
     ThreadStage(RunContext run, String name, int concurrency, boolean virtual, List<Link> inputs, List<Link> outputs) {
         this(run, name, concurrency, concurrency, virtual, inputs, outputs);
@@ -73,6 +75,41 @@ abstract class ThreadStage extends Stage {
         Thread thread = thread(slot);
         threads.add(thread);
         thread.start();
+    }
+
+    /// Starts threads, or has some end after their call; one change at a time.
+    final void tuneThreads(int calls) {
+        int more = calls - concurrency();
+        for (; more > 0 && surplus.get() > 0 && retires(); more--) {
+            // One that was to end stays instead.
+        }
+        if (more < 0) {
+            surplus.addAndGet(-more);
+        }
+        tuned(calls);
+        for (; more > 0 && stays(); more--) {
+            Thread thread = thread(addSlot());
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    /// Whether the calling thread is to end because there are too many.
+    final boolean retires() {
+        int many = surplus.get();
+        while (many > 0 && !surplus.compareAndSet(many, many - 1)) {
+            many = surplus.get();
+        }
+        return many > 0;
+    }
+
+    /// Keeps the stage from ending for one more thread; false if it has ended.
+    private boolean stays() {
+        int living = alive.get();
+        while (living > 0 && !alive.compareAndSet(living, living + 1)) {
+            living = alive.get();
+        }
+        return living > 0;
     }
 
     private void runThread(Slot slot) {
@@ -209,6 +246,9 @@ abstract class ThreadStage extends Stage {
     /// Runs what is fused into this stage and puts the result into room that was reserved. Always true: the output
     /// is open.
     final boolean passOn(Envelope item, Fusion fused, Link output, Slot slot) {
+        if (run.items() != null) {
+            run.items().grouped(name, item.lineage);
+        }
         slot.enter(Slot.State.BUSY, System.nanoTime());
         boolean passed;
         try {

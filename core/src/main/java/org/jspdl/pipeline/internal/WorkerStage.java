@@ -28,7 +28,7 @@ final class WorkerStage extends ThreadStage {
     }
 
     private void workLoop(Slot slot) throws InterruptedException {
-        while (!stopped() && reserve(output, slot)) {
+        while (!stopped() && !retires() && reserve(output, slot)) {
             Envelope envelope;
             try {
                 envelope = take(input, slot, Long.MAX_VALUE);
@@ -52,6 +52,15 @@ final class WorkerStage extends ThreadStage {
                 output.drop(envelope.sequence);
             }
             input.finished();
+        }
+    }
+
+    @Override
+    void tune(int calls) {
+        if (placement instanceof Placement.Io) {
+            tuneThreads(calls);
+        } else {
+            super.tune(calls);
         }
     }
 

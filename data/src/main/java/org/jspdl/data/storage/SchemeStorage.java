@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
+import jdk.jfr.FlightRecorder;
 
 /// Sends every location to the storage of its scheme, which is opened when first used. Owns those storages.
 final class SchemeStorage implements Storage {
@@ -23,7 +24,8 @@ final class SchemeStorage implements Storage {
 
     @Override
     public StoredObject object(String location) throws IOException {
-        return serving(location).object(location);
+        StoredObject object = serving(location).object(location);
+        return FlightRecorder.isInitialized() ? new RecordedObject(object) : object;
     }
 
     @Override

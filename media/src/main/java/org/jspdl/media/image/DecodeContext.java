@@ -1,6 +1,7 @@
 package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
+import jdk.jfr.FlightRecorder;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.DeepPicture;
 import org.jspdl.media.internal.resample.DeepResampler;
@@ -88,6 +89,14 @@ final class DecodeContext implements AutoCloseable {
     }
 
     private void decode(MemorySegment encoded, MemorySegment row, Frame frame, ColorChange colors) {
+        if (FlightRecorder.isInitialized()) {
+            ImageDecodeEvent.around(this, encoded, row, () -> decodeQuietly(encoded, row, frame, colors));
+        } else {
+            decodeQuietly(encoded, row, frame, colors);
+        }
+    }
+
+    private void decodeQuietly(MemorySegment encoded, MemorySegment row, Frame frame, ColorChange colors) {
         Placement placement = frame.placement();
         long pixels = (long) placement.width() * placement.height();
         long needed =

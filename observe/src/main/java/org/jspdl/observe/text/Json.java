@@ -1,4 +1,4 @@
-package org.jspdl.cli.terminal;
+package org.jspdl.observe.text;
 
 import java.util.Locale;
 
@@ -47,6 +47,20 @@ public final class Json {
     public Json put(String name, double value) {
         key(name).text.append(Double.isFinite(value) ? String.format(Locale.ROOT, "%.6f", value) : "null");
         first = false;
+        return this;
+    }
+
+    /// A number in an array.
+    public Json value(double value) {
+        separate();
+        text.append(Double.isFinite(value) ? String.format(Locale.ROOT, "%.6f", value) : "null");
+        return this;
+    }
+
+    /// A text in an array.
+    public Json value(String value) {
+        separate();
+        quote(value);
         return this;
     }
 

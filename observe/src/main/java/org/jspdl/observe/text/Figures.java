@@ -1,4 +1,4 @@
-package org.jspdl.cli.terminal;
+package org.jspdl.observe.text;
 
 import java.time.Duration;
 import java.util.Locale;

@@ -1,0 +1,52 @@
+package org.jspdl.cli.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspdl.observe.Report;
+import org.jspdl.observe.Trace;
+import org.jspdl.observe.Watch;
+import org.jspdl.pipeline.RunOptions;
+
+/// How a run is watched, and the files that are made of it. For one run.
+public final class Observation {
+    private final Watch watch = Watch.create();
+    private final Optional<Path> page;
+    private final Optional<Path> traceFile;
+    private final Optional<Trace> trace;
+
+    /// Watches a run.
+    ///
+    /// @param page      where to write the report as a page; it then also tells what the consumer waited for
+    /// @param traceFile where to write a trace
+    public Observation(Optional<Path> page, Optional<Path> traceFile) {
+        this.page = page;
+        this.traceFile = traceFile;
+        this.trace = traceFile.map(file -> Trace.create());
+        if (page.isPresent()) {
+            watch.explainWaits();
+        }
+        trace.ifPresent(traced -> watch.onInterval(traced::count));
+    }
+
+    /// `options` of the run that is watched.
+    RunOptions on(RunOptions options) {
+        RunOptions watched = watch.on(options);
+        return trace.map(traced -> traced.on(watched)).orElse(watched);
+    }
+
+    /// What was seen, once the run is closed.
+    Report report() {
+        return watch.report();
+    }
+
+    /// Writes the files that were asked for.
+    public void write(Report report) throws IOException {
+        if (page.isPresent()) {
+            report.writeHtml(page.get());
+        }
+        if (traceFile.isPresent()) {
+            trace.orElseThrow().write(traceFile.get());
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package org.jspdl.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.jspdl.source.Sources;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FlightEventsTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void aRecorderSeesRunsStagesLinksAndItems() throws Exception {
+        List<RecordedEvent> events;
+        try (Recording recording = new Recording()) {
+            recording.enable("jspdl.Item").with("throttle", "off");
+            recording.enable("jspdl.Run");
+            recording.enable("jspdl.StageStatistics").with("period", "endChunk");
+            recording.enable("jspdl.LinkStatistics");
+            recording.start();
+            Runs.deliveries(pipeline(), RunOptions.defaults());
+            recording.stop();
+            Path file = folder.resolve("run.jfr");
+            recording.dump(file);
+            events = RecordingFile.readAllEvents(file);
+        }
+
+        assertThat(named(events, "jspdl.Run")).singleElement().satisfies(run -> {
+            assertThat(run.getString("pipeline")).isEqualTo("recorded");
+            assertThat(run.getLong("delivered")).isEqualTo(8);
+        });
+        assertThat(named(events, "jspdl.Item"))
+                .hasSize(40)
+                .allSatisfy(item -> assertThat(item.getString("stage")).isEqualTo("work"))
+                .extracting(item -> item.getString("item"))
+                .contains("0:0:0", "0:0:39");
+        assertThat(named(events, "jspdl.StageStatistics"))
+                .filteredOn(stage -> stage.getString("stage").equals("work"))
+                .last()
+                .satisfies(stage -> assertThat(stage.getLong("completed")).isEqualTo(40));
+        assertThat(named(events, "jspdl.LinkStatistics"))
+                .filteredOn(link -> link.getString("to").isEmpty())
+                .last()
+                .satisfies(link -> assertThat(link.getLong("passed")).isEqualTo(8));
+    }
+
+    private static Pipeline<List<Long>> pipeline() {
+        return Pipeline.from(Sources.range(40))
+                .pipe("work", item -> item, StageOptions.cpu(2))
+                .batch(5, Remainder.KEEP_REMAINDER)
+                .named("recorded");
+    }
+
+    private static List<RecordedEvent> named(List<RecordedEvent> events, String name) {
+        return events.stream()
+                .filter(event -> event.getEventType().getName().equals(name))
+                .toList();
+    }
+}

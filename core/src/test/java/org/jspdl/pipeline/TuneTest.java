@@ -1,0 +1,162 @@
+package org.jspdl.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.jspdl.pipeline.StageOptions.cpu;
+import static org.jspdl.pipeline.StageOptions.io;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspdl.source.Sources;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TuneTest {
+    private static final boolean CAMPAIGN = Boolean.getBoolean("campaign");
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void moreCallsRunAtOnce(boolean computes) {
+        Gate gate = new Gate();
+        StageOptions options = computes ? cpu(1) : io(1);
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(50)).pipe("hold", gate::pass, options);
+        try (Run<Long> run = pipeline.start(RunOptions.defaults().computeThreads(4))) {
+            gate.awaitArrivals(1);
+
+            run.tune(Tuning.concurrency("hold", 4));
+
+            gate.awaitArrivals(4);
+            gate.open();
+            assertThat(count(run)).isEqualTo(50);
+            assertThat(run.stats().stage("hold").concurrency()).isEqualTo(4);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void fewerCallsRunOnceTheOthersHaveEnded(boolean computes) {
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        StageOptions options = computes ? cpu(4) : io(4);
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(400))
+                .pipe(
+                        "work",
+                        item -> {
+                            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                            Runs.dawdle(20);
+                            running.decrementAndGet();
+                            return item;
+                        },
+                        options);
+        try (Run<Long> run = pipeline.start(RunOptions.defaults().computeThreads(4))) {
+            var items = run.iterator();
+            for (int i = 0; i < 100; i++) {
+                items.next();
+            }
+            run.tune(Tuning.concurrency("work", 1));
+            for (int i = 0; i < 100; i++) {
+                items.next();
+            }
+            most.set(0);
+            assertThat(count(run)).isEqualTo(200);
+            assertThat(most).hasValueLessThanOrEqualTo(1);
+        }
+    }
+
+    @Test
+    void aBufferGrowsAtOnceAndShrinksAsItIsEmptied() {
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(200))
+                .pipe("work", item -> item, cpu(1).inputOrder())
+                .sink(2);
+        try (Run<Long> run = pipeline.start()) {
+            run.tune(Tuning.buffer("work", 40));
+            awaitReady(run, 40);
+            run.tune(Tuning.buffer("work", 1));
+
+            assertThat(run.stats().links().getLast().size()).isGreaterThanOrEqualTo(40);
+            assertThat(Runs.take(run, 200)).isEqualTo(Runs.numbers(0, 200));
+            assertThat(run.stats().changes())
+                    .hasToString("[buffer of 'work' from 2 to 40, buffer of 'work' from 40 to 1]");
+        }
+    }
+
+    private static void awaitReady(Run<?> run, int items) {
+        while (run.stats().links().getLast().size() < items) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void whatCanNotBeChangedIsRefusedByName() {
+        Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(10)).batch(2, Remainder.KEEP_REMAINDER);
+        try (Run<List<Long>> run = pipeline.start()) {
+            assertThatThrownBy(() -> run.tune(Tuning.concurrency("batch(2)", 3)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'batch(2)' (inline) can't be changed");
+            assertThatThrownBy(() -> run.tune(Tuning.buffer("decode", 3)))
+                    .hasMessageContaining("no stage named 'decode', only [source, batch(2)]");
+            assertThat(run.stats().changes()).isEmpty();
+        }
+        assertThatThrownBy(() -> Tuning.concurrency("work", 0)).hasMessageContaining("at least 1 but was 0");
+    }
+
+    @Test
+    @Timeout(600)
+    void nothingIsLostOrReorderedHoweverOftenARunIsTuned() throws Exception {
+        int runs = CAMPAIGN ? 2_000 : 40;
+        for (long seed = 1; seed <= runs; seed++) {
+            Random random = new Random(seed);
+            boolean ordered = random.nextBoolean();
+            int size = 200 + random.nextInt(1_500);
+            Pipeline<Long> pipeline = Pipeline.from(Sources.range(size))
+                    .pipe("a", item -> item, options(random, ordered))
+                    .pipe("b", item -> item, options(random, ordered))
+                    .filter(item -> item % 7 != 3)
+                    .pipe("c", item -> item, options(random, ordered))
+                    .sink(1 + random.nextInt(3));
+            List<Long> expected =
+                    Runs.numbers(0, size).stream().filter(item -> item % 7 != 3).toList();
+            try (Run<Long> run = pipeline.start(RunOptions.defaults().computeThreads(3))) {
+                Thread tuner = Thread.ofVirtual().start(() -> tune(run, new Random(random.nextLong())));
+                List<Long> items = new ArrayList<>();
+                run.forEach(items::add);
+                tuner.interrupt();
+                tuner.join();
+                if (ordered) {
+                    assertThat(items).as("seed %d", seed).isEqualTo(expected);
+                } else {
+                    assertThat(items).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(expected);
+                }
+            }
+        }
+    }
+
+    private static StageOptions options(Random random, boolean ordered) {
+        int slots = 1 + random.nextInt(4);
+        StageOptions options = (random.nextBoolean() ? cpu(slots) : io(slots)).buffer(1 + random.nextInt(4));
+        return ordered ? options.inputOrder() : options;
+    }
+
+    private static void tune(Run<?> run, Random random) {
+        while (!Thread.currentThread().isInterrupted()) {
+            String stage = List.of("a", "b", "c").get(random.nextInt(3));
+            run.tune(
+                    random.nextBoolean()
+                            ? Tuning.concurrency(stage, 1 + random.nextInt(6))
+                            : Tuning.buffer(stage, 1 + random.nextInt(12)));
+            Runs.dawdle(20);
+        }
+    }
+
+    private static int count(Run<?> run) {
+        int count = 0;
+        for (Object _ : run) {
+            count++;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,2 @@
+/// Tests of the meters.
+package org.jspdl.micrometer;

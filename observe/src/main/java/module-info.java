@@ -1,0 +1,13 @@
+/// Reports, diagnosis, profiles and traces of runs.
+@org.jspecify.annotations.NullMarked
+module org.jspdl.observe {
+    requires static org.jspecify;
+    requires java.management;
+    requires jdk.management;
+    requires transitive org.jspdl.core;
+
+    exports org.jspdl.observe;
+    exports org.jspdl.observe.diagnosis;
+    exports org.jspdl.observe.process;
+    exports org.jspdl.observe.text;
+}

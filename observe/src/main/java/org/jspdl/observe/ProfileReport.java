@@ -1,0 +1,128 @@
+package org.jspdl.observe;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.jspdl.observe.text.Figures;
+import org.jspdl.observe.text.Json;
+
+/// What each stage can do alone, and what follows for the whole.
+///
+/// @param pipeline   the pipeline's name
+/// @param processors how many there are
+/// @param rate       deliveries per second of the whole as it is
+/// @param stages     the stages that have a concurrency
+public record ProfileReport(String pipeline, int processors, double rate, List<StageProfile> stages) {
+
+    /// Deliveries per second with the recommended concurrencies: what the slowest stage can do, or what the
+    /// processors can if all stages run at once, whichever is less.
+    public double predicted() {
+        double slowest =
+                stages.stream().mapToDouble(StageProfile::mostDeliveries).min().orElse(rate);
+        double cpu = stages.stream()
+                .map(StageProfile::cpuPerDelivery)
+                .mapToDouble(Duration::toNanos)
+                .sum();
+        return cpu == 0 ? slowest : Math.min(slowest, processors * 1e9 / cpu);
+    }
+
+    /// The stage that can keep up with the fewest deliveries.
+    ///
+    /// @throws java.util.NoSuchElementException if no stage has a concurrency
+    public StageProfile slowest() {
+        return stages.stream()
+                .min(java.util.Comparator.comparingDouble(StageProfile::mostDeliveries))
+                .orElseThrow();
+    }
+
+    /// A table and a recommendation, for a terminal.
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        line(text, "Each stage of '%s' alone, on %d processors", pipeline, processors);
+        line(text, "");
+        line(
+                text,
+                "  %-12s %-10s %9s %10s %12s %12s %12s %9s",
+                "stage",
+                "placement",
+                "at once",
+                "items/s",
+                "p50",
+                "p99",
+                "CPU/item",
+                "");
+        for (StageProfile stage : stages) {
+            int recommended = stage.recommended(predicted());
+            for (StageProfile.Level level : stage.levels()) {
+                line(
+                        text,
+                        "  %-12s %-10s %9d %10s %12s %12s %12s %9s",
+                        level == stage.levels().getFirst() ? stage.name() : "",
+                        level == stage.levels().getFirst() ? stage.placement() : "",
+                        level.concurrency(),
+                        Figures.rate(level.rate()),
+                        Figures.time(level.p50()),
+                        Figures.time(level.p99()),
+                        Figures.time(level.cpu()),
+                        level.concurrency() == recommended
+                                ? "<- enough"
+                                : level.concurrency() == stage.concurrency() ? "now" : "");
+            }
+        }
+        line(text, "");
+        if (stages.isEmpty()) {
+            line(text, "No stage has a concurrency to choose.");
+            return text.toString();
+        }
+        for (StageProfile stage : stages) {
+            int recommended = stage.recommended(predicted());
+            line(
+                    text,
+                    recommended == stage.concurrency() ? "'%s': leave it at %d." : "'%s': %d at once instead of %d.",
+                    stage.name(),
+                    recommended,
+                    stage.concurrency());
+        }
+        line(
+                text,
+                "With these the whole should deliver %s a second (now %s); '%s' is the slowest stage.",
+                Figures.rate(predicted()),
+                Figures.rate(rate),
+                slowest().name());
+        return text.toString();
+    }
+
+    /// For programs: a JSON document.
+    public String json() {
+        Json json = Json.object();
+        json.put("pipeline", pipeline)
+                .put("processors", processors)
+                .put("deliveries_per_second", rate)
+                .put("predicted_deliveries_per_second", predicted())
+                .beginArray("stages");
+        for (StageProfile stage : stages) {
+            json.beginObject()
+                    .put("name", stage.name())
+                    .put("placement", stage.placement())
+                    .put("concurrency", stage.concurrency())
+                    .put("recommended_concurrency", stage.recommended(predicted()))
+                    .put("calls_per_delivery", stage.calls())
+                    .beginArray("levels");
+            for (StageProfile.Level level : stage.levels()) {
+                json.beginObject()
+                        .put("concurrency", level.concurrency())
+                        .put("items_per_second", level.rate())
+                        .put("p50_seconds", ReportJson.seconds(level.p50()))
+                        .put("p99_seconds", ReportJson.seconds(level.p99()))
+                        .put("cpu_seconds_per_item", ReportJson.seconds(level.cpu()))
+                        .endObject();
+            }
+            json.endArray().endObject();
+        }
+        return json.endArray().document();
+    }
+
+    private static void line(StringBuilder text, String format, Object... values) {
+        text.append(String.format(Locale.ROOT, format, values).stripTrailing()).append(System.lineSeparator());
+    }
+}

@@ -1,0 +1,227 @@
+package org.jspdl.observe;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.StagePart;
+import org.jspdl.stats.PipelineStats;
+import org.jspdl.stats.StageStats;
+
+/// Measures each stage of a pipeline alone, over inputs that the stages before it have made. Immutable.
+///
+/// ```java
+/// IO.println(Profiler.create().items(500).profile(loading).text());
+/// ```
+///
+/// A stage owns its inputs and may close or change them, so they are made anew for every measurement; that takes as
+/// long as the stages before take. Outputs that are `AutoCloseable` are closed. The first fifth of each measurement
+/// warms up and does not count.
+public final class Profiler {
+    /// How many inputs each stage gets unless another number is given.
+    public static final int DEFAULT_ITEMS = 400;
+
+    private static final Duration MOST_TIME = Duration.ofSeconds(5);
+    private static final int WARM_UP = 5;
+
+    private final int items;
+    private final List<Integer> levels;
+    private final RunOptions options;
+
+    private Profiler(int items, List<Integer> levels, RunOptions options) {
+        if (items < 2 * WARM_UP) {
+            throw new IllegalArgumentException("items must be at least " + 2 * WARM_UP + " but was " + items);
+        }
+        if (levels.isEmpty() || levels.stream().anyMatch(level -> level < 1)) {
+            throw new IllegalArgumentException("concurrencies must be positive but were " + levels);
+        }
+        this.items = items;
+        this.levels = levels.stream().sorted().distinct().toList();
+        this.options = options;
+    }
+
+    /// A profiler of [#DEFAULT_ITEMS] items at concurrencies 1, 2, 4 ... up to twice the processors.
+    public static Profiler create() {
+        int most = 2 * Runtime.getRuntime().availableProcessors();
+        List<Integer> levels =
+                IntStream.iterate(1, n -> n <= most, n -> 2 * n).boxed().toList();
+        return new Profiler(DEFAULT_ITEMS, levels, RunOptions.defaults());
+    }
+
+    /// The same with so many inputs for each stage.
+    public Profiler items(int newItems) {
+        return new Profiler(newItems, levels, options);
+    }
+
+    /// The same at these concurrencies.
+    public Profiler concurrencies(Integer... newLevels) {
+        return new Profiler(items, List.of(newLevels), options);
+    }
+
+    /// The same for runs with `newOptions`.
+    public Profiler options(RunOptions newOptions) {
+        return new Profiler(items, levels, newOptions);
+    }
+
+    /// Measures the whole as it is, then each stage that has a concurrency.
+    ///
+    /// @throws org.jspdl.pipeline.PipelineException if a stage fails
+    public ProfileReport profile(Pipeline<?> pipeline) {
+        PipelineStats whole = whole(pipeline);
+        List<StageProfile> profiles = new ArrayList<>();
+        for (StagePart part : pipeline.parts()) {
+            StageStats stage = whole.stage(part.name());
+            double calls = whole.delivered() == 0 ? 1 : (double) stage.processed() / whole.delivered();
+            profiles.add(new StageProfile(
+                    part.name(),
+                    part.options().placement().label(),
+                    part.options().concurrency(),
+                    calls,
+                    measure(part)));
+        }
+        return new ProfileReport(
+                whole.pipeline(), Runtime.getRuntime().availableProcessors(), whole.rate(), List.copyOf(profiles));
+    }
+
+    private <T> PipelineStats whole(Pipeline<T> pipeline) {
+        long end = System.nanoTime() + MOST_TIME.toNanos();
+        try (Run<T> run = pipeline.start(options)) {
+            Iterator<T> deliveries = run.iterator();
+            PipelineStats first = run.stats();
+            boolean warm = false;
+            while (deliveries.hasNext() && System.nanoTime() < end) {
+                close(deliveries.next());
+                long read = run.stats().stages().getFirst().completed();
+                if (!warm && read >= items / WARM_UP) {
+                    warm = true;
+                    first = run.stats();
+                }
+                if (read >= 2L * items) {
+                    break;
+                }
+            }
+            PipelineStats last = run.stats();
+            return last.delivered() > first.delivered() ? last.since(first) : last;
+        }
+    }
+
+    private List<StageProfile.Level> measure(StagePart part) {
+        List<StageProfile.Level> measured = new ArrayList<>();
+        boolean fixed = part.options().placement().label().equals("dedicated");
+        for (int level : fixed ? List.of(1) : levels) {
+            measured.add(measure(part, level));
+        }
+        return measured;
+    }
+
+    private StageProfile.Level measure(StagePart part, int level) {
+        List<Object> inputs = capture(part.before());
+        long warmUp = inputs.size() / WARM_UP;
+        try (Run<?> run = part.over(inputs, level).start(options)) {
+            Iterator<?> outputs = run.iterator();
+            long done = 0;
+            PipelineStats from = run.stats();
+            Duration cpu = cpu();
+            while (outputs.hasNext()) {
+                close(outputs.next());
+                if (++done == warmUp) {
+                    from = run.stats();
+                    cpu = cpu();
+                }
+            }
+            PipelineStats lap = run.stats().since(from);
+            Duration used = cpu().minus(cpu);
+            StageStats stage = lap.stage(part.name());
+            long calls = Math.max(1, stage.processed());
+            return new StageProfile.Level(
+                    level,
+                    stage.processed() / Math.max(1e-9, lap.elapsed().toNanos() / 1e9),
+                    stage.latency().p50(),
+                    stage.latency().p99(),
+                    used.dividedBy(calls));
+        }
+    }
+
+    private List<Object> capture(Pipeline<?> before) {
+        List<Object> inputs = new ArrayList<>(items);
+        try (Run<?> run = before.start(options)) {
+            Iterator<?> made = run.iterator();
+            while (inputs.size() < items && made.hasNext()) {
+                inputs.add(made.next());
+            }
+        }
+        return inputs;
+    }
+
+    /// Measures what data loading could still gain: the same consumer, fed from batches that are kept in memory.
+    ///
+    /// @param consumer   a step of training; must leave its batch open
+    /// @param deliveries how many to consume in each of the two measurements
+    public <T> HeadSpace headSpace(Pipeline<T> pipeline, Consumer<? super T> consumer, int deliveries) {
+        List<T> kept = new ArrayList<>();
+        try {
+            double loaded = loaded(pipeline, consumer, deliveries, kept);
+            Iterator<T> again =
+                    Stream.generate(() -> kept).flatMap(List::stream).iterator();
+            return new HeadSpace(loaded, rate(deliveries, () -> consumer.accept(again.next())));
+        } finally {
+            kept.forEach(Profiler::close);
+        }
+    }
+
+    /// Consumes from the pipeline, and keeps some of what it yields.
+    private <T> double loaded(Pipeline<T> pipeline, Consumer<? super T> consumer, int deliveries, List<T> kept) {
+        try (Run<T> run = pipeline.start(options)) {
+            Iterator<T> batches = run.iterator();
+            return rate(deliveries, () -> {
+                if (!batches.hasNext()) {
+                    throw new IllegalArgumentException("the pipeline has fewer than " + deliveries + " deliveries");
+                }
+                T batch = batches.next();
+                consumer.accept(batch);
+                if (kept.size() < HeadSpace.KEPT) {
+                    kept.add(batch);
+                } else {
+                    close(batch);
+                }
+            });
+        }
+    }
+
+    private static double rate(int deliveries, Runnable step) {
+        int warmUp = deliveries / WARM_UP;
+        long start = System.nanoTime();
+        for (int i = 0; i < deliveries; i++) {
+            if (i == warmUp) {
+                start = System.nanoTime();
+            }
+            step.run();
+        }
+        return (deliveries - warmUp) * 1e9 / Math.max(1, System.nanoTime() - start);
+    }
+
+    private static Duration cpu() {
+        var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        return Duration.ofNanos(system.getProcessCpuTime());
+    }
+
+    private static void close(Object output) {
+        if (output instanceof Iterable<?> several && !(output instanceof AutoCloseable)) {
+            several.forEach(Profiler::close);
+        }
+        if (output instanceof AutoCloseable closeable) {
+            try {
+                closeable.close();
+            } catch (Exception failure) {
+                throw new IllegalStateException("an output could not be closed: " + failure.getMessage(), failure);
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package org.jspdl.observe;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspdl.observe.diagnosis.Diagnosis;
+import org.jspdl.observe.diagnosis.Evidence;
+import org.jspdl.observe.process.ProcessUsage;
+import org.jspdl.observe.text.Json;
+import org.jspdl.stats.PipelineStats;
+
+/// What a watched run did, and why it was not faster. Immutable.
+///
+/// @param started   when the watch was made
+/// @param total     the whole run, from its first sample to its last
+/// @param steady    the stretch that the diagnosis is made from: without the start, and without the time after the last
+///     delivery
+/// @param series    what happened over time, in intervals of about the same length
+/// @param work      what the functions of stages did with their time, by the stage's name
+/// @param waits     the longest waits of the consumer, longest first; empty unless they were asked for
+/// @param usage     what the process used up to the last sample: counters from the start of the process
+/// @param diagnosis what limits the run
+public record Report(
+        Instant started,
+        Interval total,
+        Interval steady,
+        List<Interval> series,
+        Map<String, StageWork> work,
+        List<Wait> waits,
+        ProcessUsage usage,
+        Diagnosis diagnosis) {
+    private static final double WARM_UP = 0.3;
+    private static final int FEWEST_STEADY = 4;
+
+    static Report of(Instant started, List<Snapshot> snapshots, Map<String, StageWork> work, List<Wait> waits) {
+        List<Interval> series = series(snapshots);
+        Interval total = snapshots.getLast().since(snapshots.getFirst());
+        Interval steady = steady(snapshots);
+        Map<String, Evidence.Work> shares = new HashMap<>();
+        work.forEach((stage, seen) -> shares.put(
+                stage,
+                new Evidence.Work(
+                        seen.processorShare(),
+                        seen.share(Activity.FILES),
+                        seen.share(Activity.NETWORK),
+                        seen.place())));
+        Diagnosis diagnosis = Diagnosis.of(new Evidence(steady.stats(), steady.usage(), shares));
+        return new Report(
+                started,
+                total,
+                steady,
+                List.copyOf(series),
+                Map.copyOf(work),
+                waits,
+                snapshots.getLast().usage(),
+                diagnosis);
+    }
+
+    /// The intervals between snapshots; one at the end that is much shorter than the others goes with the one
+    /// before.
+    private static List<Interval> series(List<Snapshot> snapshots) {
+        List<Snapshot> ends = new ArrayList<>(snapshots);
+        int last = ends.size() - 1;
+        if (last > 1 && 2 * distance(ends, last) < distance(ends, last - 1)) {
+            ends.remove(last - 1);
+        }
+        List<Interval> series = new ArrayList<>();
+        for (int i = 1; i < ends.size(); i++) {
+            series.add(ends.get(i).since(ends.get(i - 1)));
+        }
+        return series;
+    }
+
+    private static long distance(List<Snapshot> snapshots, int i) {
+        return snapshots
+                .get(i)
+                .stats()
+                .elapsed()
+                .minus(snapshots.get(i - 1).stats().elapsed())
+                .toNanos();
+    }
+
+    /// From a while after the first delivery to the last one, as far as there are samples.
+    private static Interval steady(List<Snapshot> snapshots) {
+        int first = 0;
+        while (first < snapshots.size() - 2 && snapshots.get(first).stats().delivered() == 0) {
+            first++;
+        }
+        int last = snapshots.size() - 1;
+        while (last > first + 1 && delivered(snapshots, last) == delivered(snapshots, last - 1)) {
+            last--;
+        }
+        if (last - first > FEWEST_STEADY) {
+            Duration begin = snapshots.get(first).stats().elapsed();
+            Duration span = snapshots.get(last).stats().elapsed().minus(begin);
+            long warm = begin.toNanos() + (long) (span.toNanos() * WARM_UP);
+            while (last - first > FEWEST_STEADY
+                    && snapshots.get(first).stats().elapsed().toNanos() < warm) {
+                first++;
+            }
+        }
+        return snapshots.get(last).since(snapshots.get(Math.min(first, Math.max(0, last - 1))));
+    }
+
+    private static long delivered(List<Snapshot> snapshots, int i) {
+        return snapshots.get(i).stats().delivered();
+    }
+
+    /// The pipeline's name.
+    public String pipeline() {
+        return total.stats().pipeline();
+    }
+
+    /// Counters of the whole run.
+    public PipelineStats stats() {
+        return total.stats();
+    }
+
+    /// What is known of a stage's function.
+    public StageWork work(String stage) {
+        return work.getOrDefault(stage, StageWork.NONE);
+    }
+
+    /// For a person, in a screen's width.
+    public String text() {
+        return ReportText.of(this);
+    }
+
+    /// For programs: a JSON document whose keys `docs/reference/report.md` explains.
+    public String json() {
+        Json json = Json.object();
+        writeTo(json);
+        return json.document();
+    }
+
+    /// Adds the keys of [#json] to an object that was begun.
+    public void writeTo(Json json) {
+        ReportJson.write(this, json);
+    }
+
+    /// A page with plots for a browser, which loads nothing else.
+    public String html() {
+        return ReportHtml.of(this);
+    }
+
+    /// Writes [#html] into `file`.
+    public void writeHtml(Path file) throws IOException {
+        Files.writeString(file, html());
+    }
+}

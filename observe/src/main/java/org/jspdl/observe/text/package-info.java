@@ -1,0 +1,2 @@
+/// Numbers as people read them, and JSON for programs.
+package org.jspdl.observe.text;

@@ -1,0 +1,110 @@
+package org.jspdl.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.awt.image.BufferedImage;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The page in a real browser, where there is one.
+class ReportPageTest {
+    private static final Optional<Path> BROWSER = Stream.of("chromium", "chromium-browser", "google-chrome")
+            .map(name -> Path.of("/usr/bin", name))
+            .filter(Files::isExecutable)
+            .findFirst();
+
+    @TempDir
+    Path folder;
+
+    private Path page;
+
+    @BeforeEach
+    void writeAReport() throws Exception {
+        assumeTrue(BROWSER.isPresent(), "no Chromium in /usr/bin to look at the page with");
+        Watch watch = Watch.every(Duration.ofMillis(20)).explainWaits();
+        WatchTest.run(watch, 200);
+        page = folder.resolve("report.html");
+        watch.report().writeHtml(page);
+    }
+
+    @Test
+    void theBrowserFindsEveryPartAndHasNothingToComplainOf() throws Exception {
+        Browsed browsed = browse("--dump-dom", "--enable-logging=stderr");
+
+        assertThat(browsed.out)
+                .contains("The pipeline", "Over time", "What the consumer waited for longest", "<svg")
+                .contains("batch(10)")
+                .endsWith("</html>\n");
+        assertThat(browsed.err).doesNotContain("CONSOLE");
+    }
+
+    @Test
+    void lightAndDarkArePaintedDifferently() throws Exception {
+        BufferedImage light = screenshot("light", "--blink-settings=preferredColorScheme=1");
+        BufferedImage dark = screenshot("dark", "--blink-settings=preferredColorScheme=0");
+
+        assertThat(brightness(light)).isGreaterThan(200);
+        assertThat(brightness(dark)).isLessThan(80);
+    }
+
+    private BufferedImage screenshot(String name, String setting) throws Exception {
+        Path picture = folder.resolve(name + ".png");
+        browse("--screenshot=" + picture, "--window-size=1200,1600", "--hide-scrollbars", setting);
+        return ImageIO.read(picture.toFile());
+    }
+
+    private static double brightness(BufferedImage picture) {
+        long sum = 0;
+        for (int y = 0; y < picture.getHeight(); y++) {
+            for (int x = 0; x < picture.getWidth(); x++) {
+                sum += picture.getRGB(x, y) & 0xFF;
+            }
+        }
+        return (double) sum / picture.getHeight() / picture.getWidth();
+    }
+
+    private record Browsed(String out, String err) {}
+
+    private Browsed browse(String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                BROWSER.orElseThrow().toString(),
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--user-data-dir=" + Files.createTempDirectory(folder, "profile")));
+        command.addAll(List.of(options));
+        command.add(page.toUri().toString());
+        Path out = folder.resolve("out");
+        Path err = folder.resolve("err");
+        Process browser = new ProcessBuilder(command)
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        try {
+            assertThat(browser.waitFor(50, TimeUnit.SECONDS))
+                    .as("the browser ends")
+                    .isTrue();
+        } finally {
+            browser.destroyForcibly();
+        }
+        return new Browsed(
+                Files.readString(out, StandardCharsets.UTF_8), Files.readString(err, StandardCharsets.ISO_8859_1));
+    }
+}
