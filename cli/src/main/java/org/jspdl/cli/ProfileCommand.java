@@ -60,7 +60,8 @@ final class ProfileCommand {
         groups.add(new CommandSpec.Group(
                 "What is measured",
                 List.of(
-                        Option.valued("--items", "N", "Inputs for each stage (default " + Profiler.DEFAULT_ITEMS + ")."),
+                        Option.valued(
+                                "--items", "N", "Inputs for each stage (default " + Profiler.DEFAULT_ITEMS + ")."),
                         Option.valued(
                                 "--levels",
                                 "N,N,...",
@@ -82,7 +83,11 @@ final class ProfileCommand {
             arguments.writable("--json");
         }
         try {
-            print(PlanCommand.isPlan(line) ? plan(arguments, line, profiler) : images(arguments, line, settings, profiler), json);
+            print(
+                    PlanCommand.isPlan(line)
+                            ? plan(arguments, line, profiler)
+                            : images(arguments, line, settings, profiler),
+                    json);
             return Main.DONE;
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.reason(failure));
@@ -129,8 +134,8 @@ final class ProfileCommand {
             } catch (NumberFormatException notANumber) {
                 // reported below, as for a number out of range
             }
-            throw new UsageException("--levels must be numbers from 1 to " + MOST_AT_ONCE + " with commas between them, but was '"
-                    + given + "'");
+            throw new UsageException("--levels must be numbers from 1 to " + MOST_AT_ONCE
+                    + " with commas between them, but was '" + given + "'");
         }
         return levels.toArray(Integer[]::new);
     }

@@ -82,7 +82,8 @@ public enum Activity {
     }
 
     private static boolean isWait(StackTraceElement frame) {
-        return frame.getClassName().equals("java.lang.Object") && frame.getMethodName().startsWith("wait");
+        return frame.getClassName().equals("java.lang.Object")
+                && frame.getMethodName().startsWith("wait");
     }
 
     private static boolean isOfTheJdk(String type) {

@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 /// Looks at one running call of each stage now and then: where its thread is, and how much of its time was on a
 /// processor.
 ///
-/// A call offers itself only if a look was [wished for][#look], so that all others cost two reads.
+/// After a look one call of each stage offers itself, and further ones while they are long; all others cost two reads.
 final class Lookout implements StageObserver {
     private static final int MOST_STAGES = 256;
+    /// After a call of this length the next one offers itself too: a look comes seldom, and would find none.
+    private static final long LONG_NANOS = 200_000;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final AtomicReferenceArray<@Nullable Seen> stages = new AtomicReferenceArray<>(MOST_STAGES);
@@ -92,7 +94,9 @@ final class Lookout implements StageObserver {
         }
         seen.call = null;
         long cpu = call.cpu < 0 ? -1 : processorTime(call.thread) - call.cpu;
-        seen.ended(System.nanoTime() - call.start, cpu);
+        long wall = System.nanoTime() - call.start;
+        seen.ended(wall, cpu);
+        seen.wanted = wall > LONG_NANOS;
     }
 
     /// Looks at the calls that offer themselves, and wishes for others.

@@ -240,6 +240,11 @@ abstract sealed class Lineage {
         }
 
         @Override
+        long number() {
+            return batch.number();
+        }
+
+        @Override
         long origins() {
             return batch.origins();
         }

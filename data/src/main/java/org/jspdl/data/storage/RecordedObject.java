@@ -69,7 +69,10 @@ final class RecordedObject implements StoredObject {
 
     @Override
     public Lease readAll(BufferPool pool, long limitBytes) throws IOException {
-        return recorded(0, () -> object.readAll(pool, limitBytes), lease -> lease.segment().byteSize());
+        return recorded(
+                0,
+                () -> object.readAll(pool, limitBytes),
+                lease -> lease.segment().byteSize());
     }
 
     @Override
@@ -82,7 +85,9 @@ final class RecordedObject implements StoredObject {
         return recorded(
                 ranges.isEmpty() ? 0 : ranges.getFirst().offset(),
                 () -> object.read(ranges, pool),
-                leases -> leases.stream().mapToLong(lease -> lease.segment().byteSize()).sum());
+                leases -> leases.stream()
+                        .mapToLong(lease -> lease.segment().byteSize())
+                        .sum());
     }
 
     @Override

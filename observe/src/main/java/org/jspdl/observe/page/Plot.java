@@ -13,7 +13,7 @@ import java.util.function.DoubleFunction;
 public record Plot(String title, double[] times, List<Line> lines, DoubleFunction<String> values) {
     private static final int WIDTH = 560;
     private static final int HEIGHT = 190;
-    private static final int LEFT = 62;
+    private static final int LEFT = 74;
     private static final int RIGHT = 12;
     private static final int TOP = 10;
     private static final int BOTTOM = 26;
