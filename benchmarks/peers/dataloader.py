@@ -47,6 +47,7 @@ def arguments():
     parser.add_argument("--layout", choices=("nhwc", "nchw"), default="nhwc")
     parser.add_argument("--dtype", choices=("uint8", "float32"), default="uint8")
     parser.add_argument("--augment", action="store_true", help="random resized crop and flip; normalised if floats")
+    parser.add_argument("--read", action="store_true", help="read every batch once, as a trainer does")
     return parser.parse_args()
 
 
@@ -68,6 +69,8 @@ def main():
             if epoch == 0 and items == 0:
                 say("first_batch", shape=list(batch.shape), dtype=str(batch.dtype))
             items += len(batch)
+            if options.read:
+                batch.sum()
         say("epoch", epoch=epoch, items=items, seconds=time.monotonic() - started, cpu_seconds=cpu_seconds() - cpu)
 
 

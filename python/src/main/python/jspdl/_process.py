@@ -60,7 +60,7 @@ class Process:
         hint = ("; if nobody did that, the system was short of memory (dmesg says so)" if name == "SIGKILL" else "")
         return f"was killed by {name}{hint}"
 
-    def end(self):
+    def end(self, patience=PATIENCE_SECONDS):
         """Ends the loader and waits for it; again is harmless. In a process that was forked from the owner nothing happens."""
         if self.owner != os.getpid() or not self.descriptors:
             return
@@ -70,7 +70,7 @@ class Process:
         for descriptor in descriptors:
             os.close(descriptor)
         try:
-            self.child.wait(PATIENCE_SECONDS)
+            self.child.wait(patience)
         except subprocess.TimeoutExpired:
             self.child.kill()
             self.child.wait()

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// The process that the Python package starts: `LoaderProcess RING SLOTS SLOT-BYTES COMMANDS FRAMES`, the first and the
@@ -26,6 +28,7 @@ public final class LoaderProcess {
     private final Turn turn = new Turn(Thread.currentThread());
     private final HandOver handOver;
     private final AtomicBoolean ending = new AtomicBoolean();
+    private final CountDownLatch done = new CountDownLatch(1);
 
     private LoaderProcess(Settings settings, Ring ring, Frames frames, Commands commands) {
         this.settings = settings;
@@ -70,6 +73,7 @@ public final class LoaderProcess {
         } catch (IOException gone) {
             awaitEnd(); // the pipe of commands tells why
         }
+        done.countDown();
         return 0;
     }
 
@@ -142,14 +146,17 @@ public final class LoaderProcess {
             System.err.println("jspdl: the trainer, process " + settings.parent() + ", " + what
                     + "; its loader, process " + ProcessHandle.current().pid() + ", ends");
         }
-        Thread.ofPlatform().name("jspdl-python-end").daemon().start(() -> {
-            try {
-                Thread.sleep(GRACE_MILLIS);
-            } catch (InterruptedException never) {
-                Thread.currentThread().interrupt();
-            }
-            Runtime.getRuntime().halt(1);
-        });
+        Thread.ofPlatform().name("jspdl-python-end").daemon().start(this::haltUnlessDone);
         turn.to(new Turn.Next.End());
+    }
+
+    private void haltUnlessDone() {
+        try {
+            if (!done.await(GRACE_MILLIS, TimeUnit.MILLISECONDS)) {
+                Runtime.getRuntime().halt(1);
+            }
+        } catch (InterruptedException never) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -1,0 +1,42 @@
+#!/usr/bin/python3
+"""Our loader in Python, measured as dataloader.py measures PyTorch's; PYTHONPATH and JSPDL_CLASSPATH say where it is."""
+import argparse
+import time
+
+import jspdl
+from dataloader import cpu_seconds, say
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder")
+    parser.add_argument("--workers", type=int, required=True)
+    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--layout", choices=("nhwc", "nchw"), default="nchw")
+    parser.add_argument("--dtype", choices=("uint8", "float32"), default="float32")
+    parser.add_argument("--read", action="store_true", help="read every batch once, as a trainer does")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    loader = jspdl.images(options.folder, size=224, resize=256, batch_size=options.batch, layout=options.layout,
+                          dtype=options.dtype, workers=options.workers, epochs=options.epochs)
+    import torch    # as trainers do; the loader starts meanwhile
+    say("versions", jspdl=jspdl.__version__, torch=torch.__version__)
+    for epoch in range(options.epochs):
+        started, cpu, items = time.monotonic(), cpu_seconds(), 0
+        for batch in loader:
+            images = batch["image"]
+            if epoch == 0 and items == 0:
+                say("first_batch", shape=list(images.shape), dtype=str(images.dtype))
+            items += len(images)
+            if options.read:
+                images.sum()
+        say("epoch", epoch=epoch, items=items, seconds=time.monotonic() - started, cpu_seconds=cpu_seconds() - cpu)
+    loader.close()
+
+
+if __name__ == "__main__":
+    main()

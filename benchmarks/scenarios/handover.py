@@ -1,0 +1,35 @@
+"""Batches of bytes into a Python loop that does nothing: what handing over costs, beside writing the batch once.
+
+38,535,168 bytes are 64 images of 224 x 224 as floats. The peers are PyTorch's DataLoader with workers that send what they have
+filled, through shared memory too. Speed and CPU time are those of the second half. Items are batches.
+"""
+import json
+
+from harness.rounds import Contestant
+from scenarios.images import HERE, ROOT, read_events
+from scenarios.python import PYTHON, package
+
+OURS = "jspdl"
+LARGE = 38_535_168
+
+
+def add_options(parser):
+    parser.add_argument("--bytes", type=int, default=LARGE, help=f"of a batch (default {LARGE:,})")
+    parser.add_argument("--batches", type=int, default=1000, help="in all (default 1,000)")
+
+
+def setting(options):
+    return {"bytes": options.bytes, "batches": options.batches}
+
+
+def contestants(options):
+    same = ["--bytes", str(options.bytes), "--batches", str(options.batches)]
+    program = str(HERE / "peers" / "handover.py")
+    environment = package(ROOT / "benchmarks/target/classes")
+    return [Contestant("jspdl", [PYTHON, program, *same], read, environment),
+            *[Contestant(f"PyTorch, {n} workers", [PYTHON, program, *same, "--workers", str(n)], read) for n in (1, 2)]]
+
+
+def read(outcome):
+    last = [json.loads(line) for _, line in outcome.lines if line.startswith("{")][-1]
+    return {**read_events(outcome), "hand_over_microseconds": last.get("hand_over_microseconds")}

@@ -1,0 +1,59 @@
+"""The same images into a Python loop that reads every batch once: jspdl for Python against PyTorch's DataLoader.
+
+Every command makes the same output from the same files in the same order: shorter side to 256 with antialiasing, centre crop
+of 224, batches of 64, two epochs; the loop sums each batch. Speed and CPU time, of all processes, are those of the second epoch.
+"""
+import os
+import pathlib
+import subprocess
+
+from harness import java
+from harness.rounds import Contestant
+from scenarios.images import DECODERS, HERE, JSPDL, ROOT, read_events, read_once
+
+OURS = "jspdl"
+PYTHON = "/usr/bin/python3"
+
+
+def add_options(parser):
+    parser.add_argument("--data", type=pathlib.Path, help="a folder with one folder a class (default: the sample dataset)")
+    parser.add_argument("--layout", choices=("nhwc", "nchw"), default="nchw")
+    parser.add_argument("--dtype", choices=("uint8", "float32"), default="float32")
+    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--concurrency", default="1,2", help="of jspdl (default 1,2)")
+    parser.add_argument("--workers", default="0,1,2,4", help="of the DataLoader (default 0,1,2,4)")
+
+
+def setting(options):
+    return {"data": options.data.name, "layout": options.layout, "dtype": options.dtype, "batch": options.batch, "epochs": 2,
+            "reading": "sum"}
+
+
+def contestants(options):
+    subprocess.run([HERE / "peers" / "install"], check=True)
+    if options.data is None:
+        made = subprocess.run([JSPDL, "sample", "--no-progress"], check=True, capture_output=True, text=True)
+        options.data = pathlib.Path(made.stdout.strip().splitlines()[-1])
+    read_once(options.data)
+    environment = package()
+    subprocess.run([PYTHON, "-m", "jspdl", "prepare"], check=True, env={**os.environ, **environment}, capture_output=True)
+    same = [str(options.data), "--batch", str(options.batch), "--epochs", "2", "--layout", options.layout, "--dtype", options.dtype,
+            "--read"]
+    found = [Contestant(f"jspdl, {n} workers", [PYTHON, str(HERE / "peers" / "jspdl_loader.py"), *same, "--workers", n], read_events,
+                        environment) for n in options.concurrency.split(",")]
+    for decoder in DECODERS:
+        found += [Contestant(f"PyTorch + {decoder}, {n} workers",
+                             [PYTHON, str(HERE / "peers" / "dataloader.py"), *same, "--decoder", decoder, "--workers", n],
+                             read_events) for n in options.workers.split(",")]
+    return found
+
+
+def package(*more):
+    """What the commands need to find the package and its jars, which are built first; `more` goes before them."""
+    home = str(pathlib.Path(java.find()).parent.parent)
+    environment = {"JAVA_HOME": home, "PYTHONPATH": str(ROOT / "python/src/main/python")}
+    subprocess.run([ROOT / "mvnw", "-q", "-B", "-Dfast", "-DskipTests", "-pl", "python,benchmarks", "-am", "package"], cwd=ROOT,
+                   check=True, env={**os.environ, "JAVA_HOME": home}, stdout=subprocess.DEVNULL)
+    jars = sorted((ROOT / "python/target/jars").glob("*.jar"))
+    environment["JSPDL_CLASSPATH"] = ":".join(map(str, [*more, *jars]))
+    return environment

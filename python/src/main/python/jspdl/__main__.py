@@ -1,0 +1,57 @@
+"""python -m jspdl prepare | info: what can be done once for faster starts, and what the package runs on."""
+import os
+import sys
+
+from . import _java, _process, images
+from ._errors import JspdlError
+from ._version import __version__
+
+USAGE = """python -m jspdl prepare [FOLDER]  makes the start cache of this Java, so that loaders start sooner; loads FOLDER, or the
+                                 sample dataset, for it
+python -m jspdl info              says which Java, jars and start cache are used"""
+CACHE_SECONDS = 120
+
+
+def main(arguments):
+    if arguments[:1] == ["info"] and len(arguments) == 1:
+        return info()
+    if arguments[:1] == ["prepare"] and len(arguments) <= 2:
+        return prepare(*arguments[1:])
+    print(USAGE, file=sys.stderr)
+    return 2
+
+
+def info():
+    home, class_path = _java.find(), _java.class_path()
+    cache = _process.cache_file(home, class_path)
+    print(f"jspdl {__version__}\njava  {home} (Java {_java.version(home)})\njars  {len(class_path.split(':'))} on the class path")
+    print(f"start cache {cache}{'' if os.path.exists(cache) else ' (not made: python -m jspdl prepare)'}")
+    return 0
+
+
+def prepare(folder=None):
+    cache = _process.cache_file(_java.find(), _java.class_path())
+    os.makedirs(os.path.dirname(cache), exist_ok=True)
+    fresh = f"{cache}.{os.getpid()}"
+    if os.path.exists(cache):
+        os.unlink(cache)
+    loader = images(folder, epochs=2, java_options=[f"-XX:AOTCacheOutput={fresh}", "-Xlog:aot=off", "-Xlog:cds=off"])
+    for _ in range(2):
+        for _ in loader:
+            pass
+    loader.report()
+    loader.state_dict()
+    loader._process.end(CACHE_SECONDS)
+    if not os.path.exists(fresh):
+        print("no start cache could be made; loaders start all the same, only later", file=sys.stderr)
+        return 1
+    os.replace(fresh, cache)
+    print(f"made {cache}, {os.stat(cache).st_size / 1e6:.0f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except JspdlError as failure:
+        sys.exit(f"jspdl: {failure}")
