@@ -22,7 +22,7 @@ class Loader:
     begins when the object is made. Used by one thread at a time.
     """
 
-    def __init__(self, settings, *, ahead=2, slots=64, slot_bytes=256 << 20, arrays=None, pin=None, timeout=None,
+    def __init__(self, settings, *, ahead=1, slots=64, slot_bytes=256 << 20, arrays=None, pin=None, timeout=None,
                  java_options=()):
         self._check("ahead", ahead, 1, 64)
         self._check("slots", slots, 4, 1 << 16)
