@@ -1,6 +1,6 @@
 /// Metrics of runs for Micrometer.
 // Micrometer has no module descriptor, only a name.
-@SuppressWarnings("requires-transitive-automatic")
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 @org.jspecify.annotations.NullMarked
 module org.jspdl.micrometer {
     requires static org.jspecify;

@@ -118,9 +118,22 @@ public final class Watch {
     ///
     /// @throws IllegalStateException if no run was started with [#on]
     public Report report() {
-        List<Snapshot> snapshots = new ArrayList<>(series.list());
+        return report(last);
+    }
+
+    /// As [#report], with `stats` of the run as its last sample: for runs so short, or machines so busy, that the
+    /// watch may not have come to its turn.
+    public Report report(PipelineStats stats) {
         Snapshot latest = last;
-        if (latest != null && !snapshots.isEmpty() && snapshots.getLast() != latest) {
+        return report(
+                latest != null
+                        ? latest
+                        : new Snapshot(stats, ProcessReader.ofThisProcess().read()));
+    }
+
+    private Report report(@Nullable Snapshot latest) {
+        List<Snapshot> snapshots = new ArrayList<>(series.list());
+        if (latest != null && (snapshots.isEmpty() || snapshots.getLast() != latest)) {
             snapshots.add(latest);
         }
         if (snapshots.isEmpty()) {

@@ -77,7 +77,7 @@ public final class ImageJob {
                     preparationSeconds,
                     loading.failures(),
                     stats,
-                    observation.report());
+                    observation.report(stats));
         }
     }
 

@@ -7,6 +7,7 @@ import org.jspdl.observe.Report;
 import org.jspdl.observe.Trace;
 import org.jspdl.observe.Watch;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.stats.PipelineStats;
 
 /// How a run is watched, and the files that are made of it. For one run.
 public final class Observation {
@@ -36,8 +37,10 @@ public final class Observation {
     }
 
     /// What was seen, once the run is closed.
-    Report report() {
-        return watch.report();
+    ///
+    /// @param stats the run's last statistics
+    Report report(PipelineStats stats) {
+        return watch.report(stats);
     }
 
     /// Writes the files that were asked for.

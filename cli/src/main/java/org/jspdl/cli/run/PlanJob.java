@@ -49,7 +49,7 @@ public final class PlanJob {
                     preparationSeconds,
                     failures,
                     stats,
-                    observation.report());
+                    observation.report(stats));
         }
     }
 }

@@ -20,6 +20,7 @@ import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.StageOptions;
+import org.jspdl.stats.PipelineStats;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the pipeline of a case for a while, as it is or with its remedy.
@@ -61,6 +62,7 @@ final class FaultyRun implements AutoCloseable {
             options = options.byteBudget(new ByteBudget((long) ITEM_BYTES * Math.max(2, fault.batch()), ITEM_BYTES));
         }
         long end = System.nanoTime() + time.toNanos();
+        PipelineStats last;
         try (Run<List<Object>> run = pipeline().start(watch.on(options))) {
             Iterator<List<Object>> items = run.iterator();
             int consumer = fault.fault() == Fault.SLOW_CONSUMER
@@ -70,8 +72,9 @@ final class FaultyRun implements AutoCloseable {
                 items.next();
                 pause(consumer);
             }
+            last = run.stats();
         }
-        return watch.report();
+        return watch.report(last);
     }
 
     private Pipeline<List<Object>> pipeline() {
