@@ -26,6 +26,7 @@ public final class Main {
               jspdl run [DATASET]      Decode, resize and batch a dataset, and report how fast that was.
               jspdl profile [DATASET]  Measure each stage alone, and say how many to run at once.
               jspdl sample [DIR]       Make the sample dataset that `run` uses when it is given none.
+              jspdl probe FILE         Print what is inside of an audio, video or image file.
               jspdl version            Print the version.
 
             `jspdl COMMAND --help` explains a command.
@@ -61,14 +62,16 @@ public final class Main {
                 case "run" -> run(rest);
                 case "profile" -> profile(rest);
                 case "sample" -> sample(rest);
+                case "probe" -> probe(rest);
                 case "version", "--version", "-V" -> say("jspdl " + version());
                 case "help", "--help", "-h" -> say(HELP.stripTrailing());
                 default ->
                     throw new UsageException(
-                            "there is no command '" + command + "'; the commands are run, profile, sample and version");
+                            "there is no command '" + command
+                                    + "'; the commands are run, profile, sample, probe and version");
             };
         } catch (UsageException wrong) {
-            String place = Arrays.asList("run", "profile", "sample").contains(command) ? " " + command : "";
+            String place = Arrays.asList("run", "profile", "sample", "probe").contains(command) ? " " + command : "";
             return fail(UNUSABLE, wrong.getMessage() + " (see jspdl" + place + " --help)");
         } catch (DatasetException unusable) {
             return fail(UNUSABLE, String.valueOf(unusable.getMessage()));
@@ -104,6 +107,13 @@ public final class Main {
         }
         new SampleCommand(terminal, environment).run(CommandLine.parse(words, SampleCommand.SPEC));
         return DONE;
+    }
+
+    private int probe(List<String> words) throws UsageException {
+        if (asksForHelp(words)) {
+            return help(ProbeCommand.SPEC);
+        }
+        return new ProbeCommand(terminal).run(CommandLine.parse(words, ProbeCommand.SPEC));
     }
 
     private static boolean asksForHelp(List<String> words) {

@@ -10,13 +10,13 @@ import org.jspdl.memory.Shape;
 ///
 /// By default the file's rate and channels, as floats from -1 to 1, `[C, N]`.
 public final class AudioSpec {
-    private static final AudioSpec ORIGINAL =
-            new AudioSpec(0, 0, ElementType.FLOAT32, AudioLayout.PLANAR, TimeWindow.all(), 0, DecodeOptions.standard());
+    private static final AudioSpec ORIGINAL = new AudioSpec(
+            0, 0, ElementType.FLOAT32, SampleLayout.PLANAR, TimeWindow.all(), 0, DecodeOptions.standard());
 
     private final int sampleRateHz;
     private final int channels;
     private final ElementType type;
-    private final AudioLayout layout;
+    private final SampleLayout layout;
     private final TimeWindow window;
     private final long samples;
     private final DecodeOptions decoding;
@@ -25,7 +25,7 @@ public final class AudioSpec {
             int sampleRateHz,
             int channels,
             ElementType type,
-            AudioLayout layout,
+            SampleLayout layout,
             TimeWindow window,
             long samples,
             DecodeOptions decoding) {
@@ -64,7 +64,7 @@ public final class AudioSpec {
     }
 
     /// This in another layout.
-    public AudioSpec layout(AudioLayout other) {
+    public AudioSpec layout(SampleLayout other) {
         return new AudioSpec(sampleRateHz, channels, type, Objects.requireNonNull(other), window, samples, decoding);
     }
 
@@ -109,7 +109,7 @@ public final class AudioSpec {
     }
 
     /// How the channels lie.
-    public AudioLayout layout() {
+    public SampleLayout layout() {
         return layout;
     }
 
@@ -139,7 +139,7 @@ public final class AudioSpec {
     }
 
     Shape shape(long count, int channelCount) {
-        return layout == AudioLayout.PLANAR ? Shape.of(channelCount, count) : Shape.of(count, channelCount);
+        return layout == SampleLayout.PLANAR ? Shape.of(channelCount, count) : Shape.of(count, channelCount);
     }
 
     @Override

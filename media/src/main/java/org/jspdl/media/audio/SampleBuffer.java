@@ -98,11 +98,11 @@ final class SampleBuffer implements AutoCloseable {
     }
 
     int planes() {
-        return spec.layout() == AudioLayout.PLANAR ? channels : 1;
+        return spec.layout() == SampleLayout.PLANAR ? channels : 1;
     }
 
     private long sampleBytes() {
-        return spec.layout() == AudioLayout.PLANAR ? type.byteSize() : (long) type.byteSize() * channels;
+        return spec.layout() == SampleLayout.PLANAR ? type.byteSize() : (long) type.byteSize() * channels;
     }
 
     /// Where the next samples of plane `plane` go.

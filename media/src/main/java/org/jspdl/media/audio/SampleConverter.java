@@ -104,8 +104,8 @@ final class SampleConverter implements AutoCloseable {
             throw MediaException.about(stream, channels + " channels are more than " + MOST_PLANES);
         }
         boolean sameForm = format == frame.formatNumber()
-                || (channels == 1 && type.format(AudioLayout.PLANAR) == frame.formatNumber())
-                || (channels == 1 && type.format(AudioLayout.INTERLEAVED) == frame.formatNumber());
+                || (channels == 1 && type.format(SampleLayout.PLANAR) == frame.formatNumber())
+                || (channels == 1 && type.format(SampleLayout.INTERLEAVED) == frame.formatNumber());
         if (rate == frame.sampleRate() && channels == frame.channels() && sameForm) {
             return;
         }

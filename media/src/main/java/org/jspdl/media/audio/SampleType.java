@@ -32,8 +32,19 @@ enum SampleType {
         return null;
     }
 
-    int format(AudioLayout layout) {
-        return layout == AudioLayout.PLANAR ? planar : interleaved;
+    int format(SampleLayout layout) {
+        return layout == SampleLayout.PLANAR ? planar : interleaved;
+    }
+
+    /// FFmpeg's name of the interleaved format; the planar one has a `p` behind it.
+    String ffmpegName() {
+        return switch (this) {
+            case UINT8 -> "u8";
+            case INT16 -> "s16";
+            case INT32 -> "s32";
+            case FLOAT32 -> "flt";
+            case FLOAT64 -> "dbl";
+        };
     }
 
     byte silence() {

@@ -122,13 +122,20 @@ final class SoundContext implements AutoCloseable {
     private @Nullable SampleBuffer receive(
             Decoder decoder, StreamInfo stream, Buffers buffers, SampleClock clock, @Nullable SampleBuffer samples) {
         SampleBuffer into = samples;
-        while (decoder.receive(frame)) {
-            if (frame.samples() > 0 && clock.trim(frame)) {
-                into = into == null ? buffers.make(frame) : into;
-                converter.add(frame, stream, into);
+        try {
+            while (decoder.receive(frame)) {
+                if (frame.samples() > 0 && clock.trim(frame)) {
+                    into = into == null ? buffers.make(frame) : into;
+                    converter.add(frame, stream, into);
+                }
             }
+            return into;
+        } catch (Throwable failure) {
+            if (samples == null && into != null) {
+                into.close();
+            }
+            throw failure;
         }
-        return into;
     }
 
     @Override

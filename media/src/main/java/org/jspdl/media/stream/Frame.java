@@ -146,6 +146,11 @@ public final class Frame extends NativeHandle {
         return AvFrame.colourSpace(pointer());
     }
 
+    /// FFmpeg's number of the range (`AVColorRange`): 0 unknown, 1 limited, 2 full.
+    int colorRange() {
+        return AvFrame.colourRange(pointer());
+    }
+
     /// FFmpeg's number of the place of chroma between pixels (`AVChromaLocation`): 1 is left, 2 centre.
     public int chromaLocation() {
         return AvFrame.chromaLocation(pointer());

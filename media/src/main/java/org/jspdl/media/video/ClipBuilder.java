@@ -160,6 +160,24 @@ final class ClipBuilder implements AutoCloseable {
         return finished;
     }
 
+    /// The first `count` frames in a tensor of their own; the caller owns it.
+    Tensor takeFirst(int count, Destination smaller) {
+        try (Tensor whole = take()) {
+            Shape shape = whole.shape();
+            int dimension = spec.isChannelsOutermost() ? 1 : 0;
+            long[] extents = shape.extents();
+            extents[dimension] = count;
+            Tensor part = smaller.allocate(Shape.of(extents));
+            long outer = spec.isChannelsOutermost() ? shape.extent(0) : 1;
+            long from = whole.segment().byteSize() / outer;
+            long to = part.segment().byteSize() / outer;
+            for (long c = 0; c < outer; c++) {
+                MemorySegment.copy(whole.segment(), c * from, part.segment(), c * to, to);
+            }
+            return part;
+        }
+    }
+
     @Override
     public void close() {
         Tensor unfinished = tensor;

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class AudioTest {
-    private static final AudioSpec INTERLEAVED = AudioSpec.original().layout(AudioLayout.INTERLEAVED);
+    private static final AudioSpec INTERLEAVED = AudioSpec.original().layout(SampleLayout.INTERLEAVED);
 
     static List<String> sounds() {
         return TestMedia.sounds();

@@ -89,6 +89,7 @@ public final class TestMedia {
                         "-c:v libx264 -g 12 -bf 2 -pix_fmt yuv420p -c:a aac -shortest -metadata title=Both",
                         "-f lavfi -i " + PICTURES + " -f lavfi -i " + SOUND);
             case "rotated.mp4" -> made(name, "-c copy -metadata:s:v rotate=90", "-i " + file("h264.mp4"));
+            case "long.flac" -> made(name, "-c:a flac", "-f lavfi -i aevalsrc=0.3*sin(2*PI*440*t):s=8000:d=600");
             case "cut.mp4" -> made(name, "-c copy", "-ss 0.7 -i " + file("h264.mp4"));
             default -> throw new IllegalArgumentException("there is no test file " + name);
         };

@@ -260,6 +260,11 @@ public final class AvFrame {
         return (frame.get(ValueLayout.JAVA_INT, FLAGS) & FLAG_KEY) != 0;
     }
 
+    /// `AVColorRange`: 0 unknown, 1 limited, 2 full.
+    public static int colourRange(MemorySegment frame) {
+        return frame.get(ValueLayout.JAVA_INT, COLOUR_RANGE);
+    }
+
     /// `AVChromaLocation`: 0 unknown, 1 left, 2 centre, 3 top left.
     public static int chromaLocation(MemorySegment frame) {
         return frame.get(ValueLayout.JAVA_INT, CHROMA_LOCATION);

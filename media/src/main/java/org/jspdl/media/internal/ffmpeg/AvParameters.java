@@ -1,5 +1,6 @@
 package org.jspdl.media.internal.ffmpeg;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -30,6 +31,8 @@ public final class AvParameters {
     private static final int CHANNEL_LAYOUT = 128;
     private static final int SAMPLE_RATE = 152;
     private static final int CUSTOM_ORDER = 2;
+    /// AVCOL_SPC_UNSPECIFIED and its like.
+    private static final int UNSPECIFIED = 2;
     private static final int PADDING = 64;
     private static final int MAX_EXTRA = 1 << 28;
 
@@ -78,6 +81,46 @@ public final class AvParameters {
             struct.set(ValueLayout.JAVA_LONG_UNALIGNED, CHANNEL_LAYOUT + 8, 0);
         }
         return new AvParameters(copy, extraData.clone());
+    }
+
+    /// The parameters of pictures, for an encoder.
+    public static AvParameters ofPictures(int codec, int format, int width, int height, long bitRate) {
+        MemorySegment struct = fresh(0, codec, format, bitRate);
+        struct.set(ValueLayout.JAVA_INT, WIDTH, width);
+        struct.set(ValueLayout.JAVA_INT, HEIGHT, height);
+        struct.set(ValueLayout.JAVA_INT, COLOR_SPACE, UNSPECIFIED);
+        struct.set(ValueLayout.JAVA_INT, COLOR_SPACE - 8, UNSPECIFIED);
+        struct.set(ValueLayout.JAVA_INT, COLOR_SPACE - 4, UNSPECIFIED);
+        return of(struct.toArray(ValueLayout.JAVA_BYTE), new byte[0]);
+    }
+
+    /// The parameters of sound in the usual layout of `channels` channels, for an encoder.
+    public static AvParameters ofSound(int codec, int format, int channels, int sampleRate, long bitRate) {
+        MemorySegment struct = fresh(1, codec, format, bitRate);
+        struct.set(ValueLayout.JAVA_INT, SAMPLE_RATE, sampleRate);
+        AvNames.defaultChannelLayout(struct.asSlice(CHANNEL_LAYOUT, AvNames.CHANNEL_LAYOUT_BYTES), channels);
+        return of(struct.toArray(ValueLayout.JAVA_BYTE), new byte[0]);
+    }
+
+    /// The defaults, with these fields.
+    private static MemorySegment fresh(int type, int codec, int format, long bitRate) {
+        MemorySegment made = Call.allocated(Call.toPointer(ALLOC), "avcodec_parameters_alloc");
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment struct = Arena.ofAuto().allocate(BYTE_SIZE, 8).copyFrom(C.view(made, BYTE_SIZE));
+            free(made, arena.allocate(C.POINTER));
+            struct.set(ValueLayout.JAVA_INT, TYPE, type);
+            struct.set(ValueLayout.JAVA_INT, CODEC, codec);
+            struct.set(ValueLayout.JAVA_INT, FORMAT, format);
+            struct.set(ValueLayout.JAVA_LONG, BIT_RATE, bitRate);
+            return struct;
+        }
+    }
+
+    /// These without the container's tag, which another container has otherwise.
+    AvParameters withoutTag() {
+        byte[] copy = fields.clone();
+        Arrays.fill(copy, TAG, TAG + 4, (byte) 0);
+        return of(copy, extraData);
     }
 
     /// A new `AVCodecParameters*` with these values, to be given to [#free].
@@ -179,7 +222,7 @@ public final class AvParameters {
 
     /// The channel layout in words.
     public String channelLayout() {
-        try (var arena = java.lang.foreign.Arena.ofConfined()) {
+        try (var arena = Arena.ofConfined()) {
             MemorySegment layout = arena.allocate(AvNames.CHANNEL_LAYOUT_BYTES, 8);
             MemorySegment.copy(fields, CHANNEL_LAYOUT, layout, ValueLayout.JAVA_BYTE, 0, (int) layout.byteSize());
             return AvNames.channelLayout(layout);

@@ -1,0 +1,54 @@
+"""One H.264 file to RGB bytes in memory, with one decoder thread: jspdl against the `ffmpeg` program and PyAV.
+
+`--what sample` takes 16 of 300 frames (a key frame each 30), against `ffmpeg` decoding only the groups that are needed.
+`--threads 2` decodes two videos at once. Needs `ffmpeg` with libx264 and, for PyAV, Debian's python3-av.
+"""
+import subprocess
+
+from harness.rounds import Contestant
+from scenarios.images import HERE, ROOT, read_events
+from harness.java import find as find_java
+
+OURS = "jspdl"
+SIZES = {"360": ("640x360", 300), "1080": ("1920x1080", 90)}
+
+
+def add_options(parser):
+    parser.add_argument("--size", choices=SIZES, default="360", help="rows of the video (default 360)")
+    parser.add_argument("--what", choices=("video", "sample"), default="video")
+    parser.add_argument("--threads", type=int, default=1, help="videos at once (default 1)")
+    parser.add_argument("--passes", type=int, default=0, help="of the file in a measured epoch (default: about a second)")
+
+
+def setting(options):
+    return {"size": SIZES[options.size][0], "frames": SIZES[options.size][1], "what": options.what, "threads": options.threads}
+
+
+def media_java():
+    subprocess.run([ROOT / "mvnw", "-q", "-o", "-DskipTests", "-Dfast", "-pl", "benchmarks", "-am", "package"], check=True, cwd=ROOT)
+    return [find_java(), "-Xmx128m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp",
+            f"{HERE}/target/benchmarks.jar:{HERE}/target/lib/*", "org.jspdl.benchmarks.MediaPasses"]
+
+
+def made(name, inputs, outputs):
+    file = HERE / "target" / "media" / name
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        partial = file.with_name("partial-" + name)
+        subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-y", *inputs.split(), *outputs.split(), partial], check=True)
+        partial.rename(file)
+    return str(file)
+
+
+def contestants(options):
+    size, frames = SIZES[options.size]
+    file = made(f"h264-{options.size}.mp4", f"-f lavfi -i testsrc2=size={size}:rate=30 -frames:v {frames}",
+                "-vf noise=alls=6:allf=t -c:v libx264 -preset medium -g 30 -pix_fmt yuv420p")
+    passes = str(options.passes or {"360": 6, "1080": 3}[options.size])
+    tail = [options.what, file, passes, str(options.threads)]
+    peer = ["/usr/bin/python3", str(HERE / "peers" / "media.py")]
+    found = [Contestant("jspdl", [*media_java(), *tail], read_events),
+             Contestant("ffmpeg", [*peer, "ffmpeg", *tail], read_events)]
+    if options.what == "video":
+        found.append(Contestant("PyAV", [*peer, "pyav", *tail], read_events))
+    return found

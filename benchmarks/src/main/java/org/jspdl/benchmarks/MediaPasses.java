@@ -1,0 +1,121 @@
+package org.jspdl.benchmarks;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspdl.media.audio.AudioDecoder;
+import org.jspdl.media.audio.AudioSpec;
+import org.jspdl.media.audio.AudioStream;
+import org.jspdl.media.stream.MediaSource;
+import org.jspdl.media.video.FrameIndex;
+import org.jspdl.media.video.FrameSampling;
+import org.jspdl.media.video.VideoDecoder;
+import org.jspdl.media.video.VideoSpec;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Tensor;
+
+/// Decodes one file again and again: one contestant of the scenarios `video` and `audio`.
+///
+/// Run: `java -cp 'benchmarks/target/benchmarks.jar:benchmarks/target/lib/*' org.jspdl.benchmarks.MediaPasses WHAT FILE
+/// PASSES THREADS`, with WHAT one of `video` (all frames to RGB bytes), `sample` (16 frames by a kept index), `audio`
+/// (to floats; items are seconds of sound) and `stream` (the same in pieces, printing resident memory as it goes).
+public final class MediaPasses {
+    private static final int WARM_UPS = 2;
+    private static final int SAMPLED = 16;
+    private static final int PAGE = 4096;
+
+    private MediaPasses() {}
+
+    /// Runs passes, first to warm up, then measured.
+    public static void main(String[] arguments) throws Exception {
+        MediaSource source = MediaSource.of(Path.of(arguments[1]));
+        int passes = Integer.parseInt(arguments[2]);
+        int threads = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 1;
+        IO.println("{\"event\": \"versions\", \"java\": \"" + Runtime.version() + "\"}");
+        IO.println("{\"event\": \"first_batch\"}");
+        try (BufferPool pool = BufferPool.create("passes", 4L << 30);
+                VideoDecoder video = VideoDecoder.create(VideoSpec.original());
+                AudioDecoder audio = AudioDecoder.create(AudioSpec.original())) {
+            Pass pass = switch (arguments[0]) {
+                case "video" -> () -> frames(video.decode(source, pool));
+                case "sample" -> {
+                    FrameIndex index = FrameIndex.of(source);
+                    int[] indices = FrameSampling.evenly(index.frames(), SAMPLED);
+                    yield () -> frames(video.frames(source, index, indices, pool));
+                }
+                case "audio" -> () -> seconds(audio.decode(source, pool));
+                case "stream" -> () -> stream(source, pool);
+                default -> throw new IllegalArgumentException("there is no pass '" + arguments[0] + "'");
+            };
+            for (int i = 0; i <= WARM_UPS; i++) {
+                epoch(pass, passes, threads);
+            }
+        }
+    }
+
+    private interface Pass {
+        double run() throws Exception;
+    }
+
+    private static double frames(Tensor tensor) {
+        try (tensor) {
+            return tensor.shape().extent(0);
+        }
+    }
+
+    private static double seconds(Tensor tensor) {
+        try (tensor) {
+            return tensor.shape().extent(1) / 44_100.0;
+        }
+    }
+
+    private static double stream(MediaSource source, BufferPool pool) throws IOException {
+        int pieces = 0;
+        try (AudioStream sound = AudioStream.open(source, AudioSpec.original(), 44_100)) {
+            Optional<Tensor> piece = sound.next(pool);
+            while (piece.isPresent()) {
+                piece.get().close();
+                if (++pieces % 600 == 0) {
+                    String pages = Files.readString(Path.of("/proc/self/statm")).split(" ")[1];
+                    IO.println("{\"event\": \"memory\", \"second\": " + pieces + ", \"resident_bytes\": "
+                            + Long.parseLong(pages) * PAGE + "}");
+                }
+                piece = sound.next(pool);
+            }
+        }
+        return pieces;
+    }
+
+    private static void epoch(Pass pass, int passes, int threads) throws InterruptedException {
+        double[] items = new double[threads];
+        long start = System.nanoTime();
+        long cpu = cpuNanos();
+        Thread[] workers = new Thread[threads];
+        for (int t = 0; t < threads; t++) {
+            int mine = t;
+            workers[t] = Thread.ofPlatform().start(() -> {
+                for (int i = 0; i < passes; i++) {
+                    try {
+                        items[mine] += pass.run();
+                    } catch (Exception failure) {
+                        throw new IllegalStateException(failure);
+                    }
+                }
+            });
+        }
+        double sum = 0;
+        for (int t = 0; t < threads; t++) {
+            workers[t].join();
+            sum += items[t];
+        }
+        IO.println("{\"event\": \"epoch\", \"items\": " + Math.round(sum) + ", \"seconds\": "
+                + (System.nanoTime() - start) / 1e9 + ", \"cpu_seconds\": " + (cpuNanos() - cpu) / 1e9 + "}");
+    }
+
+    private static long cpuNanos() {
+        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+                .getProcessCpuTime();
+    }
+}

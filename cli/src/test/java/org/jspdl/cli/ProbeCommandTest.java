@@ -1,0 +1,87 @@
+package org.jspdl.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspdl.cli.terminal.Terminal;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProbeCommandTest {
+    @TempDir
+    static Path folder;
+
+    private static Path film;
+
+    private int code;
+    private String out = "";
+    private String err = "";
+
+    @BeforeAll
+    static void makeAFilm() throws Exception {
+        film = folder.resolve("film.mkv");
+        String command = "ffmpeg -v error -f lavfi -i testsrc2=size=96x64:rate=25:duration=1 -f lavfi -i"
+                + " sine=sample_rate=44100:duration=1 -c:v mpeg4 -c:a flac -metadata title=Test " + film;
+        assertThat(new ProcessBuilder(command.split(" ")).inheritIO().start().waitFor())
+                .isZero();
+    }
+
+    @Test
+    void aTableSaysWhatIsInside() {
+        probe(film.toString());
+
+        assertThat(code).isZero();
+        assertThat(out)
+                .startsWith(film + ": matroska,webm, 1.0")
+                .containsPattern("0 +video +mpeg4 +96 x 64, yuv420p, 25.000 frames/s")
+                .containsPattern("1 +audio +flac +44100 Hz, mono, s16")
+                .contains("title: Test");
+    }
+
+    @Test
+    void jsonSaysTheSameToPrograms() {
+        probe("--json", film.toString());
+
+        assertThat(code).isZero();
+        assertThat(out)
+                .contains("\"format\": \"matroska,webm\"", "\"codec\": \"mpeg4\"", "\"width\": 96")
+                .contains("\"frame_rate\": \"25\"", "\"sample_rate\": 44100", "\"title\": \"Test\"");
+    }
+
+    @Test
+    void aMissingFileIsAFailure() {
+        probe("nowhere.mp4");
+
+        assertThat(code).isEqualTo(1);
+        assertThat(err).startsWith("jspdl: nowhere.mp4: cannot be opened: there is no such file");
+    }
+
+    @Test
+    void noFileIsAMistakeInTheCommand() {
+        probe();
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("probe needs a file").contains("jspdl probe --help");
+    }
+
+    private void probe(String... words) {
+        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+        code = Main.execute(
+                Stream.concat(Stream.of("probe"), List.of(words).stream()).toList(),
+                new Terminal(
+                        new PrintStream(outBytes, true, StandardCharsets.UTF_8),
+                        new PrintStream(errBytes, true, StandardCharsets.UTF_8),
+                        false),
+                Map.of());
+        out = outBytes.toString(StandardCharsets.UTF_8);
+        err = errBytes.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,106 @@
+package org.jspdl.media.stream;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspdl.media.internal.ffmpeg.AvBitstream;
+import org.jspdl.media.internal.ffmpeg.AvCodec;
+import org.jspdl.media.internal.ffmpeg.AvError;
+import org.jspdl.media.internal.ffmpeg.AvPacket;
+import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+
+/// Changes packets without decoding them, by FFmpeg's bitstream filters such as `h264_mp4toannexb`.
+///
+/// Owned by whoever opened it, who closes it; used by one thread at a time.
+public final class BitstreamFilter extends NativeHandle {
+    private final StreamInfo stream;
+
+    private BitstreamFilter(MemorySegment context, StreamInfo stream) {
+        super(context);
+        this.stream = stream;
+    }
+
+    /// Opens filters, comma-separated, for the packets of a stream.
+    ///
+    /// @throws IllegalArgumentException if there is no such filter, or it refuses the stream
+    public static BitstreamFilter open(StreamInfo stream, String filters) {
+        FfmpegLibraries.require();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment slot = arena.allocate(8, 8);
+            Rational unit = stream.timeBase();
+            int status = AvBitstream.open(
+                    slot, filters, stream.parameters(), (int) unit.numerator(), (int) unit.denominator(), arena);
+            if (status < 0) {
+                AvBitstream.free(slot.get(java.lang.foreign.ValueLayout.ADDRESS, 0));
+                throw new IllegalArgumentException(
+                        "bitstream filter '" + filters + "' for " + stream + ": " + AvCodec.errorText(status));
+            }
+            MemorySegment context = AvBitstream.contextAt(slot);
+            Rational out = Rational.of(
+                    AvBitstream.timeBaseNumerator(context), Math.max(1, AvBitstream.timeBaseDenominator(context)));
+            StreamInfo filtered = stream.with(out.numerator() > 0 ? out : unit, AvBitstream.parameters(context));
+            return new BitstreamFilter(context, filtered);
+        }
+    }
+
+    /// What the filtered packets are.
+    public StreamInfo stream() {
+        return stream;
+    }
+
+    /// Filters packets, which it takes, into those that are ready; the caller owns these.
+    ///
+    /// @throws MediaException if a packet can't be filtered
+    public Packets filter(Packets packets) {
+        Packets filtered = new Packets(stream, packets.window());
+        var released = packets.release("were taken by a bitstream filter");
+        try {
+            for (MemorySegment packet : released) {
+                check(AvBitstream.send(pointer(), packet));
+                receive(filtered);
+            }
+            return filtered;
+        } catch (Throwable failure) {
+            filtered.close();
+            throw failure;
+        } finally {
+            released.forEach(AvPacket::free);
+        }
+    }
+
+    /// The packets that remain; the filter can't be used after this.
+    public Packets flush() {
+        Packets filtered = new Packets(stream, TimeWindow.all());
+        check(AvBitstream.send(pointer(), MemorySegment.NULL));
+        receive(filtered);
+        return filtered;
+    }
+
+    private void receive(Packets into) {
+        try (Packet packet = Packet.create()) {
+            int status = AvBitstream.receive(pointer(), packet.pointer());
+            while (status >= 0) {
+                into.add(packet);
+                status = AvBitstream.receive(pointer(), packet.pointer());
+            }
+            if (status != AvError.AGAIN && status != AvError.END) {
+                check(status);
+            }
+        }
+    }
+
+    private void check(int status) {
+        if (status < 0) {
+            throw MediaException.about(stream, "can't be filtered: " + AvCodec.errorText(status));
+        }
+    }
+
+    @Override
+    void free(MemorySegment context) {
+        AvBitstream.free(context);
+    }
+
+    @Override
+    public String toString() {
+        return "bitstream filter for " + stream;
+    }
+}

@@ -1,0 +1,115 @@
+package org.jspdl.media.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspdl.media.audio.AudioDecoder;
+import org.jspdl.media.audio.AudioSpec;
+import org.jspdl.media.image.ImageSpec;
+import org.jspdl.media.video.VideoDecoder;
+import org.jspdl.media.video.VideoSpec;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.PoolExhaustedException;
+import org.jspdl.memory.Tensor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// A campaign against demuxers and decoders: files of every format with bytes changed, cut, repeated and moved.
+///
+/// Every input either decodes or is a [MediaException], within the deadline and the memory that the limits allow. Runs
+/// for 6 seconds with one seed, or 10 minutes with `-Pcampaign`, or as long as `-Djspdl.campaign.seconds=N` says, with
+/// `-Djspdl.campaign.seed=N`.
+class MutatedMediaTest {
+    private static final Duration DEADLINE = Duration.ofSeconds(2);
+    private static final long POOL_BYTES = 1L << 26;
+    /// One native call can't be interrupted, and the machine may be busy.
+    private static final long PATIENCE_SECONDS = 20;
+
+    @Test
+    @Timeout(value = 24, unit = TimeUnit.HOURS)
+    void damagedFilesNeverDoMoreThanFail() throws IOException {
+        long seed = Long.getLong("jspdl.campaign.seed", 20_261_121);
+        boolean campaign = Boolean.getBoolean("campaign");
+        Duration length = Duration.ofSeconds(Integer.getInteger("jspdl.campaign.seconds", campaign ? 600 : 6));
+        List<byte[]> files = new ArrayList<>();
+        for (String name : TestMedia.videos()) {
+            files.add(Files.readAllBytes(TestMedia.file(name)));
+        }
+        for (String name : TestMedia.sounds()) {
+            files.add(Files.readAllBytes(TestMedia.file(name)));
+        }
+        MediaLimits limits = MediaLimits.standard()
+                .maxPixels(1 << 20)
+                .maxBytes(POOL_BYTES / 2)
+                .maxStreams(20)
+                .deadline(DEADLINE);
+        DecodeOptions strict = DecodeOptions.standard().limits(limits);
+        DecodeOptions lenient = strict.damage(DecodeOptions.Damage.SKIPPED);
+        SplittableRandom random = new SplittableRandom(seed);
+        long decoded = 0;
+        long refused = 0;
+        long longest = 0;
+        ImageSpec look = ImageSpec.exact(32, 24);
+        try (BufferPool pool = BufferPool.create("campaign", POOL_BYTES);
+                VideoDecoder video = VideoDecoder.create(VideoSpec.of(look).decoding(strict));
+                VideoDecoder sampled = VideoDecoder.create(VideoSpec.of(look).decoding(lenient));
+                AudioDecoder audio = AudioDecoder.create(AudioSpec.original().decoding(lenient))) {
+            long end = System.nanoTime() + length.toNanos();
+            while (System.nanoTime() < end) {
+                byte[] input = mutate(files.get(random.nextInt(files.size())), random);
+                MediaSource source = MediaSource.of(input);
+                long begun = System.nanoTime();
+                try (Tensor tensor = switch (random.nextInt(3)) {
+                    case 0 -> video.decode(source, pool);
+                    case 1 -> sampled.frames(source, new int[] {0, 9, 20}, pool);
+                    default -> audio.decode(source, pool);
+                }) {
+                    decoded += tensor.shape().elements() > 0 ? 1 : 0;
+                } catch (MediaException | IndexOutOfBoundsException | PoolExhaustedException expected) {
+                    refused++;
+                }
+                longest = Math.max(longest, System.nanoTime() - begun);
+            }
+        }
+        System.out.printf(
+                "mutated media, seed %d: %,d decoded, %,d refused, the longest took %,d ms%n",
+                seed, decoded, refused, longest / 1_000_000);
+        assertThat(decoded).isPositive();
+        assertThat(refused).isPositive();
+        assertThat(longest).isLessThan(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+    }
+
+    private static byte[] mutate(byte[] file, SplittableRandom random) {
+        byte[] mutant = file.clone();
+        int changes = 1 + random.nextInt(12);
+        for (int i = 0; i < changes; i++) {
+            // Headers are where sizes and counts are.
+            int at = random.nextInt(3) == 0
+                    ? random.nextInt(Math.min(600, mutant.length))
+                    : random.nextInt(mutant.length);
+            int reach = Math.min(Math.min(mutant.length, file.length) - Math.min(at, file.length - 1), 40);
+            switch (random.nextInt(6)) {
+                case 0 -> mutant[at] ^= (byte) (1 << random.nextInt(8));
+                case 1 -> mutant[at] = (byte) random.nextInt(256);
+                case 2 -> mutant[at] = (byte) (random.nextBoolean() ? 0xFF : 0);
+                case 3 -> Arrays.fill(mutant, at, Math.min(mutant.length, at + 4), (byte) random.nextInt(256));
+                case 4 ->
+                    System.arraycopy(
+                            file,
+                            random.nextInt(Math.max(1, file.length - Math.max(1, reach))),
+                            mutant,
+                            at,
+                            Math.max(0, Math.min(reach, mutant.length - at)));
+                default -> mutant = random.nextInt(4) == 0 ? Arrays.copyOf(mutant, at + 1) : mutant;
+            }
+        }
+        return mutant;
+    }
+}
