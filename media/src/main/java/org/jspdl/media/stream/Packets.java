@@ -1,5 +1,8 @@
 package org.jspdl.media.stream;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -115,6 +118,19 @@ public final class Packets implements AutoCloseable {
             AvPacket.ref(own, packet);
         }
         return copy;
+    }
+
+    /// Writes the packets and what a decoder must know, to be read by [#readFrom] with the same release of FFmpeg. They
+    /// stay usable.
+    public void writeTo(OutputStream stream) throws IOException {
+        PacketBytes.write(this, stream);
+    }
+
+    /// Reads what [#writeTo] wrote; the caller owns the packets.
+    ///
+    /// @throws IOException if it cannot be read, or is damaged
+    public static Packets readFrom(InputStream stream) throws IOException {
+        return PacketBytes.read(stream);
     }
 
     @Override

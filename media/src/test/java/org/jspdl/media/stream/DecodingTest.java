@@ -3,10 +3,13 @@ package org.jspdl.media.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
@@ -73,6 +76,28 @@ class DecodingTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("were taken by a decoder")
                     .hasMessageContaining("copy()");
+        }
+    }
+
+    @Test
+    void packetsGoThroughBytes() throws IOException {
+        try (Demuxer demuxer = Demuxer.open(MediaSource.of(TestMedia.file("h264.mp4")))) {
+            TimeWindow window = TimeWindow.of("2/5", "4/5");
+            Packets packets = demuxer.packets(video(demuxer), window);
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            packets.writeTo(bytes);
+            Packets read = Packets.readFrom(new ByteArrayInputStream(bytes.toByteArray()));
+
+            assertThat(read.window()).isEqualTo(window);
+            try (Frames first = Decoder.decodeAll(packets);
+                    Frames second = Decoder.decodeAll(read)) {
+                assertThat(second.timestamps()).isEqualTo(first.timestamps()).hasSize(10);
+                assertThat(second.get(3).plane(0, 64).mismatch(first.get(3).plane(0, 64)))
+                        .isEqualTo(-1);
+            }
+            byte[] cut = Arrays.copyOf(bytes.toByteArray(), bytes.size() - 5);
+            assertThatThrownBy(() -> Packets.readFrom(new ByteArrayInputStream(cut)))
+                    .isInstanceOf(IOException.class);
         }
     }
 
