@@ -8,8 +8,6 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
-import org.jspdl.cli.terminal.Figures;
-import org.jspdl.cli.terminal.Json;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.media.stream.ContainerInfo;
 import org.jspdl.media.stream.DemuxOptions;
@@ -18,6 +16,8 @@ import org.jspdl.media.stream.MediaException;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.Rational;
 import org.jspdl.media.stream.StreamInfo;
+import org.jspdl.observe.text.Figures;
+import org.jspdl.observe.text.Json;
 
 /// `jspdl probe`: what is inside of a media file.
 final class ProbeCommand {
