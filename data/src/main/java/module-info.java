@@ -4,6 +4,7 @@
 module org.jspdl.data {
     requires static org.jspecify;
     requires jdk.jfr;
+    requires aircompressor.v3;
     requires transitive org.jspdl.core;
     requires transitive org.jspdl.media;
 
@@ -12,9 +13,11 @@ module org.jspdl.data {
     exports org.jspdl.data.rows;
     exports org.jspdl.data.internal.http to
             org.jspdl.data.s3;
+    exports org.jspdl.data.shards;
     exports org.jspdl.data.storage;
     exports org.jspdl.data.text;
 
+    uses org.jspdl.data.shards.ShardFormat;
     uses org.jspdl.data.storage.StorageProvider;
 
     provides org.jspdl.data.storage.StorageProvider with

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /// Reads a JSON object of one line: texts are unescaped, all other values are given as they are written, and null as no
 /// value. Strict, and bounded in depth, because manifests come from outside (RFC 8259).
-final class JsonRow {
+public final class JsonRow {
     private static final int DEEPEST = 64;
 
     private final String text;
@@ -15,8 +15,10 @@ final class JsonRow {
         this.text = text;
     }
 
+    /// The members of the object in `line`, in its order.
+    ///
     /// @throws IllegalArgumentException if the line is no JSON object
-    static Map<String, String> parse(String line) {
+    public static Map<String, String> parse(String line) {
         return new JsonRow(line).object();
     }
 

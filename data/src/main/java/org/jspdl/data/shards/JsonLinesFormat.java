@@ -1,0 +1,169 @@
+package org.jspdl.data.shards;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.jspdl.data.dataset.JsonRow;
+import org.jspdl.media.FormatException;
+import org.jspdl.memory.Lease;
+import org.jspdl.source.Position;
+import org.jspdl.source.Source;
+import org.jspecify.annotations.Nullable;
+
+/// JSON lines, plain, gzipped or compressed with Zstandard: each line an object, whose members are the fields.
+///
+/// Texts are unescaped, all other values as they are written, null is no field. Blank lines are passed. A plain file is
+/// resumed at its byte; a compressed one is decompressed again.
+final class JsonLinesFormat implements ShardFormat {
+    @Override
+    public String name() {
+        return "JSON lines";
+    }
+
+    @Override
+    public boolean reads(String location) {
+        return ShardFormat.hasEnding(
+                location, ".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst");
+    }
+
+    private static boolean isCompressed(ShardFile file) {
+        return ShardFormat.hasEnding(file.location(), ".gz", ".zst");
+    }
+
+    @Override
+    public Source<ShardSample> open(ShardFile file) {
+        Source.Resume resume = isCompressed(file) ? Source.Resume.REPLAY : Source.Resume.SEEK;
+        return new ShardSource(file, resume, JsonLinesFormat::cursor, _ -> OptionalLong.empty());
+    }
+
+    private static ShardCursor cursor(ShardFile file, Position from) throws IOException {
+        long offset = from.state().isEmpty() ? 0 : Long.parseLong(from.state());
+        Lines lines = new Lines(file, from.index(), reader(file, offset));
+        try {
+            if (from.state().isEmpty()) {
+                lines.skipLines(from.index());
+            }
+            return lines;
+        } catch (Throwable failure) {
+            lines.close();
+            throw failure;
+        }
+    }
+
+    private static LineReader reader(ShardFile file, long offset) throws IOException {
+        long longest = file.options().largestSample();
+        if (ShardFormat.hasEnding(file.location(), ".zst")) {
+            return new LineReader(new ZstdFile(file), 0, longest);
+        }
+        InputStream bytes = Channels.newInputStream(file.open(offset));
+        if (!isCompressed(file)) {
+            return new LineReader(bytes, offset, longest);
+        }
+        try {
+            return new LineReader(new GZIPInputStream(new BufferedInputStream(bytes, 1 << 16), 1 << 16), 0, longest);
+        } catch (ZipException | EOFException noGzip) {
+            bytes.close();
+            throw FormatException.because("gzip: " + noGzip.getMessage()).withSource(file.location());
+        }
+    }
+
+    @Override
+    public ShardSummary inspect(ShardFile file) throws IOException {
+        TarFormat.Tally tally = new TarFormat.Tally();
+        try (Lines lines = new Lines(file, 0, reader(file, 0))) {
+            for (Map<String, String> row = lines.row(); row != null; row = lines.row()) {
+                tally.sample();
+                row.forEach((name, value) -> tally.field(name, "", value.getBytes(StandardCharsets.UTF_8).length));
+            }
+        }
+        return tally.summary(name());
+    }
+
+    private static final class Lines extends ShardCursor {
+        private final LineReader reader;
+
+        Lines(ShardFile file, long index, LineReader reader) {
+            super(file, index);
+            this.reader = reader;
+        }
+
+        void skipLines(long count) throws IOException {
+            for (long passed = 0; passed < count; passed++) {
+                if (line() == null) {
+                    return;
+                }
+            }
+        }
+
+        private @Nullable String line() throws IOException {
+            try {
+                byte[] line = reader.next();
+                while (line != null && new String(line, StandardCharsets.UTF_8).isBlank()) {
+                    line = reader.next();
+                }
+                return line == null ? null : new String(line, StandardCharsets.UTF_8);
+            } catch (ZipException | EOFException broken) {
+                throw FormatException.because("gzip: the file is truncated or corrupt: " + broken.getMessage());
+            }
+        }
+
+        @Nullable Map<String, String> row() throws IOException {
+            String line = line();
+            try {
+                return line == null ? null : JsonRow.parse(line);
+            } catch (IllegalArgumentException noObject) {
+                throw FormatException.because(String.valueOf(noObject.getMessage()));
+            }
+        }
+
+        @Override
+        protected Optional<ShardSample> read(long number) throws IOException {
+            String line = line();
+            if (line == null) {
+                return Optional.empty();
+            }
+            Map<String, byte[]> values = new LinkedHashMap<>();
+            long total = 0;
+            try {
+                for (Map.Entry<String, String> value : JsonRow.parse(line).entrySet()) {
+                    if (file().options().wants(value.getKey())) {
+                        byte[] bytes = value.getValue().getBytes(StandardCharsets.UTF_8);
+                        values.put(value.getKey(), bytes);
+                        total += bytes.length;
+                    }
+                }
+            } catch (IllegalArgumentException noObject) {
+                return Optional.of(broken(number, String.valueOf(noObject.getMessage())));
+            }
+            Lease lease = lease(total);
+            ShardSample sample = new ShardSample(file().location(), number, Long.toString(number)).owning(lease);
+            long at = 0;
+            for (Map.Entry<String, byte[]> value : values.entrySet()) {
+                MemorySegment part = lease.segment().asSlice(at, value.getValue().length);
+                sample.with(value.getKey(), part.copyFrom(MemorySegment.ofArray(value.getValue())));
+                at += value.getValue().length;
+            }
+            return Optional.of(sample);
+        }
+
+        @Override
+        protected String state() {
+            return isCompressed(file()) ? "" : Long.toString(reader.offset());
+        }
+
+        @Override
+        public void close() throws IOException {
+            reader.close();
+        }
+    }
+}

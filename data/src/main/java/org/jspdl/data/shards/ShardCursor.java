@@ -1,0 +1,126 @@
+package org.jspdl.data.shards;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.jspdl.media.FormatException;
+import org.jspdl.memory.Lease;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.jspecify.annotations.Nullable;
+
+/// A pass over one shard: what all formats have in common, which is counting, and the policy for what is broken.
+public abstract class ShardCursor implements Cursor<ShardSample> {
+    private final ShardFile file;
+    private long index;
+    private boolean ended;
+    private @Nullable ShardSample item;
+    private @Nullable String problem;
+
+    /// @param index the number of the sample that comes next
+    protected ShardCursor(ShardFile file, long index) {
+        this.file = file;
+        this.index = index;
+    }
+
+    /// The next sample, or nothing at the end of the shard.
+    ///
+    /// @param number its number in the shard
+    /// @throws FormatException if the shard cannot be read from here on
+    protected abstract Optional<ShardSample> read(long number) throws IOException;
+
+    /// The wanted fields that a sample should have and does not. Formats in which a value may be absent say none.
+    protected List<String> missing(ShardSample sample) {
+        return file.options().missing(sample.names());
+    }
+
+    /// What [#read] returns for a sample that is broken while those behind it can be read.
+    protected final ShardSample broken(long number, String reason) {
+        problem = reason;
+        return new ShardSample(file.location(), number, Long.toString(number));
+    }
+
+    /// What finds the place behind the sample that was read last again, beside its number.
+    protected abstract String state();
+
+    /// The shard that is read.
+    protected final ShardFile file() {
+        return file;
+    }
+
+    /// Passes over samples that lie before the first one, where there is no quicker way; call it before the first
+    /// [#advance].
+    protected final void skip(long samples) throws IOException {
+        for (long number = 0; number < samples; number++) {
+            Optional<ShardSample> passed = read(number);
+            passed.ifPresent(ShardSample::close);
+            if (passed.isEmpty()) {
+                ended = true;
+                return;
+            }
+        }
+    }
+
+    @Override
+    public final boolean advance() throws IOException {
+        item = null;
+        while (!ended) {
+            long number = index;
+            FormatException broken;
+            boolean rest = false;
+            try {
+                Optional<ShardSample> found = read(number);
+                if (found.isEmpty()) {
+                    ended = true;
+                    return false;
+                }
+                ShardSample sample = found.get();
+                index++;
+                String wrong = problem;
+                problem = null;
+                List<String> missing = missing(sample);
+                if (missing.isEmpty() && wrong == null) {
+                    item = sample;
+                    return true;
+                }
+                broken = FormatException.because(
+                        wrong != null
+                                ? wrong
+                                : "'" + sample.key() + "' has no field '" + missing.getFirst() + "', only "
+                                        + sample.names());
+                sample.close();
+            } catch (FormatException unreadable) {
+                ended = true;
+                rest = true;
+                broken = unreadable;
+            }
+            file.options().failures().broken(file.location(), number, rest, broken);
+        }
+        return false;
+    }
+
+    @Override
+    public final ShardSample item() {
+        if (item == null) {
+            throw new IllegalStateException("there is no sample: advance() comes before each");
+        }
+        return item;
+    }
+
+    @Override
+    public final Position position() {
+        return new Position(index, ended ? "end" : state());
+    }
+
+    /// Memory for a field of `bytes`.
+    ///
+    /// @throws FormatException if a sample may not be so large
+    protected final Lease lease(long bytes) {
+        if (bytes > file.options().largestSample()) {
+            throw FormatException.because(String.format(
+                    "a field takes %,d bytes, more than the %,d that ShardOptions.largestSample allows",
+                    bytes, file.options().largestSample()));
+        }
+        return file.pool().lease(bytes);
+    }
+}

@@ -1,0 +1,31 @@
+package org.jspdl.data.shards;
+
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StoredObject;
+import org.jspdl.memory.BufferPool;
+
+/// A shard that is not open yet: where it lies, and how it is to be read. Owns nothing.
+///
+/// @param storage  holds it
+/// @param location where it lies there
+/// @param options  how it is read
+/// @param pool     what samples are put into
+public record ShardFile(Storage storage, String location, ShardOptions options, BufferPool pool) {
+
+    /// Its content from byte `offset` on, read ahead if it is remote; the caller closes it.
+    public SeekableByteChannel open(long offset) throws IOException {
+        StoredObject object = storage.object(location);
+        try {
+            SeekableByteChannel channel = Location.isRemote(location)
+                    ? new ReadAheadChannel(object, options.readAheadBytes(), pool)
+                    : new ObjectChannel(object);
+            return channel.position(offset);
+        } catch (Throwable failure) {
+            object.close();
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package org.jspdl.data.shards;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspdl.source.Source;
+
+/// A format of shards, found by [java.util.ServiceLoader]. Has a public constructor without arguments; safe for any thread.
+public interface ShardFormat {
+    /// What it is called, such as `WebDataset tar`.
+    String name();
+
+    /// Whether a shard is of this format, told by its name alone.
+    boolean reads(String location);
+
+    /// The samples of a shard: a source that resumes at any of them. Opens nothing yet.
+    Source<ShardSample> open(ShardFile file);
+
+    /// What a shard holds. May read all of it.
+    ShardSummary inspect(ShardFile file) throws IOException;
+
+    /// Whether a location ends so, in any case.
+    static boolean hasEnding(String location, String... endings) {
+        String name = location.toLowerCase(Locale.ROOT);
+        return Arrays.stream(endings).anyMatch(name::endsWith);
+    }
+}

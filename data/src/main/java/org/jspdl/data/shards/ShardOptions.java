@@ -1,0 +1,62 @@
+package org.jspdl.data.shards;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+
+/// How shards are read. Immutable.
+///
+/// @param columns         what is read of each sample: all fields if empty. Of a tar only those are copied, of a Parquet file only
+///     those are transferred
+/// @param failures        what happens to a shard or sample that is broken
+/// @param readAheadBytes  how much of a remote shard is requested before it is needed, twice
+/// @param largestSample   a sample of more bytes is broken
+public record ShardOptions(List<String> columns, ShardFailures failures, int readAheadBytes, long largestSample) {
+    private static final ShardOptions DEFAULTS = new ShardOptions(List.of(), ShardFailures.fail(), 8 << 20, 1L << 30);
+
+    /// Checks the limits.
+    public ShardOptions {
+        columns = List.copyOf(columns);
+        Objects.requireNonNull(failures);
+        if (readAheadBytes < 1 << 16 || largestSample < 1) {
+            throw new IllegalArgumentException(
+                    "readAheadBytes must be at least 65536 and largestSample at least 1 but they were "
+                            + readAheadBytes + " and " + largestSample);
+        }
+    }
+
+    /// All fields, the first failure ends the run, 8 MiB read ahead, samples of up to 1 GiB.
+    public static ShardOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /// These options, reading only some fields. A sample without one of them is broken.
+    public ShardOptions columns(String... names) {
+        return new ShardOptions(List.of(names), failures, readAheadBytes, largestSample);
+    }
+
+    /// These options with another policy for what is broken.
+    public ShardOptions onFailure(ShardFailures policy) {
+        return new ShardOptions(columns, policy, readAheadBytes, largestSample);
+    }
+
+    /// These options with another amount of reading ahead.
+    public ShardOptions readAheadBytes(int bytes) {
+        return new ShardOptions(columns, failures, bytes, largestSample);
+    }
+
+    /// These options with another limit for a sample.
+    public ShardOptions largestSample(long bytes) {
+        return new ShardOptions(columns, failures, readAheadBytes, bytes);
+    }
+
+    /// Whether a field of this name is wanted.
+    public boolean wants(String name) {
+        return columns.isEmpty() || columns.contains(name);
+    }
+
+    /// The wanted fields that are not among `names`.
+    List<String> missing(Collection<String> names) {
+        return columns.stream().filter(column -> !names.contains(column)).toList();
+    }
+}

@@ -1,0 +1,194 @@
+package org.jspdl.data.shards;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.SequencedSet;
+import org.jspdl.media.FormatException;
+import org.jspdl.media.array.ArrayView;
+import org.jspdl.media.array.Npy;
+import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Lease;
+import org.jspdl.memory.Shape;
+import org.jspecify.annotations.Nullable;
+
+/// One sample of a shard: named fields of bytes, in leases that it owns until it is closed.
+///
+/// In a WebDataset the fields are called as the files of the sample end, in lower case: `jpg`, `cls`, `seg.png`. In Parquet and
+/// NPZ they are columns and arrays. Handed from owner to owner; used by one thread at a time.
+public final class ShardSample implements AutoCloseable {
+    private final String shard;
+    private final long index;
+    private final String key;
+    private final SequencedMap<String, Field> fields = new LinkedHashMap<>();
+    private final List<Lease> leases = new ArrayList<>(2);
+
+    /// Bytes, and what they are if the shard says so.
+    private record Field(MemorySegment bytes, @Nullable ElementType type, @Nullable Shape shape) {}
+
+    /// A sample without fields.
+    ///
+    /// @param shard where it lies, for messages
+    /// @param index its number in the shard
+    /// @param key   what it is called there; its number where samples have no names
+    public ShardSample(String shard, long index, String key) {
+        this.shard = shard;
+        this.index = index;
+        this.key = key;
+    }
+
+    /// Adds a field over `lease`, which the sample owns from here.
+    ///
+    /// @throws IllegalArgumentException if there is one of this name; the lease then stays the caller's
+    public ShardSample with(String name, Lease lease) {
+        return put(name, new Field(lease.segment(), null, null), lease);
+    }
+
+    /// Adds a field that holds elements, over `lease`, which the sample owns from here.
+    public ShardSample with(String name, ElementType type, Shape shape, Lease lease) {
+        return put(name, new Field(lease.segment(), type, shape), lease);
+    }
+
+    /// Gives the sample a lease that several of its fields lie in.
+    public ShardSample owning(Lease lease) {
+        leases.add(lease);
+        return this;
+    }
+
+    /// Adds a field over bytes of a lease that the sample owns already.
+    public ShardSample with(String name, MemorySegment part) {
+        return put(name, new Field(part, null, null), null);
+    }
+
+    /// Adds a field that holds elements, over bytes of a lease that the sample owns already.
+    public ShardSample with(String name, ElementType type, Shape shape, MemorySegment part) {
+        return put(name, new Field(part, type, shape), null);
+    }
+
+    private ShardSample put(String name, Field field, @Nullable Lease lease) {
+        if (fields.putIfAbsent(name, field) != null) {
+            throw new IllegalArgumentException("sample '" + key + "' of " + shard + " has two fields '" + name + "'");
+        }
+        if (lease != null) {
+            leases.add(lease);
+        }
+        return this;
+    }
+
+    /// What it is called in its shard.
+    public String key() {
+        return key;
+    }
+
+    /// Where the shard lies.
+    public String shard() {
+        return shard;
+    }
+
+    /// Its number in the shard.
+    public long index() {
+        return index;
+    }
+
+    /// The names of the fields, in the order of the shard.
+    public SequencedSet<String> names() {
+        return Collections.unmodifiableSequencedSet(fields.sequencedKeySet());
+    }
+
+    /// Whether there is a field of this name.
+    public boolean has(String name) {
+        return fields.containsKey(name);
+    }
+
+    /// The bytes of a field, valid until the sample is closed.
+    ///
+    /// @throws FormatException if there is no such field; the message names the sample and what it has
+    public MemorySegment bytes(String name) {
+        return field(name).bytes;
+    }
+
+    /// The first field that there is of `names`: for images that are `jpg` in one sample and `png` in another.
+    ///
+    /// @throws FormatException if there is none
+    public MemorySegment firstOf(String... names) {
+        for (String name : names) {
+            if (has(name)) {
+                return bytes(name);
+            }
+        }
+        throw missing(String.join("' or '", names));
+    }
+
+    /// A field as text in UTF-8.
+    ///
+    /// @throws FormatException if there is no such field
+    public String text(String name) {
+        return new String(bytes(name).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    }
+
+    /// A field as a whole number: text, or one integer element.
+    ///
+    /// @throws FormatException if there is no such field, or it is no number
+    public long number(String name) {
+        Field field = field(name);
+        if (field.type == ElementType.INT64) {
+            return field.bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
+        }
+        if (field.type == ElementType.INT32) {
+            return field.bytes.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
+        }
+        try {
+            return Long.parseLong(text(name).strip());
+        } catch (NumberFormatException noNumber) {
+            throw located("the field '" + name + "' is no whole number");
+        }
+    }
+
+    /// A field as an array: an NPY file, or elements whose type the shard knows.
+    ///
+    /// @throws FormatException if there is no such field, or it is neither
+    public ArrayView array(String name) {
+        Field field = field(name);
+        if (field.type != null && field.shape != null) {
+            return ArrayView.of(field.type, field.shape, field.bytes);
+        }
+        try {
+            return Npy.view(field.bytes);
+        } catch (FormatException broken) {
+            throw located("the field '" + name + "': " + broken.reason());
+        }
+    }
+
+    private Field field(String name) {
+        Field field = fields.get(name);
+        if (field == null) {
+            throw missing(name);
+        }
+        return field;
+    }
+
+    private FormatException missing(String name) {
+        return located("there is no field '" + name + "', only " + fields.keySet());
+    }
+
+    private FormatException located(String reason) {
+        return FormatException.because("sample " + index + " ('" + key + "'): " + reason)
+                .withSource(shard);
+    }
+
+    /// Gives the memory of all fields back; closing again is harmless.
+    @Override
+    public void close() {
+        leases.forEach(Lease::close);
+    }
+
+    @Override
+    public String toString() {
+        return "ShardSample[" + key + ", " + fields.keySet() + "]";
+    }
+}

@@ -1,0 +1,99 @@
+package org.jspdl.data.shards;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StorageException;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.source.ShardStream;
+import org.jspdl.source.Source;
+
+/// Opens shards of any format from any storage. The format is told by the end of the name.
+public final class Shards {
+    private Shards() {}
+
+    /// The samples of many shards, one after the other; mix them by what [ShardStream] offers.
+    ///
+    /// @param pattern a location with braces, such as `s3://bucket/train-{0000..0127}.tar`, or a folder, whose shards are read in
+    ///     the order of their names
+    /// @param pool    what samples are put into
+    public static ShardStream<ShardSample> open(Storage storage, String pattern, ShardOptions options, BufferPool pool)
+            throws IOException {
+        List<Source<ShardSample>> shards = new ArrayList<>();
+        for (String location : locations(storage, pattern)) {
+            shards.add(shard(storage, location, options, pool));
+        }
+        return ShardStream.of(shards);
+    }
+
+    /// The samples of one shard.
+    ///
+    /// @throws StorageException if no format has such a name
+    public static Source<ShardSample> shard(Storage storage, String location, ShardOptions options, BufferPool pool)
+            throws IOException {
+        ShardFile file = new ShardFile(storage, location, options, pool);
+        return formatOf(file).open(file);
+    }
+
+    /// What one shard holds.
+    public static ShardSummary inspect(Storage storage, String location, BufferPool pool) throws IOException {
+        ShardFile file = new ShardFile(storage, location, ShardOptions.defaults(), pool);
+        return formatOf(file).inspect(file);
+    }
+
+    /// The shards that a pattern means: its braces expanded, or what lies in the folder.
+    ///
+    /// @throws StorageException if the folder has no shards
+    public static List<String> locations(Storage storage, String pattern) throws IOException {
+        List<String> expanded = BracePattern.expand(pattern);
+        if (expanded.size() > 1 || isShard(pattern)) {
+            return expanded;
+        }
+        try (Stream<ListedObject> listed = storage.list(pattern)) {
+            List<String> found = listed.map(ListedObject::location)
+                    .filter(Shards::isShard)
+                    .sorted()
+                    .toList();
+            if (found.isEmpty()) {
+                throw new StorageException(
+                        StorageException.Kind.MISSING, pattern, "the folder has no shards; " + known());
+            }
+            return found;
+        } catch (UncheckedIOException unlisted) {
+            throw unlisted.getCause();
+        }
+    }
+
+    /// Whether a location is called as a shard is.
+    public static boolean isShard(String location) {
+        return formats().stream().anyMatch(format -> format.reads(location));
+    }
+
+    private static ShardFormat formatOf(ShardFile file) throws StorageException {
+        for (ShardFormat format : formats()) {
+            if (format.reads(file.location())) {
+                return format;
+            }
+        }
+        throw new StorageException(StorageException.Kind.UNSUPPORTED, file.location(), "no format has this name; " + known());
+    }
+
+    private static String known() {
+        TreeSet<String> names = new TreeSet<>();
+        formats().forEach(format -> names.add(format.name()));
+        return "the formats are " + String.join(", ", names) + ". Parquet comes with the module jspdl-parquet.";
+    }
+
+    private static List<ShardFormat> formats() {
+        List<ShardFormat> formats = new ArrayList<>(List.of(
+                new TarFormat(), new TfRecordFormat(), new JsonLinesFormat(), new ArrayFormat()));
+        ServiceLoader.load(ShardFormat.class, ShardFormat.class.getClassLoader()).forEach(formats::add);
+        return formats;
+    }
+}

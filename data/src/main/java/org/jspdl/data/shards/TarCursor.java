@@ -1,0 +1,104 @@
+package org.jspdl.data.shards;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.jspdl.media.FormatException;
+import org.jspdl.media.archive.TarEnd;
+import org.jspdl.media.archive.TarEntry;
+import org.jspdl.media.archive.TarStream;
+import org.jspdl.memory.Lease;
+import org.jspdl.source.Position;
+import org.jspecify.annotations.Nullable;
+
+/// A pass over a WebDataset shard. A sample ends where the next one begins, so the cursor stands at the first file of
+/// the next sample.
+final class TarCursor extends ShardCursor {
+    private final TarStream stream;
+    private @Nullable TarName next;
+    private long nextOffset;
+    private boolean begun;
+
+    private TarCursor(ShardFile file, long index, TarStream stream) {
+        super(file, index);
+        this.stream = stream;
+    }
+
+    static TarCursor open(ShardFile file, Position from) throws IOException {
+        boolean seeks = !from.state().isEmpty();
+        long offset = seeks ? Long.parseLong(from.state()) : 0;
+        TarCursor cursor =
+                new TarCursor(file, from.index(), TarStream.over(file.open(offset), offset, TarEnd.REQUIRED));
+        try {
+            if (!seeks) {
+                cursor.skip(from.index());
+            }
+            return cursor;
+        } catch (Throwable failure) {
+            cursor.close();
+            throw failure;
+        }
+    }
+
+    @Override
+    protected Optional<ShardSample> read(long number) throws IOException {
+        if (!begun) {
+            begun = true;
+            toNextFile();
+        }
+        TarName first = next;
+        if (first == null) {
+            return Optional.empty();
+        }
+        ShardSample sample = new ShardSample(file().location(), number, first.key());
+        try {
+            for (TarName name = first; name != null && name.key().equals(first.key()); name = next) {
+                add(sample, name);
+                toNextFile();
+            }
+            return Optional.of(sample);
+        } catch (Throwable failure) {
+            sample.close();
+            throw failure;
+        }
+    }
+
+    private void add(ShardSample sample, TarName name) throws IOException {
+        if (sample.has(name.suffix())) {
+            throw FormatException.because("'" + name.key() + "' has two files '." + name.suffix() + "'");
+        }
+        if (!file().options().wants(name.suffix())) {
+            return;
+        }
+        Lease lease = lease(stream.remaining());
+        try {
+            stream.read(lease.segment());
+        } catch (Throwable failure) {
+            lease.close();
+            throw failure;
+        }
+        sample.with(name.suffix(), lease);
+    }
+
+    /// Moves to the next file that belongs to a sample.
+    private void toNextFile() throws IOException {
+        next = null;
+        while (next == null && stream.advance()) {
+            TarEntry entry = stream.entry();
+            nextOffset = entry.offset();
+            next = entry.isFile() ? TarName.of(entry.name()) : null;
+        }
+    }
+
+    @Override
+    protected String state() {
+        if (next == null) {
+            return "end";
+        }
+        return stream.canStartAtEntry() ? Long.toString(nextOffset) : "";
+    }
+
+    @Override
+    public void close() throws IOException {
+        stream.close();
+    }
+}

@@ -1,0 +1,81 @@
+package org.jspdl.data.shards;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspdl.media.archive.TarEnd;
+import org.jspdl.media.archive.TarEntry;
+import org.jspdl.media.archive.TarStream;
+import org.jspdl.source.Source;
+
+/// WebDataset's shards: files of one sample lie one behind the other in a tar archive, and are called alike up to the
+/// first dot behind the last slash.
+final class TarFormat implements ShardFormat {
+    @Override
+    public String name() {
+        return "WebDataset tar";
+    }
+
+    @Override
+    public boolean reads(String location) {
+        return ShardFormat.hasEnding(location, ".tar");
+    }
+
+    @Override
+    public Source<ShardSample> open(ShardFile file) {
+        return new ShardSource(file, Source.Resume.SEEK, TarCursor::open, TarIndex::size);
+    }
+
+    @Override
+    public ShardSummary inspect(ShardFile file) throws IOException {
+        Tally tally = new Tally();
+        String key = null;
+        try (TarStream stream = TarStream.over(file.open(0), 0, TarEnd.REQUIRED)) {
+            while (stream.advance()) {
+                TarEntry entry = stream.entry();
+                TarName name = TarName.of(entry.name());
+                if (!entry.isFile() || name == null) {
+                    continue;
+                }
+                if (!name.key().equals(key)) {
+                    key = name.key();
+                    tally.sample();
+                }
+                tally.field(name.suffix(), "", entry.byteSize());
+            }
+        }
+        return tally.summary(name());
+    }
+
+    /// Counts what samples consist of.
+    static final class Tally {
+        private final Map<String, long[]> counts = new LinkedHashMap<>();
+        private final Map<String, String> kinds = new LinkedHashMap<>();
+        private long samples;
+
+        void sample() {
+            samples++;
+        }
+
+        void field(String name, String kind, long bytes) {
+            long[] count = counts.computeIfAbsent(name, _ -> new long[2]);
+            count[0]++;
+            count[1] += bytes;
+            kinds.putIfAbsent(name, kind);
+        }
+
+        ShardSummary summary(String format) {
+            return new ShardSummary(
+                    format,
+                    samples,
+                    counts.values().stream().mapToLong(count -> count[1]).sum(),
+                    counts.entrySet().stream()
+                            .map(entry -> new ShardSummary.FieldSummary(
+                                    entry.getKey(),
+                                    kinds.getOrDefault(entry.getKey(), ""),
+                                    entry.getValue()[0],
+                                    entry.getValue()[1]))
+                            .toList());
+        }
+    }
+}

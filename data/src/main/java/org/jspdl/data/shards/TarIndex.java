@@ -1,0 +1,136 @@
+package org.jspdl.data.shards;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspdl.data.storage.StorageException;
+import org.jspdl.data.storage.StoredObject;
+import org.jspdl.media.FormatException;
+import org.jspdl.memory.Lease;
+
+/// The index of a WebDataset shard, in the format of NVIDIA DALI's `wds2idx`: which files each sample has, and where.
+///
+/// It lies beside the shard, and ends with `.idx` instead of `.tar`. `jspdl pack` writes it; it is what makes the number of samples
+/// known without reading the shard.
+public final class TarIndex {
+    private static final String VERSION = "v1.2";
+    private static final long LARGEST = 1L << 30;
+
+    private final List<List<Component>> samples;
+
+    /// One file of a sample.
+    ///
+    /// @param suffix which field it is
+    /// @param offset where its content begins in the shard
+    /// @param byteSize the bytes of its content
+    /// @param name   its path in the archive
+    public record Component(String suffix, long offset, long byteSize, String name) {}
+
+    private TarIndex(List<List<Component>> samples) {
+        this.samples = samples;
+    }
+
+    /// Reads the index beside a shard.
+    ///
+    /// @throws StorageException if there is none
+    /// @throws FormatException if it is truncated or damaged
+    public static TarIndex read(ShardFile shard) throws IOException {
+        String location = locationFor(shard.location());
+        try (StoredObject object = shard.storage().object(location);
+                Lease lease = object.readAll(shard.pool(), LARGEST)) {
+            return parse(new String(lease.segment().toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8));
+        } catch (FormatException broken) {
+            throw broken.withSource(location);
+        }
+    }
+
+    /// Where the index of a shard lies.
+    public static String locationFor(String shard) {
+        return shard.substring(0, shard.length() - ".tar".length()) + ".idx";
+    }
+
+    /// Reads the text of an index.
+    static TarIndex parse(String text) {
+        List<String> lines = text.lines().toList();
+        String[] head = lines.isEmpty() ? new String[0] : lines.getFirst().split(" ");
+        if (head.length < 2 || !head[0].matches("v1\\.[12]") || !head[1].matches("\\d{1,9}")) {
+            throw FormatException.because("the index does not begin with '" + VERSION + "' and the number of samples");
+        }
+        int count = Integer.parseInt(head[1]);
+        if (lines.size() - 1 != count || !text.endsWith("\n")) {
+            throw FormatException.because(String.format(
+                    "the index is truncated or damaged: it has %,d samples of %,d; make it again with jspdl pack --index",
+                    lines.size() - 1, count));
+        }
+        List<List<Component>> samples = new ArrayList<>(count);
+        for (String line : lines.subList(1, lines.size())) {
+            samples.add(components(line, samples.size(), head[0].equals(VERSION) ? 4 : 3));
+        }
+        return new TarIndex(samples);
+    }
+
+    private static List<Component> components(String line, int number, int words) {
+        String[] parts = line.split(" ");
+        if (parts.length % words != 0) {
+            throw FormatException.because("sample " + number + " of the index does not have " + words
+                    + " words for each file");
+        }
+        List<Component> components = new ArrayList<>();
+        for (int i = 0; i < parts.length; i += words) {
+            try {
+                components.add(new Component(
+                        parts[i],
+                        Long.parseUnsignedLong(parts[i + 1]),
+                        Long.parseUnsignedLong(parts[i + 2]),
+                        words == 4 ? parts[i + 3] : ""));
+            } catch (NumberFormatException noNumber) {
+                throw FormatException.because("sample " + number + " of the index has no numbers where they belong");
+            }
+        }
+        return components;
+    }
+
+    /// The files of every sample, in order.
+    public List<List<Component>> samples() {
+        return java.util.Collections.unmodifiableList(samples);
+    }
+
+    /// The text of an index.
+    public static String write(List<List<Component>> samples) {
+        StringBuilder text = new StringBuilder(VERSION + " " + samples.size() + "\n");
+        for (List<Component> sample : samples) {
+            String separator = "";
+            for (Component file : sample) {
+                text.append(separator)
+                        .append(file.suffix())
+                        .append(' ')
+                        .append(file.offset())
+                        .append(' ')
+                        .append(file.byteSize())
+                        .append(' ')
+                        .append(file.name());
+                separator = " ";
+            }
+            text.append('\n');
+        }
+        return text.toString();
+    }
+
+    /// The number of samples, if there is an index.
+    static OptionalLong size(ShardFile shard) {
+        try {
+            return OptionalLong.of(read(shard).samples.size());
+        } catch (StorageException missing) {
+            if (missing.kind() == StorageException.Kind.MISSING) {
+                return OptionalLong.empty();
+            }
+            throw new UncheckedIOException(missing);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package org.jspdl.parquet;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.apache.parquet.bytes.BytesInput;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.column.Encoding;
+import org.apache.parquet.column.page.DataPage;
+import org.apache.parquet.column.page.DataPageV1;
+import org.apache.parquet.column.page.DataPageV2;
+import org.apache.parquet.column.page.DictionaryPage;
+import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.column.page.PageReader;
+import org.apache.parquet.column.statistics.Statistics;
+import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.DataPageHeader;
+import org.apache.parquet.format.DataPageHeaderV2;
+import org.apache.parquet.format.PageHeader;
+import org.apache.parquet.format.PageType;
+import org.apache.parquet.format.Util;
+import org.jspdl.media.FormatException;
+import org.jspecify.annotations.Nullable;
+
+/// The pages of one column of one row group, from memory. parquet-java's decoders ask for them, one at a time.
+final class ColumnPages implements PageReadStore, PageReader {
+    private final MemorySegment chunk;
+    private final ColumnMetaData data;
+    private final ColumnDescriptor column;
+    private final long rows;
+    private long at;
+    private long valuesSeen;
+    private @Nullable DictionaryPage dictionary;
+    private @Nullable PageHeader pending;
+
+    ColumnPages(MemorySegment chunk, ColumnMetaData data, ColumnDescriptor column, long rows) {
+        this.chunk = chunk;
+        this.data = data;
+        this.column = column;
+        this.rows = rows;
+    }
+
+    @Override
+    public PageReader getPageReader(ColumnDescriptor descriptor) {
+        return this;
+    }
+
+    @Override
+    public long getRowCount() {
+        return rows;
+    }
+
+    @Override
+    public long getTotalValueCount() {
+        return data.getNum_values();
+    }
+
+    @Override
+    public @Nullable DictionaryPage readDictionaryPage() {
+        PageHeader header = header();
+        if (dictionary == null && header != null && header.getType() == PageType.DICTIONARY_PAGE) {
+            pending = null;
+            dictionary = new DictionaryPage(
+                    BytesInput.from(decompressed(header, 0)),
+                    header.getDictionary_page_header().getNum_values(),
+                    encoding(header.getDictionary_page_header().getEncoding()));
+        }
+        return dictionary;
+    }
+
+    @Override
+    public @Nullable DataPage readPage() {
+        while (valuesSeen < data.getNum_values()) {
+            PageHeader header = header();
+            if (header == null) {
+                throw wrong("has fewer pages than values");
+            }
+            pending = null;
+            switch (header.getType()) {
+                case DATA_PAGE -> {
+                    return first(header, header.getData_page_header());
+                }
+                case DATA_PAGE_V2 -> {
+                    return second(header, header.getData_page_header_v2());
+                }
+                default -> at += header.getCompressed_page_size(); // an index, or a dictionary that nobody asked for
+            }
+        }
+        return null;
+    }
+
+    private DataPage first(PageHeader page, DataPageHeader header) {
+        valuesSeen += positive(header.getNum_values());
+        return new DataPageV1(
+                BytesInput.from(decompressed(page, 0)),
+                header.getNum_values(),
+                page.getUncompressed_page_size(),
+                statistics(),
+                encoding(header.getRepetition_level_encoding()),
+                encoding(header.getDefinition_level_encoding()),
+                encoding(header.getEncoding()));
+    }
+
+    private DataPage second(PageHeader page, DataPageHeaderV2 header) {
+        valuesSeen += positive(header.getNum_values());
+        int repetition = header.getRepetition_levels_byte_length();
+        int definition = header.getDefinition_levels_byte_length();
+        if (repetition < 0 || definition < 0 || repetition > page.getCompressed_page_size() - definition) {
+            throw wrong("has levels larger than their page");
+        }
+        byte[] levels = bytes(at, repetition + definition);
+        byte[] values = header.isIs_compressed()
+                ? decompressed(page, repetition + definition)
+                : bytesAndPass(page, repetition + definition);
+        return DataPageV2.uncompressed(
+                header.getNum_rows(),
+                header.getNum_nulls(),
+                header.getNum_values(),
+                BytesInput.from(levels, 0, repetition),
+                BytesInput.from(levels, repetition, definition),
+                encoding(header.getEncoding()),
+                BytesInput.from(values),
+                statistics());
+    }
+
+    private Statistics<?> statistics() {
+        return Statistics.noopStats(column.getPrimitiveType());
+    }
+
+    private int positive(int count) {
+        if (count <= 0) {
+            throw wrong("has a page of " + count + " values");
+        }
+        return count;
+    }
+
+    private byte[] bytesAndPass(PageHeader page, int skipped) {
+        byte[] content = bytes(at + skipped, page.getCompressed_page_size() - skipped);
+        at += page.getCompressed_page_size();
+        return content;
+    }
+
+    /// The content of the page at `at` behind its first `skipped` bytes, decompressed; moves behind the page.
+    private byte[] decompressed(PageHeader page, int skipped) {
+        MemorySegment compressed = chunk.asSlice(at + skipped, page.getCompressed_page_size() - skipped);
+        at += page.getCompressed_page_size();
+        return Decompression.of(compressed, page.getUncompressed_page_size() - skipped, data.getCodec());
+    }
+
+    private byte[] bytes(long from, int count) {
+        return chunk.asSlice(from, count).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    private static Encoding encoding(org.apache.parquet.format.Encoding encoding) {
+        return Encoding.valueOf(encoding.name());
+    }
+
+    /// The header of the next page, which is read once; null behind the last page.
+    private @Nullable PageHeader header() {
+        if (pending == null && at < chunk.byteSize()) {
+            try {
+                PageHeader header = Util.readPageHeader(new ChunkInput());
+                long size = header.getCompressed_page_size();
+                if (size < 0 || size > chunk.byteSize() - at || header.getUncompressed_page_size() < 0) {
+                    throw wrong("has a page of " + size + " bytes at byte " + at + " of " + chunk.byteSize());
+                }
+                pending = header;
+            } catch (IOException damaged) {
+                throw new UncheckedIOException(damaged);
+            }
+        }
+        return pending;
+    }
+
+    private FormatException wrong(String what) {
+        return FormatException.because("Parquet: the column '" + String.join(".", column.getPath()) + "' " + what);
+    }
+
+    /// The bytes of the chunk from `at` on, which it moves.
+    private final class ChunkInput extends InputStream {
+        @Override
+        public int read() {
+            return at < chunk.byteSize() ? chunk.get(ValueLayout.JAVA_BYTE, at++) & 0xFF : -1;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package org.jspdl.parquet;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.jspdl.data.shards.ShardCursor;
+import org.jspdl.data.shards.ShardFile;
+import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.storage.StoredObject;
+import org.jspdl.media.FormatException;
+import org.jspdl.memory.Lease;
+import org.jspdl.memory.PoolExhaustedException;
+import org.jspecify.annotations.Nullable;
+
+/// A pass over the rows of a Parquet file, one row group after the other. Beginning in the middle of a group passes
+/// over the values before.
+final class ParquetCursor extends ShardCursor {
+    private final ParquetFooter footer;
+    private @Nullable StoredObject object;
+    private List<ParquetColumn> columns = List.of();
+    private RowValues[] values = new RowValues[0];
+    private @Nullable RowGroupReader group;
+    private int nextGroup;
+    private long firstOfNext;
+
+    ParquetCursor(ShardFile file, ParquetFooter footer, long row) {
+        super(file, row);
+        this.footer = footer;
+    }
+
+    @Override
+    protected Optional<ShardSample> read(long row) throws IOException {
+        if (row >= footer.rows()) {
+            return Optional.empty();
+        }
+        try {
+            while (row >= firstOfNext) {
+                openNextGroup(row);
+            }
+            return Optional.of(row(row));
+        } catch (FormatException | PoolExhaustedException known) {
+            throw known;
+        } catch (RuntimeException damaged) { // parquet-java's decoders throw all kinds of them
+            throw FormatException.because("Parquet: the pages of row " + row + " are damaged: " + damaged);
+        }
+    }
+
+    private void openNextGroup(long row) throws IOException {
+        closeGroup();
+        long first = firstOfNext;
+        long rows = footer.rowGroups().get(nextGroup).getNum_rows();
+        if (row >= first + rows) { // the whole group lies before the first row: nothing of it is read
+            nextGroup++;
+            firstOfNext += rows;
+            return;
+        }
+        StoredObject opened = object;
+        if (opened == null) {
+            columns = footer.wanted(file().options().columns());
+            opened = file().storage().object(file().location());
+            object = opened;
+        }
+        group = RowGroupReader.open(opened, footer.rowGroups().get(nextGroup), columns, file().pool());
+        values = new RowValues[columns.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = new RowValues(columns.get(i), group.reader(i));
+            values[i].pass(row - first);
+        }
+        nextGroup++;
+        firstOfNext += rows;
+    }
+
+    private ShardSample row(long row) {
+        long bytes = 0;
+        for (RowValues value : values) {
+            value.advance();
+            bytes += value.byteSize();
+        }
+        Lease lease = lease(bytes);
+        ShardSample sample = new ShardSample(file().location(), row, Long.toString(row)).owning(lease);
+        long at = 0;
+        for (RowValues value : values) {
+            value.put(sample, lease.segment().asSlice(at, value.byteSize()));
+            at += value.byteSize();
+        }
+        return sample;
+    }
+
+    /// A value may be null, and a column that does not exist was refused before.
+    @Override
+    protected List<String> missing(ShardSample sample) {
+        return List.of();
+    }
+
+    @Override
+    protected String state() {
+        return "";
+    }
+
+    private void closeGroup() {
+        if (group != null) {
+            group.close();
+            group = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        closeGroup();
+        if (object != null) {
+            object.close();
+            object = null;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package org.jspdl.parquet;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.RowGroup;
+import org.apache.parquet.format.Util;
+import org.jspdl.data.shards.ShardFile;
+import org.jspdl.data.storage.StoredObject;
+import org.jspdl.media.FormatException;
+
+/// What stands at the end of a Parquet file: its columns, and where the parts of its row groups lie.
+///
+/// @param columns   the columns of the highest level, in order
+/// @param rowGroups as the file has them
+/// @param rows      of all groups
+record ParquetFooter(List<ParquetColumn> columns, List<RowGroup> rowGroups, long rows) {
+    /// Of a file that could not be read.
+    static final ParquetFooter EMPTY = new ParquetFooter(List.of(), List.of(), 0);
+
+    private static final int TAIL = 8;
+    private static final int MAGIC = 0x31524150; // PAR1
+    private static final int ENCRYPTED = 0x45524150; // PARE
+    private static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /// Reads the last bytes, then the footer, and no more.
+    static ParquetFooter read(ShardFile file) throws IOException {
+        try (StoredObject object = file.storage().object(file.location())) {
+            long size = object.size();
+            if (size < 2 * TAIL) {
+                throw FormatException.because("Parquet: the file has only " + size + " bytes");
+            }
+            MemorySegment tail = MemorySegment.ofArray(new byte[TAIL]);
+            object.read(size - TAIL, tail);
+            int magic = tail.get(INT, 4);
+            long length = tail.get(INT, 0) & 0xFFFF_FFFFL;
+            if (magic != MAGIC) {
+                throw FormatException.because(
+                        magic == ENCRYPTED
+                                ? "Parquet: the file is encrypted, which is not supported"
+                                : "Parquet: the file does not end with PAR1: no Parquet file, or a truncated one");
+            }
+            if (length > size - 3 * 4 || length > Integer.MAX_VALUE - 64) {
+                throw FormatException.because(String.format(
+                        "Parquet: the footer claims %,d bytes of a file of %,d", length, size));
+            }
+            byte[] bytes = new byte[(int) length];
+            object.read(size - TAIL - length, MemorySegment.ofArray(bytes));
+            return parse(bytes);
+        }
+    }
+
+    private static ParquetFooter parse(byte[] bytes) {
+        FileMetaData data;
+        try {
+            data = Util.readFileMetaData(new ByteArrayInputStream(bytes));
+        } catch (IOException | RuntimeException damaged) {
+            throw FormatException.because("Parquet: the footer is damaged: " + damaged.getMessage());
+        }
+        long rows = 0;
+        for (RowGroup group : data.getRow_groups()) {
+            if (group.getNum_rows() < 0) {
+                throw FormatException.because("Parquet: a row group claims " + group.getNum_rows() + " rows");
+            }
+            rows += group.getNum_rows();
+        }
+        return new ParquetFooter(ParquetColumn.of(data.getSchema()), List.copyOf(data.getRow_groups()), rows);
+    }
+
+    /// The columns of these names, all if there are none.
+    ///
+    /// @throws FormatException if there is no such column, or it is of a kind that is not supported
+    List<ParquetColumn> wanted(List<String> names) {
+        for (String name : names) {
+            if (columns.stream().noneMatch(column -> column.name().equals(name))) {
+                throw FormatException.because("Parquet: there is no column '" + name + "', only "
+                        + columns.stream().map(ParquetColumn::name).toList());
+            }
+        }
+        List<ParquetColumn> wanted = columns.stream()
+                .filter(column -> names.isEmpty() || names.contains(column.name()))
+                .toList();
+        wanted.forEach(ParquetColumn::check);
+        return wanted;
+    }
+}

@@ -1,0 +1,62 @@
+package org.jspdl.parquet;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.RowGroup;
+import org.jspdl.data.shards.ShardFile;
+import org.jspdl.data.shards.ShardFormat;
+import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.ShardSummary;
+import org.jspdl.source.Source;
+
+/// Parquet: each row is a sample, each column a field. Numbers, booleans, binary and text columns, and lists of numbers, null being
+/// no field; other columns are refused by name when they are wanted.
+///
+/// A row group's wanted columns are in memory while its rows are read; nothing else of it is transferred.
+public final class ParquetFormat implements ShardFormat {
+    static final String NAME = "Parquet";
+
+    /// Found by [java.util.ServiceLoader].
+    public ParquetFormat() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public boolean reads(String location) {
+        return ShardFormat.hasEnding(location, ".parquet");
+    }
+
+    @Override
+    public Source<ShardSample> open(ShardFile file) {
+        return new ParquetSource(file);
+    }
+
+    @Override
+    public ShardSummary inspect(ShardFile file) throws IOException {
+        ParquetFooter footer = ParquetFooter.read(file);
+        List<ShardSummary.FieldSummary> fields = new ArrayList<>();
+        long all = 0;
+        for (ParquetColumn column : footer.columns()) {
+            long bytes = 0;
+            long values = 0;
+            for (RowGroup group : footer.rowGroups()) {
+                for (ColumnChunk chunk : group.getColumns()) {
+                    ColumnMetaData data = chunk.getMeta_data();
+                    if (data != null && data.getPath_in_schema().getFirst().equals(column.name())) {
+                        bytes += data.getTotal_compressed_size();
+                        values += data.getNum_values();
+                    }
+                }
+            }
+            fields.add(new ShardSummary.FieldSummary(column.name(), column.kind(), Math.min(values, footer.rows()), bytes));
+            all += bytes;
+        }
+        return new ShardSummary(NAME, footer.rows(), all, fields);
+    }
+}

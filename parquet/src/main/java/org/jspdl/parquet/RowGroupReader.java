@@ -1,0 +1,99 @@
+package org.jspdl.parquet;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.parquet.column.ColumnReader;
+import org.apache.parquet.column.impl.ColumnReadStoreImpl;
+import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.RowGroup;
+import org.apache.parquet.io.api.Converter;
+import org.apache.parquet.io.api.GroupConverter;
+import org.apache.parquet.io.api.PrimitiveConverter;
+import org.apache.parquet.schema.GroupType;
+import org.jspdl.data.storage.StoredObject;
+import org.jspdl.media.FormatException;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
+
+/// The wanted columns of one row group, in memory, with a reader of values for each.
+final class RowGroupReader implements AutoCloseable {
+    private final List<Lease> chunks = new ArrayList<>();
+    private final List<ColumnReader> readers = new ArrayList<>();
+
+    private RowGroupReader() {}
+
+    /// Transfers the columns, each in one read and nothing between them.
+    static RowGroupReader open(StoredObject object, RowGroup group, List<ParquetColumn> columns, BufferPool pool)
+            throws IOException {
+        RowGroupReader reader = new RowGroupReader();
+        try {
+            for (ParquetColumn column : columns) {
+                ColumnMetaData data = metaData(group, column);
+                long start = data.isSetDictionary_page_offset() && data.getDictionary_page_offset() > 0
+                        ? Math.min(data.getDictionary_page_offset(), data.getData_page_offset())
+                        : data.getData_page_offset();
+                long length = data.getTotal_compressed_size();
+                if (start < 0 || length < 0 || length > object.size() - start) {
+                    throw FormatException.because(String.format(
+                            "Parquet: the column '%s' claims %,d bytes from byte %d on, but the file has %,d",
+                            column.name(), length, start, object.size()));
+                }
+                Lease chunk = object.read(start, length, pool);
+                reader.chunks.add(chunk);
+                ColumnPages pages =
+                        new ColumnPages(chunk.segment(), data, column.leaf(), group.getNum_rows());
+                reader.readers.add(new ColumnReadStoreImpl(pages, new Unused(column.schema()), column.schema(), "")
+                        .getColumnReader(column.leaf()));
+            }
+            return reader;
+        } catch (Throwable failure) {
+            reader.close();
+            throw failure;
+        }
+    }
+
+    private static ColumnMetaData metaData(RowGroup group, ParquetColumn column) {
+        List<String> path = List.of(column.leaf().getPath());
+        for (ColumnChunk chunk : group.getColumns()) {
+            ColumnMetaData data = chunk.getMeta_data();
+            if (data != null && data.getPath_in_schema().equals(path)) {
+                return data;
+            }
+        }
+        throw FormatException.because("Parquet: a row group lacks the column '" + column.name() + "'");
+    }
+
+    /// The reader of the column with this number among the wanted ones.
+    ColumnReader reader(int column) {
+        return readers.get(column);
+    }
+
+    @Override
+    public void close() {
+        chunks.forEach(Lease::close);
+    }
+
+    /// The tree of converters that a store of columns insists on; values are taken from the readers instead.
+    private static final class Unused extends GroupConverter {
+        private final GroupType type;
+
+        Unused(GroupType type) {
+            this.type = type;
+        }
+
+        @Override
+        public Converter getConverter(int field) {
+            return type.getType(field).isPrimitive()
+                    ? new PrimitiveConverter() {}
+                    : new Unused(type.getType(field).asGroupType());
+        }
+
+        @Override
+        public void start() {}
+
+        @Override
+        public void end() {}
+    }
+}
