@@ -184,5 +184,16 @@ final class ColumnPages implements PageReadStore, PageReader {
         public int read() {
             return at < chunk.byteSize() ? chunk.get(ValueLayout.JAVA_BYTE, at++) & 0xFF : -1;
         }
+
+        @Override
+        public int read(byte[] target, int from, int length) {
+            int n = (int) Math.min(length, chunk.byteSize() - at);
+            if (n <= 0) {
+                return length == 0 ? 0 : -1;
+            }
+            MemorySegment.copy(chunk, ValueLayout.JAVA_BYTE, at, target, from, n);
+            at += n;
+            return n;
+        }
     }
 }

@@ -26,7 +26,8 @@ final class Decompression {
     /// @throws FormatException if it does not hold as many, or the codec is not supported
     static byte[] of(MemorySegment compressed, int size, CompressionCodec codec) {
         if (size < 0 || size / MOST_EXPANSION > compressed.byteSize()) {
-            throw FormatException.because("Parquet: a page of " + compressed.byteSize() + " bytes claims to hold " + size);
+            throw FormatException.because(
+                    "Parquet: a page of " + compressed.byteSize() + " bytes claims to hold " + size);
         }
         return switch (codec) {
             case UNCOMPRESSED -> compressed.toArray(ValueLayout.JAVA_BYTE);

@@ -44,8 +44,7 @@ record ParquetColumn(Type type, MessageType schema) {
         Repetition repeats = Repetition.valueOf(repetition == null ? "REQUIRED" : repetition.name());
         if (element.getType() != null) {
             String name = element.getType().name();
-            PrimitiveTypeName primitive =
-                    PrimitiveTypeName.valueOf(name.equals("BYTE_ARRAY") ? "BINARY" : name);
+            PrimitiveTypeName primitive = PrimitiveTypeName.valueOf(name.equals("BYTE_ARRAY") ? "BINARY" : name);
             return primitive == PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY
                     ? new PrimitiveType(repeats, primitive, element.getType_length(), element.getName())
                     : new PrimitiveType(repeats, primitive, element.getName());
@@ -79,7 +78,8 @@ record ParquetColumn(Type type, MessageType schema) {
     }
 
     /// What an element is; null for bytes.
-    @Nullable ElementType elementType() {
+    @Nullable
+    ElementType elementType() {
         return switch (leaf().getPrimitiveType().getPrimitiveTypeName()) {
             case BOOLEAN -> ElementType.BOOL;
             case INT32 -> ElementType.INT32;

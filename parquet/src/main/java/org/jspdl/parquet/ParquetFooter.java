@@ -25,8 +25,7 @@ record ParquetFooter(List<ParquetColumn> columns, List<RowGroup> rowGroups, long
     private static final int TAIL = 8;
     private static final int MAGIC = 0x31524150; // PAR1
     private static final int ENCRYPTED = 0x45524150; // PARE
-    private static final ValueLayout.OfInt INT =
-            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     /// Reads the last bytes, then the footer, and no more.
     static ParquetFooter read(ShardFile file) throws IOException {
@@ -46,8 +45,8 @@ record ParquetFooter(List<ParquetColumn> columns, List<RowGroup> rowGroups, long
                                 : "Parquet: the file does not end with PAR1: no Parquet file, or a truncated one");
             }
             if (length > size - 3 * 4 || length > Integer.MAX_VALUE - 64) {
-                throw FormatException.because(String.format(
-                        "Parquet: the footer claims %,d bytes of a file of %,d", length, size));
+                throw FormatException.because(
+                        String.format("Parquet: the footer claims %,d bytes of a file of %,d", length, size));
             }
             byte[] bytes = new byte[(int) length];
             object.read(size - TAIL - length, MemorySegment.ofArray(bytes));

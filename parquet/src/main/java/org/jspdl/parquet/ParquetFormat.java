@@ -12,8 +12,8 @@ import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.ShardSummary;
 import org.jspdl.source.Source;
 
-/// Parquet: each row is a sample, each column a field. Numbers, booleans, binary and text columns, and lists of numbers, null being
-/// no field; other columns are refused by name when they are wanted.
+/// Parquet: each row is a sample, each column a field. Numbers, booleans, binary and text columns, and lists of
+/// numbers, null being no field; other columns are refused by name when they are wanted.
 ///
 /// A row group's wanted columns are in memory while its rows are read; nothing else of it is transferred.
 public final class ParquetFormat implements ShardFormat {
@@ -54,7 +54,8 @@ public final class ParquetFormat implements ShardFormat {
                     }
                 }
             }
-            fields.add(new ShardSummary.FieldSummary(column.name(), column.kind(), Math.min(values, footer.rows()), bytes));
+            fields.add(new ShardSummary.FieldSummary(
+                    column.name(), column.kind(), Math.min(values, footer.rows()), bytes));
             all += bytes;
         }
         return new ShardSummary(NAME, footer.rows(), all, fields);

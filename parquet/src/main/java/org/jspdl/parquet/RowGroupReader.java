@@ -42,8 +42,7 @@ final class RowGroupReader implements AutoCloseable {
                 }
                 Lease chunk = object.read(start, length, pool);
                 reader.chunks.add(chunk);
-                ColumnPages pages =
-                        new ColumnPages(chunk.segment(), data, column.leaf(), group.getNum_rows());
+                ColumnPages pages = new ColumnPages(chunk.segment(), data, column.leaf(), group.getNum_rows());
                 reader.readers.add(new ColumnReadStoreImpl(pages, new Unused(column.schema()), column.schema(), "")
                         .getColumnReader(column.leaf()));
             }

@@ -46,8 +46,9 @@ final class RowValues {
     void advance() {
         count = 0;
         bytes = null;
-        // A list that is null or empty has one place without a value; which of the two, the level above it tells.
-        present = list && reader.getCurrentDefinitionLevel() > 0 || reader.getCurrentDefinitionLevel() == defined;
+        // A list that is null or empty has one place without a value; which of the two, the level above it
+        // tells.
+        present = (list && reader.getCurrentDefinitionLevel() > 0) || reader.getCurrentDefinitionLevel() == defined;
         do {
             if (reader.getCurrentDefinitionLevel() == defined) {
                 take();

@@ -75,15 +75,18 @@ class ParquetTest {
         if (sample.has("text")) {
             assertThat(sample.text("text")).isEqualTo("text é " + i % 5);
         }
-        assertThat(sample.bytes("weight").get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0)).isEqualTo(i / 3.0);
-        assertThat(sample.bytes("score").get(ValueLayout.JAVA_FLOAT_UNALIGNED, 0)).isEqualTo(i / 4f);
+        assertThat(sample.bytes("weight").get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0))
+                .isEqualTo(i / 3.0);
+        assertThat(sample.bytes("score").get(ValueLayout.JAVA_FLOAT_UNALIGNED, 0))
+                .isEqualTo(i / 4f);
         assertThat(sample.bytes("flag").get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) (i % 3 == 0 ? 1 : 0));
         assertThat(sample.has("tokens")).isEqualTo(i % 11 != 5);
         if (sample.has("tokens")) {
             assertThat(sample.array("tokens").type()).isEqualTo(ElementType.INT32);
             assertThat(sample.array("tokens").shape().extent(0)).isEqualTo(i % 4);
             for (int j = 0; j < i % 4; j++) {
-                assertThat(sample.bytes("tokens").get(ValueLayout.JAVA_INT_UNALIGNED, 4L * j)).isEqualTo((int) i + j);
+                assertThat(sample.bytes("tokens").get(ValueLayout.JAVA_INT_UNALIGNED, 4L * j))
+                        .isEqualTo((int) i + j);
             }
         }
     }
@@ -131,7 +134,9 @@ class ParquetTest {
         assertRefused(file, ShardOptions.defaults().columns("words"), "the column 'words' is a structure, a list");
         assertRefused(file, ShardOptions.defaults(), "name the columns you want");
         assertRefused(
-                ParquetFiles.copy("lz4.parquet", folder), ShardOptions.defaults().columns("id2"), "there is no column");
+                ParquetFiles.copy("lz4.parquet", folder),
+                ShardOptions.defaults().columns("id2"),
+                "there is no column");
     }
 
     private void assertRefused(Path file, ShardOptions options, String reason) throws Exception {
@@ -145,24 +150,33 @@ class ParquetTest {
 
     @Test
     void aFileWithoutRowsHasNone() throws Exception {
-        try (Cursor<ShardSample> cursor =
-                open(ParquetFiles.copy("empty.parquet", folder), ShardOptions.defaults().columns("id"))) {
+        try (Cursor<ShardSample> cursor = open(
+                ParquetFiles.copy("empty.parquet", folder),
+                ShardOptions.defaults().columns("id"))) {
             assertThat(cursor.advance()).isFalse();
         }
     }
 
     @Test
     void inspectingTellsColumnsAndKinds() throws Exception {
-        ShardSummary summary =
-                Shards.inspect(storage, ParquetFiles.copy("zstd.parquet", folder).toString(), pool);
+        ShardSummary summary = Shards.inspect(
+                storage, ParquetFiles.copy("zstd.parquet", folder).toString(), pool);
 
         assertThat(summary.format()).isEqualTo("Parquet");
         assertThat(summary.samples()).isEqualTo(60);
         assertThat(summary.fields())
                 .extracting(ShardSummary.FieldSummary::kind)
                 .containsExactly(
-                        "INT64", "bytes", "INT32", "bytes", "FLOAT64", "FLOAT32", "BOOL", "list of INT32",
-                        "nested (not supported)", "list of bytes");
+                        "INT64",
+                        "bytes",
+                        "INT32",
+                        "bytes",
+                        "FLOAT64",
+                        "FLOAT32",
+                        "BOOL",
+                        "list of INT32",
+                        "nested (not supported)",
+                        "list of bytes");
     }
 
     @Test
@@ -198,7 +212,7 @@ class ParquetTest {
                 mutant[random.nextInt(mutant.length)] = (byte) random.nextInt(256);
             }
             Files.write(file, mutant);
-            try (Cursor<ShardSample> cursor = open(file, ShardOptions.defaults().columns(COLUMNS))) {
+            try (Cursor<ShardSample> cursor = open(file, ShardOptions.defaults().columns(COLUMNS).largestSample(1 << 20))) {
                 while (cursor.advance()) {
                     cursor.item().close();
                 }

@@ -47,7 +47,8 @@ final class ArrayFormat implements ShardFormat {
                     rows.arrays.entrySet().stream()
                             .map(array -> new ShardSummary.FieldSummary(
                                     array.getKey(),
-                                    array.getValue().type() + " " + array.getValue().shape().row(),
+                                    array.getValue().type() + " "
+                                            + array.getValue().shape().row(),
                                     rows.count,
                                     array.getValue().byteSize()))
                             .toList());

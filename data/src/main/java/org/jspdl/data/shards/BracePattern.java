@@ -42,7 +42,8 @@ final class BracePattern {
                 return i;
             }
         }
-        throw new IllegalArgumentException("the brace at character " + (open + 1) + " of " + pattern + " is not closed");
+        throw new IllegalArgumentException(
+                "the brace at character " + (open + 1) + " of " + pattern + " is not closed");
     }
 
     private static List<String> choices(String inside) {

@@ -117,7 +117,8 @@ final class JsonLinesFormat implements ShardFormat {
             }
         }
 
-        @Nullable Map<String, String> row() throws IOException {
+        @Nullable
+        Map<String, String> row() throws IOException {
             String line = line();
             try {
                 return line == null ? null : JsonRow.parse(line);

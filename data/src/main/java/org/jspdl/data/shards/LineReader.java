@@ -33,7 +33,7 @@ final class LineReader implements AutoCloseable {
     /// The next line without its end, or null if there is none.
     byte @Nullable [] next() throws IOException {
         int scanned = from;
-        for (;;) {
+        for (; ; ) {
             for (; scanned < to; scanned++) {
                 if (buffer[scanned] == '\n') {
                     return line(scanned, scanned + 1);

@@ -78,7 +78,9 @@ final class ReadAheadChannel extends ObjectChannel {
 
     /// The block that has a byte, read, at the head of the queue.
     private Block blockAt(long offset) throws IOException {
-        while (!blocks.isEmpty() && (offset < blocks.getFirst().offset || offset >= blocks.getFirst().end())) {
+        while (!blocks.isEmpty()
+                && (offset < blocks.getFirst().offset
+                        || offset >= blocks.getFirst().end())) {
             blocks.removeFirst().discard();
         }
         long next = blocks.isEmpty() ? offset : blocks.getLast().end();

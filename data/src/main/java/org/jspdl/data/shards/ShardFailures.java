@@ -31,7 +31,8 @@ public final class ShardFailures {
         return new ShardFailures(0, broken -> {});
     }
 
-    /// Up to `most` samples, or rests of shards, are left out, and each is given to `record`; the next one is thrown.
+    /// Up to `most` samples, or rests of shards, are left out, and each is given to `record`; the next one is
+    /// thrown.
     ///
     /// The count starts with the process: a resumed run may skip as many again.
     public static ShardFailures skip(long most, Consumer<Broken> record) {

@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.jspdl.source.Source;
 
-/// A format of shards, found by [java.util.ServiceLoader]. Has a public constructor without arguments; safe for any thread.
+/// A format of shards, found by [java.util.ServiceLoader]. Has a public constructor without arguments; safe for any
+/// thread.
 public interface ShardFormat {
     /// What it is called, such as `WebDataset tar`.
     String name();

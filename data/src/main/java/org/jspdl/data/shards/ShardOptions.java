@@ -6,8 +6,8 @@ import java.util.Objects;
 
 /// How shards are read. Immutable.
 ///
-/// @param columns         what is read of each sample: all fields if empty. Of a tar only those are copied, of a Parquet file only
-///     those are transferred
+/// @param columns         what is read of each sample: all fields if empty. Of a tar only those are copied, of a
+///     Parquet file only those are transferred
 /// @param failures        what happens to a shard or sample that is broken
 /// @param readAheadBytes  how much of a remote shard is requested before it is needed, twice
 /// @param largestSample   a sample of more bytes is broken
@@ -20,8 +20,8 @@ public record ShardOptions(List<String> columns, ShardFailures failures, int rea
         Objects.requireNonNull(failures);
         if (readAheadBytes < 1 << 16 || largestSample < 1) {
             throw new IllegalArgumentException(
-                    "readAheadBytes must be at least 65536 and largestSample at least 1 but they were "
-                            + readAheadBytes + " and " + largestSample);
+                    "readAheadBytes must be at least 65536 and largestSample at least 1 but they were " + readAheadBytes
+                            + " and " + largestSample);
         }
     }
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One sample of a shard: named fields of bytes, in leases that it owns until it is closed.
 ///
-/// In a WebDataset the fields are called as the files of the sample end, in lower case: `jpg`, `cls`, `seg.png`. In Parquet and
-/// NPZ they are columns and arrays. Handed from owner to owner; used by one thread at a time.
+/// In a WebDataset the fields are called as the files of the sample end, in lower case: `jpg`, `cls`, `seg.png`. In
+/// Parquet and NPZ they are columns and arrays. Handed from owner to owner; used by one thread at a time.
 public final class ShardSample implements AutoCloseable {
     private final String shard;
     private final long index;
@@ -29,7 +29,10 @@ public final class ShardSample implements AutoCloseable {
     private final List<Lease> leases = new ArrayList<>(2);
 
     /// Bytes, and what they are if the shard says so.
-    private record Field(MemorySegment bytes, @Nullable ElementType type, @Nullable Shape shape) {}
+    private record Field(
+            MemorySegment bytes,
+            @Nullable ElementType type,
+            @Nullable Shape shape) {}
 
     /// A sample without fields.
     ///

@@ -20,8 +20,8 @@ public final class Shards {
 
     /// The samples of many shards, one after the other; mix them by what [ShardStream] offers.
     ///
-    /// @param pattern a location with braces, such as `s3://bucket/train-{0000..0127}.tar`, or a folder, whose shards are read in
-    ///     the order of their names
+    /// @param pattern a location with braces, such as `s3://bucket/train-{0000..0127}.tar`, or a folder, whose
+    ///     shards are read in the order of their names
     /// @param pool    what samples are put into
     public static ShardStream<ShardSample> open(Storage storage, String pattern, ShardOptions options, BufferPool pool)
             throws IOException {
@@ -81,7 +81,8 @@ public final class Shards {
                 return format;
             }
         }
-        throw new StorageException(StorageException.Kind.UNSUPPORTED, file.location(), "no format has this name; " + known());
+        throw new StorageException(
+                StorageException.Kind.UNSUPPORTED, file.location(), "no format has this name; " + known());
     }
 
     private static String known() {
@@ -91,9 +92,10 @@ public final class Shards {
     }
 
     private static List<ShardFormat> formats() {
-        List<ShardFormat> formats = new ArrayList<>(List.of(
-                new TarFormat(), new TfRecordFormat(), new JsonLinesFormat(), new ArrayFormat()));
-        ServiceLoader.load(ShardFormat.class, ShardFormat.class.getClassLoader()).forEach(formats::add);
+        List<ShardFormat> formats = new ArrayList<>(
+                List.of(new TarFormat(), new TfRecordFormat(), new JsonLinesFormat(), new ArrayFormat()));
+        ServiceLoader.load(ShardFormat.class, ShardFormat.class.getClassLoader())
+                .forEach(formats::add);
         return formats;
     }
 }

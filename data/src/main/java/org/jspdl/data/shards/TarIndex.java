@@ -14,8 +14,8 @@ import org.jspdl.memory.Lease;
 
 /// The index of a WebDataset shard, in the format of NVIDIA DALI's `wds2idx`: which files each sample has, and where.
 ///
-/// It lies beside the shard, and ends with `.idx` instead of `.tar`. `jspdl pack` writes it; it is what makes the number of samples
-/// known without reading the shard.
+/// It lies beside the shard, and ends with `.idx` instead of `.tar`. It is what makes the
+/// number of samples known without reading the shard.
 public final class TarIndex {
     private static final String VERSION = "v1.2";
     private static final long LARGEST = 1L << 30;
@@ -63,7 +63,7 @@ public final class TarIndex {
         int count = Integer.parseInt(head[1]);
         if (lines.size() - 1 != count || !text.endsWith("\n")) {
             throw FormatException.because(String.format(
-                    "the index is truncated or damaged: it has %,d samples of %,d; make it again with jspdl pack --index",
+                    "the index is truncated or damaged: it has %,d samples of %,d; make it again",
                     lines.size() - 1, count));
         }
         List<List<Component>> samples = new ArrayList<>(count);
@@ -76,8 +76,8 @@ public final class TarIndex {
     private static List<Component> components(String line, int number, int words) {
         String[] parts = line.split(" ");
         if (parts.length % words != 0) {
-            throw FormatException.because("sample " + number + " of the index does not have " + words
-                    + " words for each file");
+            throw FormatException.because(
+                    "sample " + number + " of the index does not have " + words + " words for each file");
         }
         List<Component> components = new ArrayList<>();
         for (int i = 0; i < parts.length; i += words) {

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// @param suffix what follows that dot, in lower case
 record TarName(String key, String suffix) {
 
-    /// Takes a path apart; null for files that belong to no sample: those without a dot, and `__names__` with underscores.
+    /// Takes a path apart; null for files that belong to no sample: those without a dot, and `__names__` with
+    /// underscores.
     static @Nullable TarName of(String path) {
         int slash = path.lastIndexOf('/');
         int dot = path.indexOf('.', slash + 1);

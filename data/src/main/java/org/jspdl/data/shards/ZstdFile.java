@@ -35,14 +35,14 @@ final class ZstdFile extends InputStream {
                 Lease compressed = object.readAll(file.pool(), LARGEST)) {
             long known = knownSize(compressed.segment());
             long room = known >= 0 ? known : Math.min(LARGEST, FIRST_GUESS * compressed.byteSize());
-            for (;;) {
+            for (; ; ) {
                 Lease lease = file.pool().lease(room);
                 try {
                     return new Content(
                             lease, new ZstdNativeDecompressor().decompress(compressed.segment(), lease.segment()));
                 } catch (MalformedInputException | IllegalArgumentException failed) {
                     lease.close();
-                    if (room >= Math.min(LARGEST, 4096 * compressed.byteSize()) || known >= 0 && room > 8 * known) {
+                    if (room >= Math.min(LARGEST, 4096 * compressed.byteSize()) || (known >= 0 && room > 8 * known)) {
                         throw FormatException.because(
                                         "zstd: the file is corrupt, or larger than 2 GiB: " + failed.getMessage())
                                 .withSource(file.location());

@@ -76,7 +76,10 @@ final class ShardFiles {
     static byte[] lines(int count) {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < count; i++) {
-            lines.append("{\"text\": \"line ").append(i).append(" é\\n\", \"n\": ").append(i);
+            lines.append("{\"text\": \"line ")
+                    .append(i)
+                    .append(" é\\n\", \"n\": ")
+                    .append(i);
             lines.append(", \"list\": [1, {\"a\": null}], \"none\": null}").append(i % 3 == 0 ? "\r\n\n" : "\n");
         }
         return lines.substring(0, lines.length() - 1).getBytes(StandardCharsets.UTF_8);

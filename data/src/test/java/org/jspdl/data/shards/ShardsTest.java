@@ -68,7 +68,9 @@ class ShardsTest {
 
         assertThat(texts(shard, ShardOptions.defaults().columns("cls")))
                 .containsExactly(
-                        "0 dir.d/s0000 cls=30", "1 dir.d/s0001 cls=31", "2 dir.d/s0002 cls=32",
+                        "0 dir.d/s0000 cls=30",
+                        "1 dir.d/s0001 cls=31",
+                        "2 dir.d/s0002 cls=32",
                         "3 dir.d/" + "long".repeat(40) + "0003 cls=33");
     }
 
@@ -85,8 +87,7 @@ class ShardsTest {
                 .withMessage(shard + ": sample 1: '1' has no field 'b', only []");
 
         List<ShardFailures.Broken> broken = new ArrayList<>();
-        ShardOptions skipping =
-                ShardOptions.defaults().columns("a", "b").onFailure(ShardFailures.skip(2, broken::add));
+        ShardOptions skipping = ShardOptions.defaults().columns("a", "b").onFailure(ShardFailures.skip(2, broken::add));
         assertThat(texts(shard, skipping)).containsExactly("0 0 a=31 b=32", "3 3 a=35 b=36");
         assertThat(broken).extracting(ShardFailures.Broken::index).containsExactly(1L, 2L);
         assertThat(broken.getLast().reason()).contains("no JSON object");
@@ -133,8 +134,13 @@ class ShardsTest {
         byte[] one = Files.readAllBytes(ShardFiles.zstdJsonLines(folder, 50));
         byte[] newline = Files.readAllBytes(zstd("\n".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
         Path two = folder.resolve("two.jsonl.zst");
-        Files.write(two, ByteBuffer.allocate(2 * one.length + newline.length)
-                .put(one).put(newline).put(one).array());
+        Files.write(
+                two,
+                ByteBuffer.allocate(2 * one.length + newline.length)
+                        .put(one)
+                        .put(newline)
+                        .put(one)
+                        .array());
 
         assertThat(texts(two, ShardOptions.defaults())).hasSize(100);
         Files.write(two, Arrays.copyOf(one, one.length - 5));
@@ -189,8 +195,18 @@ class ShardsTest {
     void bracesAreExpandedAsShellsDo() {
         assertThat(BracePattern.expand("a-{008..011}.{tar,b{1,2}}"))
                 .containsExactly(
-                        "a-008.tar", "a-008.b1", "a-008.b2", "a-009.tar", "a-009.b1", "a-009.b2", "a-010.tar",
-                        "a-010.b1", "a-010.b2", "a-011.tar", "a-011.b1", "a-011.b2");
+                        "a-008.tar",
+                        "a-008.b1",
+                        "a-008.b2",
+                        "a-009.tar",
+                        "a-009.b1",
+                        "a-009.b2",
+                        "a-010.tar",
+                        "a-010.b1",
+                        "a-010.b2",
+                        "a-011.tar",
+                        "a-011.b1",
+                        "a-011.b2");
         assertThat(BracePattern.expand("{9..11}")).containsExactly("9", "10", "11");
         assertThat(BracePattern.expand("plain")).containsExactly("plain");
         assertThat(BracePattern.expand("x{a,}y")).containsExactly("xay", "xy");
@@ -201,19 +217,25 @@ class ShardsTest {
 
     @Test
     void inspectingTellsWhatAShardHolds() throws Exception {
-        ShardSummary tar = Shards.inspect(storage, ShardFiles.tar(folder, 6, "pax").toString(), pool);
+        ShardSummary tar =
+                Shards.inspect(storage, ShardFiles.tar(folder, 6, "pax").toString(), pool);
 
         assertThat(tar.samples()).isEqualTo(6);
-        assertThat(tar.fields()).containsExactly(
-                new ShardSummary.FieldSummary("jpg", "", 6, 1500),
-                new ShardSummary.FieldSummary("seg.png", "", 6, 12),
-                new ShardSummary.FieldSummary("cls", "", 6, 6));
+        assertThat(tar.fields())
+                .containsExactly(
+                        new ShardSummary.FieldSummary("jpg", "", 6, 1500),
+                        new ShardSummary.FieldSummary("seg.png", "", 6, 12),
+                        new ShardSummary.FieldSummary("cls", "", 6, 6));
         assertThat(tar.bytes()).isEqualTo(1518);
-        assertThat(Shards.inspect(storage, ShardFiles.tfRecords(folder, 4).toString(), pool).samples()).isEqualTo(4);
-        assertThat(Shards.inspect(storage, ShardFiles.jsonLines(folder, 4).toString(), pool).fields())
+        assertThat(Shards.inspect(storage, ShardFiles.tfRecords(folder, 4).toString(), pool)
+                        .samples())
+                .isEqualTo(4);
+        assertThat(Shards.inspect(storage, ShardFiles.jsonLines(folder, 4).toString(), pool)
+                        .fields())
                 .extracting(ShardSummary.FieldSummary::name)
                 .containsExactly("text", "n", "list");
-        assertThat(Shards.inspect(storage, ShardFiles.npz(folder, 4).toString(), pool).fields())
+        assertThat(Shards.inspect(storage, ShardFiles.npz(folder, 4).toString(), pool)
+                        .fields())
                 .extracting(ShardSummary.FieldSummary::kind)
                 .containsExactly("UINT8 [12]", "INT64 [1]");
     }
@@ -231,15 +253,24 @@ class ShardsTest {
     void anIndexTellsTheSizeAndATruncatedOneIsAnError() throws Exception {
         Path shard = ShardFiles.tar(folder, 2, "pax");
         Path index = folder.resolve("train-000.idx");
-        assertThat(Shards.shard(storage, shard.toString(), ShardOptions.defaults(), pool).size()).isEmpty();
+        assertThat(Shards.shard(storage, shard.toString(), ShardOptions.defaults(), pool)
+                        .size())
+                .isEmpty();
 
         Files.writeString(index, "v1.2 2\njpg 512 0 a.jpg cls 1024 1 a.cls\njpg 2048 5 b.jpg\n");
-        assertThat(Shards.shard(storage, shard.toString(), ShardOptions.defaults(), pool).size()).hasValue(2);
-        for (String wrong : List.of("", "v1.2 2\n", "v1.2 2\njpg 512 0 a.jpg\njpg 1024 0 b.jpg", "v1.2 1\njpg 1\n",
+        assertThat(Shards.shard(storage, shard.toString(), ShardOptions.defaults(), pool)
+                        .size())
+                .hasValue(2);
+        for (String wrong : List.of(
+                "",
+                "v1.2 2\n",
+                "v1.2 2\njpg 512 0 a.jpg\njpg 1024 0 b.jpg",
+                "v1.2 1\njpg 1\n",
                 "v1.2 1\njpg x 1 a\n")) {
             Files.writeString(index, wrong.isEmpty() ? "x" : wrong);
             assertThatExceptionOfType(FormatException.class)
-                    .isThrownBy(() -> Shards.shard(storage, shard.toString(), ShardOptions.defaults(), pool).size())
+                    .isThrownBy(() -> Shards.shard(storage, shard.toString(), ShardOptions.defaults(), pool)
+                            .size())
                     .withMessageStartingWith(index + ": ");
         }
     }
