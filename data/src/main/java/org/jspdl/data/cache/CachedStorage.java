@@ -35,6 +35,11 @@ public final class CachedStorage implements Storage {
         return storage.list(location);
     }
 
+    /// What the cache did.
+    public CacheStats cacheStats() {
+        return cache.stats();
+    }
+
     /// What was read from the storage behind the cache.
     @Override
     public StorageStats stats() {
