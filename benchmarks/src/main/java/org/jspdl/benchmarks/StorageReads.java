@@ -175,9 +175,10 @@ public final class StorageReads {
     }
 
     private void report(long nanos, long cpu, StorageStats now, StorageStats before) throws IOException {
-        IO.println("{\"event\": \"epoch\", \"items\": " + count + ", \"seconds\": " + nanos / 1e9 + ", \"cpu_seconds\": "
-                + cpu / 1e9 + ", \"requests\": " + (now.requests() - before.requests()) + ", \"retries\": "
-                + (now.retries() - before.retries()) + ", \"peak_rss_bytes\": " + peakRss() + "}");
+        IO.println(
+                "{\"event\": \"epoch\", \"items\": " + count + ", \"seconds\": " + nanos / 1e9 + ", \"cpu_seconds\": "
+                        + cpu / 1e9 + ", \"requests\": " + (now.requests() - before.requests()) + ", \"retries\": "
+                        + (now.retries() - before.retries()) + ", \"peak_rss_bytes\": " + peakRss() + "}");
     }
 
     private static long peakRss() throws IOException {

@@ -53,13 +53,14 @@ record CacheArguments(CommandLine line) {
     static long bytes(String text) throws UsageException {
         Matcher matcher = SIZE.matcher(text);
         if (matcher.matches()) {
-            int power = " KMGT".indexOf(matcher.group(2).isEmpty() ? " " : matcher.group(2).toUpperCase(Locale.ROOT));
+            int power = " KMGT"
+                    .indexOf(matcher.group(2).isEmpty() ? " " : matcher.group(2).toUpperCase(Locale.ROOT));
             long number = Long.parseLong(matcher.group(1));
             if (number > 0 && number <= Long.MAX_VALUE >> 10 * power) {
                 return number << 10 * power;
             }
         }
-        throw new UsageException("--cache-size must be a number of bytes above 0, such as 500M, 20G or 1T, but was '" + text
-                + "'");
+        throw new UsageException(
+                "--cache-size must be a number of bytes above 0, such as 500M, 20G or 1T, but was '" + text + "'");
     }
 }

@@ -108,7 +108,8 @@ class RunCommandTest {
     @ValueSource(booleans = {true, false})
     void aCacheIsFilledByOneEpochAndFoundByTheNext(boolean inMemory) throws Exception {
         String cache = inMemory ? "memory" : folder.resolve("cache").toString();
-        String[] run = {"run", dataset.toString(), "--size", "32", "--epochs", "2", "--shuffle", "--no-progress", "--cache", cache
+        String[] run = {
+            "run", dataset.toString(), "--size", "32", "--epochs", "2", "--shuffle", "--no-progress", "--cache", cache
         };
         jspdl(run);
 

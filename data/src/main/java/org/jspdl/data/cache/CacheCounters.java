@@ -19,13 +19,6 @@ final class CacheCounters {
 
     CacheStats snapshot(long bytes, long budgetBytes) {
         return new CacheStats(
-                hits.sum(),
-                misses.sum(),
-                stored.sum(),
-                refused.sum(),
-                failed.sum(),
-                damaged.sum(),
-                bytes,
-                budgetBytes);
+                hits.sum(), misses.sum(), stored.sum(), refused.sum(), failed.sum(), damaged.sum(), bytes, budgetBytes);
     }
 }

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
-/// The sign of one user of a cache folder: a locked file. The operating system unlocks it when the process ends, however
-/// it ends, so that the next one sees who is gone and cleans up after it.
+/// The sign of one user of a cache folder: a locked file. The operating system unlocks it when the process ends,
+/// however it ends, so that the next one sees who is gone and cleans up after it.
 final class Membership implements AutoCloseable {
     private final String name;
     private final Path folder;

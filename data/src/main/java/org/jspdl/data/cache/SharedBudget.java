@@ -26,8 +26,8 @@ final class SharedBudget implements AutoCloseable {
     }
 
     static SharedBudget open(Path file, long budgetBytes) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return new SharedBudget(channel, budgetBytes);
         }
     }

@@ -43,7 +43,9 @@ class ByteCacheTest {
             long before = 0;
             for (int epoch = 1; epoch <= 3; epoch++) {
                 epoch(cache, bytes, epoch);
-                assertThat(cache.stats().hits() - before).as("hits of epoch " + epoch).isEqualTo(350);
+                assertThat(cache.stats().hits() - before)
+                        .as("hits of epoch " + epoch)
+                        .isEqualTo(350);
                 before = cache.stats().hits();
             }
             assertThat(cache.stats().bytes()).isEqualTo(budget);
@@ -57,7 +59,8 @@ class ByteCacheTest {
         while (order.advance()) {
             String key = "s3://bucket/" + order.item();
             if (cache.get(key, bytes)) {
-                assertThat(bytes.get(ValueLayout.JAVA_BYTE, 17)).isEqualTo(order.item().byteValue());
+                assertThat(bytes.get(ValueLayout.JAVA_BYTE, 17))
+                        .isEqualTo(order.item().byteValue());
             } else {
                 bytes.fill(order.item().byteValue());
                 cache.offer(key, bytes);

@@ -47,8 +47,8 @@ class CachedStorageTest {
 
             for (int i = 0; i < more.size(); i++) {
                 int offset = (int) more.get(i).offset();
-                assertThat(bytes(leases.get(i)))
-                        .isEqualTo(java.util.Arrays.copyOfRange(content, offset, (int) more.get(i).end()));
+                assertThat(bytes(leases.get(i))).isEqualTo(java.util.Arrays.copyOfRange(content, offset, (int)
+                        more.get(i).end()));
             }
             assertThat(server.counts().requests()).isEqualTo(4);
             assertThatThrownBy(() -> object.readAll(pool, 1_000))

@@ -48,7 +48,9 @@ class DiskCacheTest {
                 second.offer("entry 5", bytes);
 
                 assertThat(second.get("entry 5", bytes)).isTrue();
-                assertThat(second.stats().bytes()).isEqualTo(bytesOnDisk()).isEqualTo(first.stats().bytes());
+                assertThat(second.stats().bytes())
+                        .isEqualTo(bytesOnDisk())
+                        .isEqualTo(first.stats().bytes());
             }
             try (DiskCache later = DiskCache.open(folder, BUDGET)) {
                 assertThat(later.get("entry 5", bytes.fill((byte) 0))).isTrue();
