@@ -10,9 +10,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.Future;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.data.storage.StorageStats;
@@ -113,19 +115,15 @@ public final class StorageReads {
         long start = System.nanoTime();
         long cpu = cpuNanos();
         StorageStats before = storage.stats();
-        LongAdder right = new LongAdder();
+        List<Future<Long>> all = new ArrayList<>(count);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (long i = 0; i < count; i++) {
                 long number = i;
-                threads.submit(() -> {
-                    checked(number, reader);
-                    right.increment();
-                    return number;
-                });
+                all.add(threads.submit(() -> checked(number, reader)));
             }
         }
-        if (right.sum() != count) {
-            throw new IllegalStateException("only " + right.sum() + " of " + count + " were read");
+        for (Future<Long> one : all) {
+            one.get();
         }
         IO.println("{\"event\": \"first_batch\"}");
         report(System.nanoTime() - start, cpuNanos() - cpu, storage.stats(), before);

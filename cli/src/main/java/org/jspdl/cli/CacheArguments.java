@@ -56,8 +56,8 @@ record CacheArguments(CommandLine line) {
             int power = " KMGT"
                     .indexOf(matcher.group(2).isEmpty() ? " " : matcher.group(2).toUpperCase(Locale.ROOT));
             long number = Long.parseLong(matcher.group(1));
-            if (number > 0 && number <= Long.MAX_VALUE >> 10 * power) {
-                return number << 10 * power;
+            if (number > 0 && number <= Long.MAX_VALUE >> (10 * power)) {
+                return number << (10 * power);
             }
         }
         throw new UsageException(
