@@ -14,6 +14,7 @@ class Contestant:
     command: list
     read: Callable      # Outcome -> dict of figures, see FIGURES
     environment: dict = dataclasses.field(default_factory=dict)
+    work: str = ""      # contestants of the same work must report the same number of items
 
 
 # The figures of every contestant: the second epoch's, then those of the whole process.
@@ -31,10 +32,12 @@ def play(contestants, count):
             missing = [key for key in FIGURES if key not in figures]
             if missing:
                 raise RuntimeError(f"{contestant.name} did not report {', '.join(missing)}")
-            if results and figures["items"] != results[0]["items"]:
-                raise RuntimeError(f"{contestant.name} made {figures['items']} items, {results[0]['name']} made"
-                                   f" {results[0]['items']}: they do not do the same work")
+            same = next((result for result in results if result["work"] == contestant.work), figures)
+            if figures["items"] != same["items"]:
+                raise RuntimeError(f"{contestant.name} made {figures['items']} items, {same['name']} made"
+                                   f" {same['items']}: they do not do the same work")
             results.append({
+                "work": contestant.work,
                 "name": contestant.name,
                 "round": number,
                 **figures,

@@ -8,6 +8,7 @@ module org.jspdl.data {
     requires transitive org.jspdl.core;
     requires transitive org.jspdl.media;
 
+    exports org.jspdl.data.cache;
     exports org.jspdl.data.dataset;
     exports org.jspdl.data.loader;
     exports org.jspdl.data.rows;

@@ -88,6 +88,15 @@ final class RunCommand {
                                             "ORDER",
                                             "Fill batches in input order (default), or in the order of completion."),
                                     Option.valued(
+                                            "--cache",
+                                            "FOLDER",
+                                            "Keep what was read in FOLDER, which several processes may share, or in"
+                                                    + " memory if it is 'memory'."),
+                                    Option.valued(
+                                            "--cache-size",
+                                            "SIZE",
+                                            "Keep no more than this, such as 500M (default 10G, or 1G in memory)."),
+                                    Option.valued(
                                             "--max-failures",
                                             "N|N%",
                                             "Skip up to so many files that cannot be read or decoded, and list them at"
@@ -155,14 +164,15 @@ final class RunCommand {
                 : new SampleCommand(terminal, environment)
                         .standardSet(showsProgress)
                         .toString();
-        try (Storage storage = Storage.open()) {
+        try (Storage storage = Storage.open();
+                CacheArguments.Opened cache = new CacheArguments(line).open()) {
             LabeledFiles dataset = LabeledFiles.open(storage, location);
             if (dataset.size() < settings.shard().worldSize()) {
                 throw new DatasetException(location + " has " + dataset.size()
                         + " images, too few for a world size of "
                         + settings.shard().worldSize());
             }
-            RunReport report = new ImageJob(location, dataset, storage, settings, preview, observation)
+            RunReport report = new ImageJob(location, dataset, cache.over(storage), settings, preview, observation)
                     .run(progress(showsProgress, "images"));
             print(report, json);
             observation.write(report.watched());

@@ -40,6 +40,7 @@ final class Arrows {
             "org.jspdl.data.storage", Set.of("org.jspdl.memory"),
             "org.jspdl.data.internal.http", Set.of("org.jspdl.data.storage", "org.jspdl.memory"),
             "org.jspdl.data.s3", Set.of("org.jspdl.data.storage", "org.jspdl.data.internal.http"),
+            "org.jspdl.data.cache", Set.of("org.jspdl.data.storage", "org.jspdl.memory"),
             "org.jspdl.data.rows", Set.of("org.jspdl.memory"),
             "org.jspdl.data.dataset",
                     Set.of(

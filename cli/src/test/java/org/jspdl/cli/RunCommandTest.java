@@ -104,6 +104,33 @@ class RunCommandTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aCacheIsFilledByOneEpochAndFoundByTheNext(boolean inMemory) throws Exception {
+        String cache = inMemory ? "memory" : folder.resolve("cache").toString();
+        String[] run = {
+            "run", dataset.toString(), "--size", "32", "--epochs", "2", "--shuffle", "--no-progress", "--cache", cache
+        };
+        jspdl(run);
+
+        assertThat(err).isEmpty();
+        assertThat(out).contains("found in the cache", "50.0 % of 60 reads");
+        jspdl(run);
+
+        assertThat(out).contains(inMemory ? "50.0 % of 60 reads" : "100.0 % of 60 reads");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--cache-size 5G, needs --cache", "--cache memory --cache-size 5X, must be a number of bytes"})
+    void aCacheThatCannotBeIsRefused(String options, String reason) {
+        List<String> line = new ArrayList<>(List.of("run", dataset.toString()));
+        line.addAll(List.of(options.split(" ")));
+        jspdl(line.toArray(String[]::new));
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains(reason);
+    }
+
     /// The keys in the tables of the reference: the first word of each row, in backticks.
     private static List<String> documentedKeys() throws Exception {
         Path reference = Repository.root().resolve("docs/reference/run.md");

@@ -103,7 +103,8 @@ final class Consumption {
             double preparationSeconds,
             FailureLog failures,
             PipelineStats stats,
-            Report watched) {
+            Report watched,
+            Optional<Reading> reading) {
         return new RunReport(
                 subject,
                 List.copyOf(epochs),
@@ -116,6 +117,7 @@ final class Consumption {
                 failures.kept(),
                 stats,
                 watched,
+                reading,
                 checksum.value(),
                 interrupted);
     }

@@ -77,7 +77,8 @@ public final class ImageJob {
                     preparationSeconds,
                     loading.failures(),
                     stats,
-                    observation.report(stats));
+                    observation.report(stats),
+                    Optional.of(Reading.of(storage)));
         }
     }
 

@@ -49,7 +49,8 @@ public final class PlanJob {
                     preparationSeconds,
                     failures,
                     stats,
-                    observation.report(stats));
+                    observation.report(stats),
+                    Optional.empty());
         }
     }
 }

@@ -39,6 +39,7 @@ final class ReportJson {
         report.subject()
                 .settings()
                 .ifPresentOrElse(settings -> settings(json, report, settings), () -> plan(json, report));
+        report.reading().ifPresent(reading -> reading.json(json));
         epochs(json, report);
         stages(json, report.stats());
         failed(json, report);

@@ -66,10 +66,18 @@ final class ReportText {
                 String.format(Locale.ROOT, "%.2f s", last.cpuSecondsPer1000Items()) + of);
         figure("first batch after", firstBatch(report));
         report.peakResidentBytes().ifPresent(bytes -> figure("peak memory", Figures.bytes(bytes)));
+        report.reading().ifPresent(this::reading);
         if (report.failures() > 0) {
             figure("skipped files", Figures.count(report.failures()));
         }
         line("");
+    }
+
+    private void reading(Reading reading) {
+        reading.cache().ifPresent(cache -> figure("found in the cache", Reading.text(cache)));
+        if (!reading.repeated().isEmpty()) {
+            figure("repeated", reading.repeated());
+        }
     }
 
     private static String firstBatch(RunReport report) {

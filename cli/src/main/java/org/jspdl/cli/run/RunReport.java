@@ -16,6 +16,7 @@ import org.jspdl.stats.PipelineStats;
 /// @param firstBatchSeconds from the start of the process to the first batch; negative if there was none
 /// @param processCpu        processor time of the whole process
 /// @param watched           the run as it was watched
+/// @param reading           what it took to read the files; empty for a plan
 /// @param checksum          of the pixels and labels of all batches, whatever their order
 /// @param interrupted       whether the run was ended early
 public record RunReport(
@@ -30,6 +31,7 @@ public record RunReport(
         List<FailureLog.Failure> failed,
         PipelineStats stats,
         Report watched,
+        Optional<Reading> reading,
         long checksum,
         boolean interrupted) {
 

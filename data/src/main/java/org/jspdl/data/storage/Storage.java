@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 /// A place that holds objects: a disk, a web server, an object store, or all of them behind one entry.
 ///
 /// A *location* names an object: `photos/cat.jpg` or `file:///data/cat.jpg` on a local disk, `https://host/cat.jpg`,
-/// `s3://bucket/cat.jpg`. What comes before `://` is the scheme; a location without one is a local path. Beyond the
-/// scheme a location is taken literally: the name of a file or a key may hold spaces, `%` and `#`.
+/// `s3://bucket/cat.jpg`. What comes before `://` is the scheme; a location without one is a local path. The names
+/// of files and keys are taken literally, with their spaces, `%` and `#`; web addresses are escaped as usual.
 ///
 /// Safe for use by any number of threads. Methods block, and answer interruption with
 /// [java.io.InterruptedIOException]; call those of remote storage in `io` stages, whose virtual threads wait cheaply.

@@ -1,0 +1,66 @@
+package org.jspdl.cli;
+
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspdl.cli.arguments.CommandLine;
+import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.data.cache.ByteCache;
+import org.jspdl.data.cache.CachedStorage;
+import org.jspdl.data.cache.DiskCache;
+import org.jspdl.data.cache.MemoryCache;
+import org.jspdl.data.storage.Storage;
+
+/// Reads `--cache` and `--cache-size`.
+///
+/// @param line what was given
+record CacheArguments(CommandLine line) {
+    private static final String MEMORY = "memory";
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([KMGT]?)i?B?", Pattern.CASE_INSENSITIVE);
+
+    /// A cache, or none. Closes it.
+    record Opened(Optional<ByteCache> cache) implements AutoCloseable {
+        /// `storage`, behind the cache if there is one.
+        Storage over(Storage storage) {
+            return cache.<Storage>map(kept -> CachedStorage.of(storage, kept)).orElse(storage);
+        }
+
+        @Override
+        public void close() {
+            cache.ifPresent(ByteCache::close);
+        }
+    }
+
+    /// @throws IOException if the folder of the cache cannot be used
+    Opened open() throws UsageException, IOException {
+        Optional<String> place = line.text("--cache");
+        if (place.isEmpty()) {
+            if (line.text("--cache-size").isPresent()) {
+                throw new UsageException("--cache-size needs --cache, which says where the cache is");
+            }
+            return new Opened(Optional.empty());
+        }
+        boolean inMemory = place.get().equals(MEMORY);
+        long budget = bytes(line.text("--cache-size").orElse(inMemory ? "1G" : "10G"));
+        return new Opened(Optional.of(
+                inMemory
+                        ? MemoryCache.create(budget)
+                        : DiskCache.open(new RunArguments(line).path(place.get()), budget)));
+    }
+
+    static long bytes(String text) throws UsageException {
+        Matcher matcher = SIZE.matcher(text);
+        if (matcher.matches()) {
+            int power = " KMGT"
+                    .indexOf(matcher.group(2).isEmpty() ? " " : matcher.group(2).toUpperCase(Locale.ROOT));
+            long number = Long.parseLong(matcher.group(1));
+            if (number > 0 && number <= Long.MAX_VALUE >> (10 * power)) {
+                return number << (10 * power);
+            }
+        }
+        throw new UsageException(
+                "--cache-size must be a number of bytes above 0, such as 500M, 20G or 1T, but was '" + text + "'");
+    }
+}

@@ -1,0 +1,66 @@
+package org.jspdl.cli.run;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.jspdl.cli.terminal.Figures;
+import org.jspdl.data.cache.CacheStats;
+import org.jspdl.data.cache.CachedStorage;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StorageStats;
+import org.jspdl.observe.text.Json;
+
+/// What it took to read the files of a run.
+///
+/// @param cache empty without one
+record Reading(StorageStats storage, Optional<CacheStats> cache) {
+
+    static Reading of(Storage storage) {
+        return new Reading(
+                storage.stats(),
+                storage instanceof CachedStorage cached ? Optional.of(cached.cacheStats()) : Optional.empty());
+    }
+
+    /// One line; empty if nothing was repeated.
+    String repeated() {
+        return storage.retries() == 0
+                ? ""
+                : Figures.count(storage.retries()) + " of " + Figures.count(storage.requests()) + " requests";
+    }
+
+    static String text(CacheStats cache) {
+        String trouble = cache.failed() + cache.damaged() == 0
+                ? ""
+                : ", " + Figures.count(cache.failed()) + " could not be written, " + Figures.count(cache.damaged())
+                        + " were damaged";
+        return String.format(
+                Locale.ROOT,
+                "%.1f %% of %s reads   (%s of %s used%s)",
+                100 * cache.hitRate(),
+                Figures.count(cache.hits() + cache.misses()),
+                Figures.bytes(cache.bytes()),
+                Figures.bytes(cache.budgetBytes()),
+                trouble);
+    }
+
+    void json(Json json) {
+        json.beginObject("storage")
+                .put("reads", storage.reads())
+                .put("requests", storage.requests())
+                .put("retries", storage.retries())
+                .put("throttled", storage.throttled())
+                .put("damaged", storage.damaged())
+                .put("bytes", storage.bytes())
+                .endObject();
+        cache.ifPresent(stats -> json.beginObject("cache")
+                .put("hits", stats.hits())
+                .put("misses", stats.misses())
+                .put("hit_rate", stats.hitRate())
+                .put("stored", stats.stored())
+                .put("refused", stats.refused())
+                .put("failed", stats.failed())
+                .put("damaged", stats.damaged())
+                .put("bytes", stats.bytes())
+                .put("budget_bytes", stats.budgetBytes())
+                .endObject());
+    }
+}

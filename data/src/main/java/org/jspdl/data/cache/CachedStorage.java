@@ -1,0 +1,51 @@
+package org.jspdl.data.cache;
+
+import java.io.IOException;
+import java.util.stream.Stream;
+import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StorageStats;
+import org.jspdl.data.storage.StoredObject;
+
+/// Storage whose reads are kept in a cache: whole objects, and ranges that are asked for again exactly.
+///
+/// Objects are taken to never change: what is in the cache is not compared with the storage again. Owns neither the
+/// storage nor the cache; as thread-safe as they are.
+public final class CachedStorage implements Storage {
+    private final Storage storage;
+    private final ByteCache cache;
+
+    private CachedStorage(Storage storage, ByteCache cache) {
+        this.storage = storage;
+        this.cache = cache;
+    }
+
+    /// `storage` behind `cache`; both stay the caller's.
+    public static CachedStorage of(Storage storage, ByteCache cache) {
+        return new CachedStorage(storage, cache);
+    }
+
+    @Override
+    public StoredObject object(String location) {
+        return new CachedObject(location, storage, cache);
+    }
+
+    @Override
+    public Stream<ListedObject> list(String location) throws IOException {
+        return storage.list(location);
+    }
+
+    /// What the cache did.
+    public CacheStats cacheStats() {
+        return cache.stats();
+    }
+
+    /// What was read from the storage behind the cache.
+    @Override
+    public StorageStats stats() {
+        return storage.stats();
+    }
+
+    @Override
+    public void close() {}
+}

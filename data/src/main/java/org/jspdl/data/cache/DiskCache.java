@@ -1,0 +1,239 @@
+package org.jspdl.data.cache;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
+
+/// A cache in a folder that several processes of one machine may use at once.
+///
+/// An entry appears whole or not at all: it is written to a file of its own and then linked to its place, so a process
+/// may be killed at any moment. Each carries a checksum; a damaged one is deleted and counts as a miss. When the disk
+/// is full or cannot be written, the cache goes on without adding entries, and says so once.
+public final class DiskCache implements ByteCache {
+    private static final System.Logger LOG = System.getLogger(DiskCache.class.getName());
+    /// What a file takes on disk is a multiple of this.
+    private static final long BLOCK = 4096;
+
+    private final EntryFiles files;
+    private final Membership membership;
+    private final SharedBudget budget;
+    private final CacheCounters counters = new CacheCounters();
+    private final AtomicLong unfinished = new AtomicLong();
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    private DiskCache(EntryFiles files, Membership membership, SharedBudget budget) {
+        this.files = files;
+        this.membership = membership;
+        this.budget = budget;
+    }
+
+    /// The cache in `folder`, which is made if need be; the caller closes it.
+    ///
+    /// @param budgetBytes the most that all processes together may store, in blocks of 4,096 bytes
+    /// @throws IOException if the folder cannot be used
+    public static DiskCache open(Path folder, long budgetBytes) throws IOException {
+        if (budgetBytes < 0) {
+            throw new IllegalArgumentException("budgetBytes must not be negative but was " + budgetBytes);
+        }
+        Path members = Files.createDirectories(folder.resolve("members"));
+        EntryFiles files = new EntryFiles(Files.createDirectories(folder.resolve("entries")));
+        try (FileChannel file = FileChannel.open(
+                        folder.resolve("open.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock _ = exclusive(file)) {
+            SharedBudget budget = SharedBudget.open(folder.resolve("used"), budgetBytes);
+            try {
+                if (Membership.cleanUp(members)) {
+                    budget.set(files.bytes(DiskCache::onDisk));
+                }
+                return new DiskCache(files, Membership.join(members), budget);
+            } catch (Throwable failure) {
+                budget.close();
+                throw failure;
+            }
+        }
+    }
+
+    /// One process, and one thread of it, opens a cache at a time.
+    private static FileLock exclusive(FileChannel file) throws IOException {
+        for (; ; ) {
+            try {
+                return file.lock();
+            } catch (java.nio.channels.OverlappingFileLockException another) {
+                Thread.onSpinWait(); // a thread of this process is opening it
+            }
+        }
+    }
+
+    static long onDisk(long bytes) {
+        return Math.ceilDiv(bytes, BLOCK) * BLOCK;
+    }
+
+    @Override
+    public Optional<Lease> get(String key, BufferPool pool) throws IOException {
+        Lease[] lease = new Lease[1];
+        boolean hit = false;
+        try {
+            hit = read(key, length -> {
+                lease[0] = pool.lease(length);
+                return Optional.of(lease[0].segment());
+            });
+        } finally {
+            if (!hit && lease[0] != null) {
+                lease[0].close();
+            }
+        }
+        return hit ? Optional.of(lease[0]) : Optional.empty();
+    }
+
+    @Override
+    public boolean get(String key, MemorySegment target) throws IOException {
+        boolean[] fits = {true};
+        return read(key, length -> {
+            fits[0] = length == target.byteSize();
+            return fits[0] ? Optional.of(target) : Optional.empty();
+        });
+    }
+
+    private boolean read(String key, LongFunction<Optional<MemorySegment>> room) throws IOException {
+        Path file = files.of(key);
+        boolean[] asked = new boolean[1];
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            Optional<MemorySegment> read = Entry.read(channel, key, length -> {
+                Optional<MemorySegment> target = room.apply(length);
+                asked[0] = target.isEmpty();
+                return target;
+            });
+            if (read.isEmpty() && !asked[0]) {
+                throwAway(file);
+            }
+            return counters.found(read.isPresent());
+        } catch (NoSuchFileException miss) {
+            return counters.found(false);
+        } catch (ClosedByInterruptException interrupt) {
+            throw new InterruptedIOException(file + ": the read was interrupted");
+        } catch (IOException failure) {
+            throwAway(file);
+            return counters.found(false);
+        }
+    }
+
+    private void throwAway(Path file) {
+        counters.damaged.increment();
+        try {
+            long size = onDisk(Files.size(file));
+            if (Files.deleteIfExists(file)) {
+                budget.release(size);
+            }
+        } catch (IOException gone) {
+            warn("a damaged entry cannot be deleted", gone);
+        }
+    }
+
+    @Override
+    public void offer(String key, MemorySegment bytes) {
+        Path file = files.of(key);
+        if (Files.exists(file)) {
+            return;
+        }
+        long size = onDisk(Entry.fileSize(key, bytes.byteSize()));
+        if (!budget.reserve(size)) {
+            counters.refused.increment();
+            return;
+        }
+        boolean kept = false;
+        try {
+            kept = store(file, key, bytes);
+            if (kept) {
+                counters.stored.increment();
+            }
+        } catch (IOException failure) {
+            counters.failed.increment();
+            warn("nothing can be added", failure);
+        } finally {
+            if (!kept) {
+                budget.release(size);
+            }
+        }
+    }
+
+    private boolean store(Path file, String key, MemorySegment bytes) throws IOException {
+        Path part = membership.unfinished(unfinished.incrementAndGet());
+        try {
+            try (FileChannel channel =
+                    FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                Entry.write(channel, key, bytes);
+            }
+            Files.createDirectories(file.getParent());
+            Files.createLink(file, part); // fails if another process was faster
+            return true;
+        } catch (FileAlreadyExistsException faster) {
+            return false;
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    private void warn(String what, IOException failure) {
+        if (!(failure instanceof ClosedByInterruptException) && warned.compareAndSet(false, true)) {
+            LOG.log(System.Logger.Level.WARNING, "disk cache {0}: {1} ({2}); reading goes on", files, what, failure);
+        }
+    }
+
+    @Override
+    public CacheStats stats() {
+        return counters.snapshot(budget.used(), budget.budgetBytes());
+    }
+
+    @Override
+    public void close() {
+        try (budget;
+                membership) {
+            // both are closed even if one fails
+        }
+    }
+
+    /// Where the entries are: two levels of folders by a hash of their keys.
+    record EntryFiles(Path folder) {
+        Path of(String key) {
+            String name = KeyHash.of(key);
+            return folder.resolve(name.substring(0, 2)).resolve(name);
+        }
+
+        long bytes(java.util.function.LongUnaryOperator onDisk) throws IOException {
+            try (Stream<Path> all = Files.walk(folder, 2)) {
+                return all.filter(Files::isRegularFile)
+                        .mapToLong(file -> onDisk.applyAsLong(size(file)))
+                        .sum();
+            }
+        }
+
+        private static long size(Path file) {
+            try {
+                return Files.size(file);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return String.valueOf(folder.getParent());
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package org.jspdl.data.cache;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
+import org.jspdl.memory.PoolExhaustedException;
+
+/// A cache in memory outside the heap. Reading copies, so that no entry is ever shared with its readers.
+///
+/// Close it after the last use: a lookup at that moment would read memory that is given back.
+public final class MemoryCache implements ByteCache {
+    private final BufferPool memory;
+    private final ConcurrentHashMap<String, Lease> entries = new ConcurrentHashMap<>();
+    private final CacheCounters counters = new CacheCounters();
+
+    private MemoryCache(long budgetBytes) {
+        this.memory = BufferPool.create("memory cache", budgetBytes);
+    }
+
+    /// A cache that never holds more than `budgetBytes`, what its blocks waste included.
+    public static MemoryCache create(long budgetBytes) {
+        return new MemoryCache(budgetBytes);
+    }
+
+    @Override
+    public Optional<Lease> get(String key, BufferPool pool) {
+        Lease entry = entries.get(key);
+        if (!counters.found(entry != null) || entry == null) {
+            return Optional.empty();
+        }
+        Lease copy = pool.lease(entry.byteSize());
+        copy.segment().copyFrom(entry.segment());
+        return Optional.of(copy);
+    }
+
+    @Override
+    public boolean get(String key, MemorySegment target) {
+        Lease entry = entries.get(key);
+        if (!counters.found(entry != null && entry.byteSize() == target.byteSize()) || entry == null) {
+            return false;
+        }
+        target.copyFrom(entry.segment());
+        return true;
+    }
+
+    @Override
+    public void offer(String key, MemorySegment bytes) {
+        if (entries.containsKey(key)) {
+            return;
+        }
+        Lease copy;
+        try {
+            copy = memory.lease(bytes.byteSize());
+        } catch (PoolExhaustedException full) {
+            counters.refused.increment();
+            return;
+        }
+        copy.segment().copyFrom(bytes);
+        if (entries.putIfAbsent(key, copy) == null) {
+            counters.stored.increment();
+        } else {
+            copy.close(); // another thread was faster
+        }
+    }
+
+    @Override
+    public CacheStats stats() {
+        return counters.snapshot(memory.heldBytes(), memory.limitBytes());
+    }
+
+    @Override
+    public void close() {
+        entries.values().forEach(Lease::close);
+        entries.clear();
+        memory.close();
+    }
+}
