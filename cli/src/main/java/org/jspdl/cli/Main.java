@@ -66,9 +66,8 @@ public final class Main {
                 case "version", "--version", "-V" -> say("jspdl " + version());
                 case "help", "--help", "-h" -> say(HELP.stripTrailing());
                 default ->
-                    throw new UsageException(
-                            "there is no command '" + command
-                                    + "'; the commands are run, profile, sample, probe and version");
+                    throw new UsageException("there is no command '" + command
+                            + "'; the commands are run, profile, sample, probe and version");
             };
         } catch (UsageException wrong) {
             String place = Arrays.asList("run", "profile", "sample", "probe").contains(command) ? " " + command : "";

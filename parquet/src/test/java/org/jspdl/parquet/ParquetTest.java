@@ -212,7 +212,8 @@ class ParquetTest {
                 mutant[random.nextInt(mutant.length)] = (byte) random.nextInt(256);
             }
             Files.write(file, mutant);
-            try (Cursor<ShardSample> cursor = open(file, ShardOptions.defaults().columns(COLUMNS).largestSample(1 << 20))) {
+            try (Cursor<ShardSample> cursor =
+                    open(file, ShardOptions.defaults().columns(COLUMNS).largestSample(1 << 20))) {
                 while (cursor.advance()) {
                     cursor.item().close();
                 }

@@ -106,8 +106,7 @@ final class PacketBytes {
         long duration = in.readLong();
         int flags = in.readInt();
         byte[] data = readBytes(in);
-        MemorySegment.copy(
-                data, 0, AvPacket.allocateData(packet, data.length), ValueLayout.JAVA_BYTE, 0, data.length);
+        MemorySegment.copy(data, 0, AvPacket.allocateData(packet, data.length), ValueLayout.JAVA_BYTE, 0, data.length);
         AvPacket.times(packet, pts, dts, duration);
         AvPacket.place(packet, into.stream().index(), flags);
         int pieces = checked(in.readInt(), MOST_SIDE_DATA);

@@ -120,8 +120,8 @@ public final class Packets implements AutoCloseable {
         return copy;
     }
 
-    /// Writes the packets and what a decoder must know, to be read by [#readFrom] with the same release of FFmpeg. They
-    /// stay usable.
+    /// Writes the packets and what a decoder must know, to be read by [#readFrom] with the same release of FFmpeg.
+    /// They stay usable.
     public void writeTo(OutputStream stream) throws IOException {
         PacketBytes.write(this, stream);
     }
