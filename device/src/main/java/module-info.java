@@ -1,0 +1,8 @@
+/// Batches in the memory of a GPU.
+@org.jspecify.annotations.NullMarked
+module org.jspdl.device {
+    requires static org.jspecify;
+    requires transitive org.jspdl.core;
+
+    exports org.jspdl.device;
+}
