@@ -66,6 +66,11 @@ final class Arrows {
                             "org.jspdl.memory",
                             "org.jspdl.pipeline"));
 
+    /// What batches on a device may use: no pipeline, so that a transfer is a function like any other.
+    private static final Map<String, Set<String>> DEVICE = Map.of(
+            "org.jspdl.device", Set.of("org.jspdl.memory", "org.jspdl.stats", "org.jspdl.device.internal.cuda"),
+            "org.jspdl.device.internal.cuda", Set.of("org.jspdl.device", "org.jspdl.memory", "org.jspdl.stats"));
+
     private static final String MEDIA = "org.jspdl.media";
     private static final String MEMORY = "org.jspdl.memory";
 
@@ -106,6 +111,9 @@ final class Arrows {
         }
         if (DATA.containsKey(from) && !DATA.getOrDefault(from, Set.of()).contains(used)) {
             return from + " may use only " + DATA.get(from);
+        }
+        if (DEVICE.containsKey(from) && !DEVICE.getOrDefault(from, Set.of()).contains(used)) {
+            return from + " may use only " + DEVICE.get(from);
         }
         if (isInternal(used) && !home(from).equals(home(used))) {
             return "internal packages belong to their module";

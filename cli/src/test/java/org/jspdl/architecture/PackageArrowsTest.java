@@ -35,6 +35,7 @@ class PackageArrowsTest {
         "org.jspdl.pipeline.Run,              org.jspdl.pipeline.internal.Link,    only those that describe",
         "org.jspdl.media.image.ImageSpec,     org.jspdl.pipeline.Pipeline,         decoder works without",
         "org.jspdl.data.storage.Storage,      org.jspdl.pipeline.Pipeline,         may use only",
+        "org.jspdl.device.DeviceTransfer,     org.jspdl.pipeline.Pipeline,         may use only",
         "org.jspdl.cli.Main,                  org.jspdl.pipeline.internal.Link,    belong to their module",
         "org.jspdl.cli.Main,                  org.jspdl.media.internal.natives.C,  belong to their module"
     })

@@ -12,7 +12,8 @@ import org.jspdl.memory.SlabProvider;
 /// `cpu` or `dedicated` stage, never in `io`.
 public interface Device extends AutoCloseable {
 
-    /// Opens the CUDA device of number `index`, counted as `CUDA_VISIBLE_DEVICES` leaves them; the caller closes it.
+    /// Opens the CUDA device of number `index`, counted as `CUDA_VISIBLE_DEVICES` leaves them; the caller closes
+    /// it.
     ///
     /// The device's primary context is used, which frameworks in the same process share.
     ///
@@ -47,8 +48,8 @@ public interface Device extends AutoCloseable {
     /// @throws IllegalArgumentException if the memory lies on the heap
     HostRegistration register(MemorySegment memory);
 
-    /// Whether copies from `memory` run without staging: it comes from [#pinnedSlabs], was registered, or was pinned by
-    /// somebody else in this process.
+    /// Whether copies from `memory` run without staging: it comes from [#pinnedSlabs], was registered, or was
+    /// pinned by somebody else in this process.
     boolean isPinned(MemorySegment memory);
 
     /// Memory of the device, of undefined content, aligned to at least 256 bytes; the caller closes it.

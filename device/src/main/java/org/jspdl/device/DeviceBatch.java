@@ -27,7 +27,8 @@ public final class DeviceBatch implements AutoCloseable {
         if (values.get(path) instanceof DeviceTensor tensor) {
             return tensor;
         }
-        throw new IllegalArgumentException("the batch has no tensor '" + path + "' but " + tensors().keySet());
+        throw new IllegalArgumentException(
+                "the batch has no tensor '" + path + "' but " + tensors().keySet());
     }
 
     /// All tensors by their paths, in the order of the batch; a copy.

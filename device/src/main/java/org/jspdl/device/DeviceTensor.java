@@ -119,7 +119,7 @@ public final class DeviceTensor implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "DeviceTensor[" + type + " " + shape + " on " + device().properties().label()
-                + (closed.get() ? ", closed]" : "]");
+        return "DeviceTensor[" + type + " " + shape + " on "
+                + device().properties().label() + (closed.get() ? ", closed]" : "]");
     }
 }

@@ -14,16 +14,17 @@ import org.jspdl.memory.Tensor;
 /// Copies batches to a device, beside computing, through a ring of slots.
 ///
 /// As a stage: `.pipe("upload", transfer::toDevice, dedicated())`. A call waits for a free slot, queues the copies in a
-/// stream of the transfer's own, and returns; what it returns knows when the elements are there. Tensors in pinned memory
-/// ([Device#pinnedSlabs]) are read by the device itself and given back to their pool once it has done so: at a later call,
-/// or when the device tensor is waited for or closed. So a pinned pool needs room for as many more batches as there are
-/// slots. Other tensors pass through pinned chunks of the transfer's, and are given back before the call returns.
+/// stream of the transfer's own, and returns; what it returns knows when the elements are there. Tensors in pinned
+/// memory ([Device#pinnedSlabs]) are read by the device itself and given back to their pool once it has done so: at a
+/// later call, or when the device tensor is waited for or closed. So a pinned pool needs room for as many more batches
+/// as there are slots. Other tensors pass through pinned chunks of the transfer's, and are given back before the call
+/// returns.
 ///
-/// A slot is taken until the consumer closes the batch. Two slots let copies overlap with computing; add one for each batch
-/// that the consumer keeps. With every slot taken a call waits, and ends if it is interrupted.
+/// A slot is taken until the consumer closes the batch. Two slots let copies overlap with computing; add one for each
+/// batch that the consumer keeps. With every slot taken a call waits, and ends if it is interrupted.
 ///
-/// Calls may come from any thread; their copies are queued one batch after another. Opened over a device that the transfer
-/// does not own; closed by its owner after the run and before the device.
+/// Calls may come from any thread; their copies are queued one batch after another. Opened over a device that the
+/// transfer does not own; closed by its owner after the run and before the device.
 public final class DeviceTransfer implements AutoCloseable {
     /// The alignment of every tensor in bytes.
     static final long ALIGNMENT = 512;
@@ -56,10 +57,11 @@ public final class DeviceTransfer implements AutoCloseable {
         return upload(List.of(host)).getFirst();
     }
 
-    /// Queues the copies of all tensors in `batch`, a record, list, array or map of tensors, other values, and more of
-    /// these. It belongs to the transfer from here unless the call throws.
+    /// Queues the copies of all tensors in `batch`, a record, list, array or map of tensors, other values, and more
+    /// of these. It belongs to the transfer from here unless the call throws.
     ///
-    /// Everything that is no tensor goes into the result as it is; containers that can be closed are closed with it.
+    /// Everything that is no tensor goes into the result as it is; containers that can be closed are closed with
+    /// it.
     ///
     /// @throws DeviceException if the device refuses, and [DeviceOutOfMemoryException] if it is full
     /// @throws InterruptedException if interrupted while waiting for a slot
@@ -83,7 +85,8 @@ public final class DeviceTransfer implements AutoCloseable {
         return new DeviceBatch(leaves.values(), leaves.owners());
     }
 
-    /// A tensor that `writer` fills on the device, in a slot and a stream of this transfer: how a decoder there delivers.
+    /// A tensor that `writer` fills on the device, in a slot and a stream of this transfer: how a decoder there
+    /// delivers.
     ///
     /// @throws Exception what `writer` threw, after what it had queued has ended
     public DeviceTensor fill(ElementType type, Shape shape, DeviceWriter writer) throws Exception {
@@ -165,11 +168,7 @@ public final class DeviceTransfer implements AutoCloseable {
     /// What was done so far.
     public TransferStats stats() {
         return new TransferStats(
-                batches.sum(),
-                bytes.sum(),
-                stagedBytes.sum(),
-                Duration.ofNanos(ring.waitedNanos()),
-                ring.heldBytes());
+                batches.sum(), bytes.sum(), stagedBytes.sum(), Duration.ofNanos(ring.waitedNanos()), ring.heldBytes());
     }
 
     /// Waits for the copies and frees the slots; closing again is harmless.
@@ -185,8 +184,8 @@ public final class DeviceTransfer implements AutoCloseable {
             queueing.unlock();
         }
         if (out > 0) {
-            throw new IllegalStateException("the transfer to " + ring.device().properties().label()
-                    + " was closed with " + out + " batches still out");
+            throw new IllegalStateException("the transfer to "
+                    + ring.device().properties().label() + " was closed with " + out + " batches still out");
         }
     }
 

@@ -77,8 +77,8 @@ record Leaves(SequencedMap<String, Object> values, List<AutoCloseable> owners) {
             return accessor.invoke(composite);
         } catch (ReflectiveOperationException closed) {
             throw new IllegalArgumentException(
-                    "cannot read " + component.getName() + " of " + composite.getClass().getName()
-                            + ": open its package to org.jspdl.device, or give a Map",
+                    "cannot read " + component.getName() + " of "
+                            + composite.getClass().getName() + ": open its package to org.jspdl.device, or give a Map",
                     closed);
         }
     }

@@ -152,7 +152,8 @@ final class SlotRing {
 
     void requireOpen() {
         if (closed) {
-            throw new IllegalStateException("the transfer to " + device.properties().label() + " was closed");
+            throw new IllegalStateException(
+                    "the transfer to " + device.properties().label() + " was closed");
         }
     }
 

@@ -22,9 +22,9 @@ import org.jspdl.memory.SlabProvider;
 /// A device without hardware, for tests of what copies to one.
 ///
 /// Its memory is ordinary memory. What is queued in a stream happens as late as it may: when an event behind it or the
-/// whole stream is waited for, on the thread that waits, or when the test asks for it by [#finish]. So a host buffer that
-/// is given back too early, or a device buffer that is overwritten too early, shows in the content, every time. Failures
-/// are put in by [#failNext]. Closing it throws if something of it was left open.
+/// whole stream is waited for, on the thread that waits, or when the test asks for it by [#finish]. So a host buffer
+/// that is given back too early, or a device buffer that is overwritten too early, shows in the content, every time.
+/// Failures are put in by [#failNext]. Closing it throws if something of it was left open.
 public final class FakeDevice implements Device {
     private final long memoryBytes;
     private final ReentrantLock lock = new ReentrantLock();
@@ -98,7 +98,8 @@ public final class FakeDevice implements Device {
         lock.lock();
         try {
             Map.Entry<Long, MemorySegment> found = memory.floorEntry(address);
-            if (found == null || address + byteSize > found.getKey() + found.getValue().byteSize()) {
+            if (found == null
+                    || address + byteSize > found.getKey() + found.getValue().byteSize()) {
                 throw new DeviceException("illegal access of " + byteSize + " bytes at device address " + address);
             }
             return found.getValue().asSlice(address - found.getKey(), byteSize);
@@ -197,11 +198,14 @@ public final class FakeDevice implements Device {
             heldBytes += byteSize;
             peakHeldBytes = Math.max(peakHeldBytes, heldBytes);
             allocations++;
-            return new FakeMemory(segment.address(), byteSize, () -> locked(() -> {
-                memory.remove(segment.address());
-                heldBytes -= byteSize;
-                arena.close();
-            }));
+            return new FakeMemory(
+                    segment.address(),
+                    byteSize,
+                    () -> locked(() -> {
+                        memory.remove(segment.address());
+                        heldBytes -= byteSize;
+                        arena.close();
+                    }));
         } finally {
             lock.unlock();
         }
@@ -266,7 +270,8 @@ public final class FakeDevice implements Device {
             addIf(left, openEvents, "events");
         });
         if (!left.isEmpty()) {
-            throw new IllegalStateException("the fake device was closed with " + String.join(", ", left) + " left open");
+            throw new IllegalStateException(
+                    "the fake device was closed with " + String.join(", ", left) + " left open");
         }
     }
 

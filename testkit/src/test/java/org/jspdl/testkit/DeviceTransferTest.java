@@ -104,7 +104,8 @@ class DeviceTransferTest {
             assertThat(transfer.stats().batches()).isEqualTo(2000);
             assertThat(transfer.stats().bytes()).isEqualTo(2000 * 64);
         }
-        assertThat(seen).isEqualTo(IntStream.range(0, 2000).mapToObj(i -> i & 0xff).toList());
+        assertThat(seen)
+                .isEqualTo(IntStream.range(0, 2000).mapToObj(i -> i & 0xff).toList());
         assertThat(device.allocations()).isEqualTo(3);
     }
 
@@ -198,7 +199,8 @@ class DeviceTransferTest {
                 Tensor first = filled(pinned, 10, 1);
                 Tensor second = filled(pinned, 10, 2)) {
             device.failNext(Failure.QUEUE, new DeviceException("injected"));
-            assertThatThrownBy(() -> transfer.batchToDevice(List.of(first, second))).hasMessage("injected");
+            assertThatThrownBy(() -> transfer.batchToDevice(List.of(first, second)))
+                    .hasMessage("injected");
 
             assertThat(pinned.outstanding()).isEqualTo(2);
             assertThat(bytes(first.segment())).containsOnly(1);
@@ -239,8 +241,11 @@ class DeviceTransferTest {
     @Test
     void aDecoderOnTheDeviceWritesIntoASlotOfTheRing() throws Exception {
         try (DeviceTransfer transfer = DeviceTransfer.open(device, 1)) {
-            DeviceTensor decoded = transfer.fill(ElementType.INT16, Shape.of(2, 3), (address, stream) ->
-                    device.launch(stream, () -> device.memory(address, 12).fill((byte) 4)));
+            DeviceTensor decoded = transfer.fill(
+                    ElementType.INT16,
+                    Shape.of(2, 3),
+                    (address, stream) -> device.launch(
+                            stream, () -> device.memory(address, 12).fill((byte) 4)));
             try (decoded;
                     Tensor back = decoded.toHost(pinned)) {
                 assertThat(back.shape()).isEqualTo(Shape.of(2, 3));
@@ -258,11 +263,13 @@ class DeviceTransferTest {
     void slotsGrowToTheLargestBatchAndThenStay() throws Exception {
         try (DeviceTransfer transfer = DeviceTransfer.open(device, 2)) {
             for (int step = 0; step < 200; step++) {
-                transfer.toDevice(filled(pinned, 1 + step * 7919 % 300_000, step)).close();
+                transfer.toDevice(filled(pinned, 1 + step * 7919 % 300_000, step))
+                        .close();
             }
             int grown = device.allocations();
             for (int step = 0; step < 200; step++) {
-                transfer.toDevice(filled(pinned, 1 + step * 7919 % 300_000, step)).close();
+                transfer.toDevice(filled(pinned, 1 + step * 7919 % 300_000, step))
+                        .close();
             }
             assertThat(device.allocations()).isEqualTo(grown).isLessThan(20);
             assertThat(transfer.stats().heldBytes()).isEqualTo(device.heldBytes());

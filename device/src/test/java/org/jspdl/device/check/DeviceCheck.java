@@ -59,7 +59,9 @@ public final class DeviceCheck {
             try (DeviceBatch batch = transfer.batchToDevice(
                             Map.of("image", numbered(pinned), "boxes", List.of(numbered(pinned), numbered(pageable))));
                     Tensor back = batch.tensor("boxes.1").toHost(pinned)) {
-                report("nested batches arrive", isNumbered(back) && batch.tensors().size() == 3);
+                report(
+                        "nested batches arrive",
+                        isNumbered(back) && batch.tensors().size() == 3);
             }
             batchesGiveTheirSourcesBack(transfer, pinned, pageable);
         }
@@ -116,10 +118,16 @@ public final class DeviceCheck {
         int rounds = quick ? 1 : 9;
         int batches = quick ? 2 : 200;
         try (Figures figures = new Figures(device);
-                SpinKernel kernel = new SpinKernel(library(), 0, device.properties().multiprocessors())) {
+                SpinKernel kernel =
+                        new SpinKernel(library(), 0, device.properties().multiprocessors())) {
             double[] rates = figures.rates(rounds, batches);
-            judge(quick, rates[1] / rates[0] >= 0.95, "pinned copies: %.2f GB/s, plain copies by the driver %.2f GB/s:"
-                    + " ratio %.3f (wanted: 0.95)", rates[1], rates[0], rates[1] / rates[0]);
+            judge(
+                    quick,
+                    rates[1] / rates[0] >= 0.95,
+                    "pinned copies: %.2f GB/s, plain copies by the driver %.2f GB/s:" + " ratio %.3f (wanted: 0.95)",
+                    rates[1],
+                    rates[0],
+                    rates[1] / rates[0]);
             double overlap = figures.overlap(kernel, rounds, batches);
             judge(quick, overlap >= 0.95, "overlap with a busy kernel: %.3f (wanted: 0.95)", overlap);
             long growth = figures.growth(quick ? 200 : 10_000);

@@ -92,7 +92,8 @@ final class Figures implements AutoCloseable {
         }
     }
 
-    /// As a pipeline would: each batch in a lease of its own, three on the device, released by the consumer's stream.
+    /// As a pipeline would: each batch in a lease of its own, three on the device, released by the consumer's
+    /// stream.
     private long transferred(int batches) throws InterruptedException {
         long start = System.nanoTime();
         DeviceTensor last = null;

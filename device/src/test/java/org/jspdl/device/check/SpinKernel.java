@@ -17,8 +17,7 @@ import java.lang.invoke.MethodHandle;
 /// Holds the primary context of the device, current on the thread that opened it, as a framework would.
 @SuppressWarnings("restricted")
 final class SpinKernel implements AutoCloseable {
-    private static final String PTX =
-            """
+    private static final String PTX = """
             .version 6.3
             .target sm_70
             .address_size 64
@@ -53,10 +52,12 @@ final class SpinKernel implements AutoCloseable {
         check("cuDevicePrimaryCtxRetain", call("cuDevicePrimaryCtxRetain", out, device));
         check("cuCtxSetCurrent", call("cuCtxSetCurrent", out.get(JAVA_LONG, 0)));
         check("cuModuleLoadData", call("cuModuleLoadData", out, arena.allocateFrom(PTX)));
-        check("cuModuleGetFunction", call("cuModuleGetFunction", out, out.get(JAVA_LONG, 0), arena.allocateFrom("spin")));
+        check(
+                "cuModuleGetFunction",
+                call("cuModuleGetFunction", out, out.get(JAVA_LONG, 0), arena.allocateFrom("spin")));
         function = out.get(JAVA_LONG, 0);
-        // CUresult cuLaunchKernel(CUfunction f, unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ,
-        //     sharedMemBytes, CUstream hStream, void **kernelParams, void **extra)
+        // CUresult cuLaunchKernel(CUfunction f, unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY,
+        //     blockDimZ, sharedMemBytes, CUstream hStream, void **kernelParams, void **extra)
         launch = Linker.nativeLinker()
                 .downcallHandle(
                         library.find("cuLaunchKernel").orElseThrow(),
@@ -70,8 +71,8 @@ final class SpinKernel implements AutoCloseable {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment value = scratch.allocateFrom(JAVA_LONG, nanos);
             MemorySegment parameters = scratch.allocateFrom(ADDRESS, value);
-            check("cuLaunchKernel", (int) launch.invokeExact(
-                    function, blocks, 1, 1, 128, 1, 1, 0, stream, parameters, MemorySegment.NULL));
+            check("cuLaunchKernel", (int)
+                    launch.invokeExact(function, blocks, 1, 1, 128, 1, 1, 0, stream, parameters, MemorySegment.NULL));
         } catch (RuntimeException | Error failure) {
             throw failure;
         } catch (Throwable failure) {
@@ -82,7 +83,8 @@ final class SpinKernel implements AutoCloseable {
     private int call(String name, Object... arguments) {
         MemoryLayout[] layouts = new MemoryLayout[arguments.length];
         for (int i = 0; i < arguments.length; i++) {
-            layouts[i] = arguments[i] instanceof Integer ? JAVA_INT : arguments[i] instanceof Long ? JAVA_LONG : ADDRESS;
+            layouts[i] =
+                    arguments[i] instanceof Integer ? JAVA_INT : arguments[i] instanceof Long ? JAVA_LONG : ADDRESS;
         }
         try {
             return (int) Linker.nativeLinker()

@@ -26,8 +26,8 @@ final class Calls {
     /// @throws UnsatisfiedLinkError if the library has no such function
     @SuppressWarnings("restricted")
     static MethodHandle function(SymbolLookup library, String name, MemoryLayout... arguments) {
-        MemorySegment address = library.find(name)
-                .orElseThrow(() -> new UnsatisfiedLinkError("the library has no function " + name));
+        MemorySegment address =
+                library.find(name).orElseThrow(() -> new UnsatisfiedLinkError("the library has no function " + name));
         return LINKER.downcallHandle(address, FunctionDescriptor.of(INT, arguments));
     }
 

@@ -80,9 +80,9 @@ final class CudaDevice implements Device {
                     "allocate " + byteSize + " bytes of pinned host memory",
                     pointer -> driver.allocateHost(pointer, byteSize, PORTABLE));
         } catch (DeviceOutOfMemoryException full) {
-            DeviceOutOfMemoryException failure = new DeviceOutOfMemoryException(
-                    "the host has no " + byteSize + " bytes left that can be pinned. Lower the limit of the pool, or give"
-                            + " the container more memory: pinned memory cannot be swapped out.");
+            DeviceOutOfMemoryException failure = new DeviceOutOfMemoryException("the host has no " + byteSize
+                    + " bytes left that can be pinned. Lower the limit of the pool, or give"
+                    + " the container more memory: pinned memory cannot be swapped out.");
             failure.initCause(full);
             throw failure;
         }
@@ -126,15 +126,13 @@ final class CudaDevice implements Device {
         if (byteSize < 1) {
             throw new IllegalArgumentException("byteSize must be at least 1 but was " + byteSize);
         }
-        long address =
-                created("allocate " + byteSize + " bytes", pointer -> driver.allocate(pointer, byteSize));
+        long address = created("allocate " + byteSize + " bytes", pointer -> driver.allocate(pointer, byteSize));
         return new CudaMemory(this, address, byteSize);
     }
 
     @Override
     public DeviceStream openStream() {
-        return new CudaStream(
-                this, created("create a stream", pointer -> driver.createStream(pointer, NON_BLOCKING)));
+        return new CudaStream(this, created("create a stream", pointer -> driver.createStream(pointer, NON_BLOCKING)));
     }
 
     @Override
@@ -190,9 +188,8 @@ final class CudaDevice implements Device {
 
     static void requireNative(MemorySegment memory) {
         if (!memory.isNative()) {
-            throw new IllegalArgumentException(
-                    "a device copies only memory outside the heap, but this segment of " + memory.byteSize()
-                            + " bytes lies on it. Use a tensor of a BufferPool.");
+            throw new IllegalArgumentException("a device copies only memory outside the heap, but this segment of "
+                    + memory.byteSize() + " bytes lies on it. Use a tensor of a BufferPool.");
         }
     }
 

@@ -88,10 +88,9 @@ public final class CudaDevices {
     public Device open(int index) {
         int count = list().size();
         if (index < 0 || index >= count) {
-            throw new DeviceUnavailableException(
-                    "there is no CUDA device " + index + ": this process sees " + count
-                            + ", counted from 0. Look at `nvidia-smi -L` and at CUDA_VISIBLE_DEVICES; start a container with"
-                            + " its GPUs (--gpus all).");
+            throw new DeviceUnavailableException("there is no CUDA device " + index + ": this process sees " + count
+                    + ", counted from 0. Look at `nvidia-smi -L` and at CUDA_VISIBLE_DEVICES; start a container with"
+                    + " its GPUs (--gpus all).");
         }
         int device = device(index);
         DeviceProperties properties = properties(index, device);
@@ -161,7 +160,8 @@ public final class CudaDevices {
     }
 
     /// Found once; a machine without a driver says the same each time.
-    private record Installed(@org.jspecify.annotations.Nullable CudaDevices devices, String problem) {
+    private record Installed(
+            @org.jspecify.annotations.Nullable CudaDevices devices, String problem) {
         static final Installed DEVICES = look();
 
         private static Installed look() {

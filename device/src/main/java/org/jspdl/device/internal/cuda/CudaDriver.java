@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
-/// The functions of CUDA's driver library that we call, each returning its `CUresult`. A `CUdevice` is an `int`; handles
-/// and device addresses are `long`.
+/// The functions of CUDA's driver library that we call, each returning its `CUresult`. A `CUdevice` is an `int`;
+/// handles and device addresses are `long`.
 final class CudaDriver {
     private final MethodHandle init;
     private final MethodHandle driverVersion;
@@ -108,9 +108,11 @@ final class CudaDriver {
         queryEvent = Calls.function(library, "cuEventQuery", WORD);
         // CUresult cuEventSynchronize(CUevent hEvent)
         synchronizeEvent = Calls.function(library, "cuEventSynchronize", WORD);
-        // CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream)
+        // CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream
+        // hStream)
         copyToDevice = Calls.function(library, "cuMemcpyHtoDAsync_v2", WORD, WORD, WORD, WORD);
-        // CUresult cuMemcpyDtoHAsync_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)
+        // CUresult cuMemcpyDtoHAsync_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream
+        // hStream)
         copyToHost = Calls.function(library, "cuMemcpyDtoHAsync_v2", WORD, WORD, WORD, WORD);
     }
 
@@ -140,7 +142,9 @@ final class CudaDriver {
             long address = CudaDevices.word(pointer);
             return status != 0 || address == 0
                     ? ""
-                    : MemorySegment.ofAddress(address).reinterpret(Long.MAX_VALUE).getString(0);
+                    : MemorySegment.ofAddress(address)
+                            .reinterpret(Long.MAX_VALUE)
+                            .getString(0);
         }
     }
 

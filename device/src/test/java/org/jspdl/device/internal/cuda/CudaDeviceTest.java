@@ -65,7 +65,8 @@ class CudaDeviceTest {
         device.close();
 
         assertThat(driver.log())
-                .containsSubsequence("cuDevicePrimaryCtxRetain 41", "cuMemGetInfo_v2", "cuDevicePrimaryCtxRelease_v2 41")
+                .containsSubsequence(
+                        "cuDevicePrimaryCtxRetain 41", "cuMemGetInfo_v2", "cuDevicePrimaryCtxRelease_v2 41")
                 .filteredOn(call -> call.startsWith("cuDevicePrimaryCtxRelease"))
                 .hasSize(1);
         assertThatThrownBy(device::newEvent).hasMessageContaining("was closed");

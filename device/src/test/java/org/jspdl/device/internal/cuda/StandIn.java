@@ -45,7 +45,15 @@ public final class StandIn {
             Files.createDirectories(file.getParent());
             Files.deleteIfExists(file);
             Process compiler = new ProcessBuilder(
-                            "cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", file.toString(), source.toString())
+                            "cc",
+                            "-shared",
+                            "-fPIC",
+                            "-O1",
+                            "-Wall",
+                            "-Werror",
+                            "-o",
+                            file.toString(),
+                            source.toString())
                     .inheritIO()
                     .start();
             if (compiler.waitFor() != 0) {
@@ -79,7 +87,8 @@ public final class StandIn {
     /// The calls so far, but for those that ask; each with its arguments.
     List<String> log() {
         MemorySegment text = (MemorySegment) call("standin_log", FunctionDescriptor.of(ValueLayout.ADDRESS));
-        try (Stream<String> lines = text.reinterpret(Long.MAX_VALUE).getString(0).lines()) {
+        try (Stream<String> lines =
+                text.reinterpret(Long.MAX_VALUE).getString(0).lines()) {
             return lines.filter(line -> !line.startsWith("cuPointerGet") && !line.startsWith("cuDeviceGet"))
                     .toList();
         }
