@@ -176,16 +176,22 @@ public final class DeviceTransfer implements AutoCloseable {
     /// @throws IllegalStateException if batches are still out; their slots are freed when they are closed
     @Override
     public void close() {
-        queueing.lock();
         int out;
-        try (staging) {
-            out = ring.close();
+        queueing.lock();
+        try {
+            out = closeAll();
         } finally {
             queueing.unlock();
         }
         if (out > 0) {
             throw new IllegalStateException("the transfer to "
                     + ring.device().properties().label() + " was closed with " + out + " batches still out");
+        }
+    }
+
+    private int closeAll() {
+        try (staging) {
+            return ring.close();
         }
     }
 

@@ -1,7 +1,6 @@
 package org.jspdl.device;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.memory.Tensor;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ final class Slot {
     private final DeviceEvent used;
     private final ReentrantLock lock = new ReentrantLock();
     /// Host tensors whose copies may still run.
-    private final AtomicReference<List<Tensor>> sources = new AtomicReference<>(List.of());
+    private List<Tensor> sources = List.of();
     private volatile @Nullable DeviceMemory memory;
     private boolean useMarked;
     private int tensors;
@@ -72,9 +71,14 @@ final class Slot {
 
     /// The copies of `hosts`, and everything else the stream has to do for this slot, are queued.
     void queued(long stream, List<Tensor> hosts, int newTensors) {
-        tensors = newTensors;
-        copied.record(stream);
-        sources.set(hosts);
+        lock.lock();
+        try {
+            tensors = newTensors;
+            copied.record(stream);
+            sources = hosts;
+        } finally {
+            lock.unlock();
+        }
     }
 
     boolean isCopied() {
@@ -90,15 +94,31 @@ final class Slot {
         }
     }
 
-    /// Gives the sources back if their copies have ended.
+    /// Gives the sources back if their copies have ended; called while the slot may belong to anybody.
     void releaseIfCopied() {
-        if (!sources.get().isEmpty() && copied.isReached()) {
-            releaseSources();
+        List<Tensor> read = List.of();
+        lock.lock();
+        try {
+            if (!sources.isEmpty() && copied.isReached()) {
+                read = sources;
+                sources = List.of();
+            }
+        } finally {
+            lock.unlock();
         }
+        read.forEach(Tensor::close);
     }
 
-    void releaseSources() {
-        sources.getAndSet(List.of()).forEach(Tensor::close);
+    private void releaseSources() {
+        List<Tensor> read;
+        lock.lock();
+        try {
+            read = sources;
+            sources = List.of();
+        } finally {
+            lock.unlock();
+        }
+        read.forEach(Tensor::close);
     }
 
     /// Lets `stream` wait for the copies.

@@ -59,7 +59,7 @@ class DeviceTransferTest {
         try (DeviceTransfer transfer = DeviceTransfer.open(device, 1)) {
             Tensor host = Tensor.allocate(ElementType.UINT8, Shape.of(length), pageable);
             for (int i = 0; i < length; i++) {
-                host.segment().set(ValueLayout.JAVA_BYTE, i, (byte) (i * 31 >> 7));
+                host.segment().set(ValueLayout.JAVA_BYTE, i, (byte) ((i * 31) >> 7));
             }
             byte[] expected = bytes(host.segment());
 

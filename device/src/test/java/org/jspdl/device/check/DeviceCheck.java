@@ -31,6 +31,8 @@ public final class DeviceCheck {
 
     private DeviceCheck() {}
 
+    /// Runs all checks.
+    ///
     /// @param arguments `--quick`, or none
     public static void main(String[] arguments) throws Exception {
         boolean quick = List.of(arguments).contains("--quick");
