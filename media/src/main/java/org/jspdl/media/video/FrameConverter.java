@@ -138,10 +138,11 @@ final class FrameConverter implements AutoCloseable {
             long column = chroma ? x >> pixels.log2ChromaW() : x;
             // Chroma that is interleaved in one plane has two samples a step.
             int step = chroma && frame.stride(2) == 0 ? 2 * ((pixels.depth() + 7) / 8) : pixels.step();
+            // A palette is a plane without lines.
             from.set(
                     ValueLayout.JAVA_LONG,
                     8L * p,
-                    stride == 0 ? 0 : frame.planeAddress(p) + row * stride + column * step);
+                    frame.planeAddress(p) + (stride == 0 ? 0 : row * stride + column * step));
             fromStrides.set(ValueLayout.JAVA_INT, 4L * p, stride);
         }
         int rows = SwScale.convert(context, from, fromStrides, geometry.boxHeight(), to, toStrides);
