@@ -16,7 +16,7 @@ import org.jspdl.source.Sources;
 public final class WatchCost {
     private static final double WARM_UP_SECONDS = 4;
     private static final double MEASURED_SECONDS = 4;
-    private static final int ROUNDS = 2_600;
+    private static final int ROUNDS = 680;
 
     /// How a run is looked at.
     private enum Way {

@@ -1,0 +1,100 @@
+package org.jspdl.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.cli.terminal.Terminal;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What `jspdl run` writes of what it saw, and `jspdl profile`, over 60 images.
+class ObservingTest {
+    private static final int IMAGES = 60;
+
+    @TempDir
+    static Path dataset;
+
+    @TempDir
+    Path folder;
+
+    private int code;
+    private String out = "";
+    private String err = "";
+
+    @BeforeAll
+    static void makeTheSampleSet() throws Exception {
+        new SampleSet(IMAGES, 1).write(dataset, 2, written -> {});
+    }
+
+    @Test
+    void aRunWritesAPageAndATrace() throws Exception {
+        Path page = folder.resolve("report.html");
+        Path trace = folder.resolve("trace.json");
+
+        jspdl(
+                "run",
+                dataset.toString(),
+                "--size",
+                "32",
+                "--no-progress",
+                "--report",
+                page.toString(),
+                "--trace",
+                trace.toString());
+
+        assertThat(err).isEmpty();
+        assertThat(code).isZero();
+        assertThat(Files.readString(page)).contains("<svg", "decode", "What the consumer waited for longest");
+        assertThat(Files.readString(trace)).contains("\"traceEvents\"", "\"decode\"", "link behind read");
+    }
+
+    @Test
+    void aPageThatCanNotBeWrittenIsRefusedBeforeTheWork() {
+        jspdl(
+                "run",
+                dataset.toString(),
+                "--report",
+                folder.resolve("none/report.html").toString());
+
+        assertThat(code).isEqualTo(Main.UNUSABLE);
+        assertThat(err).contains("--report cannot be written", "there is no such folder");
+    }
+
+    @Test
+    void aProfileMeasuresEachStageAndRecommends() {
+        jspdl("profile", dataset.toString(), "--size", "32", "--batch", "8", "--items", "50", "--levels", "1,2");
+
+        assertThat(err).isEmpty();
+        assertThat(code).isZero();
+        assertThat(out)
+                .contains("Each stage of 'images' alone", "read", "decode", "With these the whole should deliver");
+    }
+
+    @Test
+    void levelsThatAreNoNumbersAreRefused() {
+        jspdl("profile", dataset.toString(), "--levels", "1,many");
+
+        assertThat(code).isEqualTo(Main.UNUSABLE);
+        assertThat(err).contains("--levels must be numbers from 1 to 1024", "'1,many'", "see jspdl profile --help");
+    }
+
+    private void jspdl(String... words) {
+        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+        Terminal terminal = new Terminal(
+                new PrintStream(outBytes, true, StandardCharsets.UTF_8),
+                new PrintStream(errBytes, true, StandardCharsets.UTF_8),
+                false);
+        code = Main.execute(List.of(words), terminal, Map.of());
+        out = outBytes.toString(StandardCharsets.UTF_8);
+        err = errBytes.toString(StandardCharsets.UTF_8);
+    }
+}
