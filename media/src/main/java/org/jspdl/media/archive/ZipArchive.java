@@ -70,20 +70,30 @@ public final class ZipArchive implements AutoCloseable {
         return stored(member);
     }
 
+    /// Refuses a member that can't be read, whose size may be anything: call it before taking memory for the
+    /// content.
+    ///
+    /// @throws FormatException if it is encrypted, or compressed by another method than deflate
+    public static void requireReadable(ZipMember member) {
+        if (member.encrypted()) {
+            throw FormatException.because("zip: " + member.name() + " is encrypted, which is not supported");
+        }
+        if (member.method() != ZipMember.STORED && member.method() != ZipMember.DEFLATED) {
+            throw FormatException.because("zip: " + member.name() + " is compressed by method " + member.method()
+                    + "; stored (0) and deflated (8) are supported");
+        }
+    }
+
     /// Reads a member into the first [ZipMember#byteSize] bytes of `target` and checks its checksum.
     ///
     /// @throws FormatException if it is damaged, encrypted, or compressed by another method than deflate
     public void read(ZipMember member, MemorySegment target) {
-        if (member.encrypted()) {
-            throw FormatException.because("zip: " + member.name() + " is encrypted, which is not supported");
-        }
+        requireReadable(member);
         MemorySegment content = target.asSlice(0, member.byteSize());
-        switch (member.method()) {
-            case ZipMember.STORED -> content.copyFrom(stored(member));
-            case ZipMember.DEFLATED -> inflate(member, content);
-            default ->
-                throw FormatException.because("zip: " + member.name() + " is compressed by method " + member.method()
-                        + "; stored (0) and deflated (8) are supported");
+        if (member.isStored()) {
+            content.copyFrom(stored(member));
+        } else {
+            inflate(member, content);
         }
         check(member, content);
     }

@@ -88,6 +88,7 @@ public final class Npz implements AutoCloseable {
     /// @throws FormatException if it is damaged
     public Tensor load(String name, BufferPool pool) {
         ZipMember member = member(name);
+        ZipArchive.requireReadable(member);
         Lease lease = pool.lease(member.byteSize());
         try {
             ArrayView array = view(name, lease.segment());
