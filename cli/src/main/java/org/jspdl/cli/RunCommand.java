@@ -10,14 +10,19 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.run.FileImages;
+import org.jspdl.cli.run.ImageInput;
 import org.jspdl.cli.run.ImageJob;
 import org.jspdl.cli.run.Observation;
 import org.jspdl.cli.run.RunReport;
 import org.jspdl.cli.run.RunSettings;
+import org.jspdl.cli.run.ShardImages;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.dataset.Manifest;
+import org.jspdl.data.shards.Shards;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.pipeline.PipelineException;
 
@@ -27,7 +32,7 @@ final class RunCommand {
             "run",
             "DATASET",
             "Loads a dataset of images as a training job would, and reports how fast that was and what held it back. DATASET is a folder"
-                    + " with one sub-folder for each class, a text file with a path and a label on each line, a manifest (.csv, .tsv or .jsonl) with columns for both, or a plan (.yaml, .yml or .json), which names its own; without it, a sample dataset is"
+                    + " with one sub-folder for each class, a text file with a path and a label on each line, a manifest (.csv, .tsv or .jsonl) with columns for both, shards such as 'train-{000..127}.tar', or a plan (.yaml, .yml or .json), which names its own; without it, a sample dataset is"
                     + " used, which is made first if need be.",
             List.of(
                     new CommandSpec.Group(
@@ -131,6 +136,7 @@ final class RunCommand {
                     "  jspdl run photos --epochs 3 --shuffle       a folder of your own",
                     "  jspdl run train.txt --size 160 --batch 256  a file list, in small",
                     "  jspdl run s3://bucket/train.csv             a manifest and its images in an object store",
+                    "  jspdl run 'https://host/train-{000..127}.tar' --shuffle   WebDataset shards, mixed",
                     "  jspdl run photos --crop resized --mirror 0.5 --preview sheet.png   see the augmentation",
                     "  jspdl run photos --report report.html       see why it is as fast as it is",
                     "  jspdl run photos --max-failures 1%          go on when a few files are broken",
@@ -166,13 +172,8 @@ final class RunCommand {
                         .toString();
         try (Storage storage = Storage.open();
                 CacheArguments.Opened cache = new CacheArguments(line).open()) {
-            LabeledFiles dataset = LabeledFiles.open(storage, location);
-            if (dataset.size() < settings.shard().worldSize()) {
-                throw new DatasetException(location + " has " + dataset.size()
-                        + " images, too few for a world size of "
-                        + settings.shard().worldSize());
-            }
-            RunReport report = new ImageJob(location, dataset, cache.over(storage), settings, preview, observation)
+            ImageInput input = input(storage, cache, location, settings);
+            RunReport report = new ImageJob(location, input, settings, preview, observation)
                     .run(progress(showsProgress, "images"));
             print(report, json);
             observation.write(report.watched());
@@ -181,6 +182,22 @@ final class RunCommand {
             terminal.err().println("jspdl: " + RunFailures.explain(failure));
             return Main.FAILED;
         }
+    }
+
+    private static ImageInput input(Storage storage, CacheArguments.Opened cache, String location, RunSettings settings)
+            throws UsageException, IOException {
+        if (Shards.isShard(location) && !Manifest.isManifest(location)) {
+            if (cache.cache().isPresent()) {
+                throw new UsageException("--cache keeps files, but " + location + " names shards; leave it out");
+            }
+            return ShardImages.open(storage, location, settings);
+        }
+        LabeledFiles dataset = LabeledFiles.open(storage, location);
+        if (dataset.size() < settings.shard().worldSize()) {
+            throw new DatasetException(location + " has " + dataset.size() + " images, too few for a world size of "
+                    + settings.shard().worldSize());
+        }
+        return new FileImages(dataset, cache.over(storage), settings);
     }
 
     private int runPlan(Path file, CommandLine line, Observation observation, boolean showsProgress)

@@ -15,6 +15,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspdl.cli.sample.SampleSet;
 import org.jspdl.cli.terminal.Terminal;
+import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.media.archive.TarWriter;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.Images;
 import org.jspdl.memory.Shape;
@@ -87,6 +90,38 @@ class RunCommandTest {
                         "Limited by",
                         "What would help:");
         assertThat(out.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(400));
+    }
+
+    @Test
+    void imagesInShardsAreLoadedAsThoseInFiles() throws Exception {
+        jspdl("run", dataset.toString(), "--size", "32", "--order", "input", "--json", "-", "--no-progress");
+        String fromFiles = checksum(out);
+        Path shard = folder.resolve("train-000.tar");
+        try (Storage storage = Storage.open();
+                TarWriter tar = TarWriter.create(shard)) {
+            LabeledFiles files = LabeledFiles.open(storage, dataset.toString());
+            for (int i = 0; i < files.size(); i++) {
+                byte[] label = String.valueOf(files.label(i)).getBytes(StandardCharsets.UTF_8);
+                tar.add(i + ".jpg", MemorySegment.ofArray(Files.readAllBytes(Path.of(files.location(i)))));
+                tar.add(i + ".cls", MemorySegment.ofArray(label));
+            }
+        }
+
+        jspdl("run", shard.toString(), "--size", "32", "--epochs", "2", "--json", "-", "--no-progress");
+
+        assertThat(err).isEmpty();
+        assertThat(out).contains("\"total_items\": 60,");
+        jspdl("run", shard.toString(), "--size", "32", "--json", "-", "--no-progress");
+        assertThat(checksum(out)).isEqualTo(fromFiles);
+        jspdl("run", shard.toString(), "--size", "32", "--shuffle", "--json", "-", "--no-progress");
+        assertThat(out).contains("\"total_items\": 30,");
+    }
+
+    private static String checksum(String report) {
+        return report.lines()
+                .filter(line -> line.contains("checksum"))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -3,8 +3,6 @@ package org.jspdl.cli.run;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspdl.cli.terminal.ProgressLine;
-import org.jspdl.data.dataset.LabeledFiles;
-import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
@@ -14,30 +12,22 @@ import org.jspdl.stats.PipelineStats;
 /// report so far.
 public final class ImageJob {
     private final String name;
-    private final LabeledFiles dataset;
-    private final Storage storage;
+    private final ImageInput input;
     private final RunSettings settings;
     private final Optional<Path> preview;
     private final Observation observation;
     private final Consumption consumption = new Consumption();
     private final double preparationSeconds = ProcessFigures.secondsSinceStart();
 
-    /// A job over `dataset`.
+    /// A job over `input`, which it owns from here.
     ///
     /// @param name        what reports call the dataset
-    /// @param storage     where its files lie; stays the caller's
     /// @param preview     where to draw the first batch, if anywhere
     /// @param observation how the run is watched
     public ImageJob(
-            String name,
-            LabeledFiles dataset,
-            Storage storage,
-            RunSettings settings,
-            Optional<Path> preview,
-            Observation observation) {
+            String name, ImageInput input, RunSettings settings, Optional<Path> preview, Observation observation) {
         this.name = name;
-        this.dataset = dataset;
-        this.storage = storage;
+        this.input = input;
         this.settings = settings;
         this.preview = preview;
         this.observation = observation;
@@ -55,8 +45,8 @@ public final class ImageJob {
 
     private RunReport run(ImageDecoder decoder, ProgressSource progressSource) {
         preview.ifPresent(file -> consumption.preview(new Preview(file, decoder.spec())));
-        try (ImageLoading loading = new ImageLoading(dataset, storage, settings, decoder)) {
-            ProgressLine progress = progressSource.of(loading.imagesPerEpoch() * settings.epochs());
+        try (ImageLoading loading = new ImageLoading(input, settings, decoder)) {
+            ProgressLine progress = progressSource.of(Math.max(0, loading.imagesPerEpoch()) * settings.epochs());
             RunOptions options = RunOptions.epochs(settings.epochs())
                     .seed(settings.seed())
                     .computeThreads(Math.min(
@@ -78,7 +68,7 @@ public final class ImageJob {
                     loading.failures(),
                     stats,
                     observation.report(stats),
-                    Optional.of(Reading.of(storage)));
+                    Optional.of(Reading.of(input.storage())));
         }
     }
 

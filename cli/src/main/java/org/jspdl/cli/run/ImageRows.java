@@ -41,7 +41,8 @@ final class ImageRows implements AutoCloseable {
     PlannedImage place(ImageFile file) {
         claiming.lock();
         try {
-            PlannedImage image = new PlannedImage(file, new Sample(file.index(), rows.claim()), this);
+            PlannedImage image =
+                    new PlannedImage(file, new Sample(file.index(), file.label(), file::location, rows.claim()), this);
             if (file.last()) {
                 rows.endEpoch();
             }

@@ -24,7 +24,7 @@ record PlannedImage(ImageFile file, Sample sample, ImageRows rows) implements Au
     /// Decodes the file's bytes into the row, and gives them back.
     PlannedImage decode() throws ImageFileException {
         try {
-            rows.decoder().decodeInto(sample.encoded().segment(), sample.row().segment());
+            rows.decoder().decodeInto(sample.encoded(), sample.row().segment());
         } catch (DecodeException failure) {
             throw new ImageFileException(file.location(), failure.reason(), failure);
         }

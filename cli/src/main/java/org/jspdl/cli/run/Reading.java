@@ -2,11 +2,11 @@ package org.jspdl.cli.run;
 
 import java.util.Locale;
 import java.util.Optional;
-import org.jspdl.cli.terminal.Figures;
 import org.jspdl.data.cache.CacheStats;
 import org.jspdl.data.cache.CachedStorage;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageStats;
+import org.jspdl.observe.text.Figures;
 import org.jspdl.observe.text.Json;
 
 /// What it took to read the files of a run.

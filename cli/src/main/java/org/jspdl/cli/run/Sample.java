@@ -1,5 +1,7 @@
 package org.jspdl.cli.run;
 
+import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 import org.jspdl.data.rows.Row;
 import org.jspdl.memory.Lease;
 import org.jspecify.annotations.Nullable;
@@ -10,18 +12,35 @@ import org.jspecify.annotations.Nullable;
 /// Owned by one stage at a time. Closing gives up whatever it still holds.
 final class Sample implements AutoCloseable {
     private final int index;
+    private final int label;
+    private final Supplier<String> name;
     private final Row row;
-    private @Nullable Lease encoded;
+    private @Nullable MemorySegment encoded;
+    private @Nullable Runnable release;
     private @Nullable ImageFileException unreadable;
 
-    Sample(int index, Row row) {
+    /// @param label the number of its class
+    /// @param name  what it is called in messages
+    Sample(int index, int label, Supplier<String> name, Row row) {
         this.index = index;
+        this.label = label;
+        this.name = name;
         this.row = row;
     }
 
     /// The image's number in the dataset.
     int index() {
         return index;
+    }
+
+    /// The number of its class.
+    int label() {
+        return label;
+    }
+
+    /// Where it was read from.
+    String name() {
+        return name.get();
     }
 
     Row row() {
@@ -31,7 +50,7 @@ final class Sample implements AutoCloseable {
     /// The file's bytes.
     ///
     /// @throws ImageFileException if they could not be read
-    Lease encoded() throws ImageFileException {
+    MemorySegment encoded() throws ImageFileException {
         if (unreadable != null) {
             throw unreadable;
         }
@@ -43,7 +62,13 @@ final class Sample implements AutoCloseable {
 
     /// Takes over the file's bytes.
     void encoded(Lease bytes) {
+        encoded(bytes.segment(), bytes::close);
+    }
+
+    /// Takes over bytes that `release` gives back.
+    void encoded(MemorySegment bytes, Runnable newRelease) {
         encoded = bytes;
+        release = newRelease;
     }
 
     /// Notes why the file's bytes could not be read.
@@ -53,9 +78,10 @@ final class Sample implements AutoCloseable {
 
     /// Gives the file's bytes back.
     void releaseEncoded() {
-        if (encoded != null) {
-            encoded.close();
-            encoded = null;
+        encoded = null;
+        if (release != null) {
+            release.run();
+            release = null;
         }
     }
 

@@ -44,6 +44,11 @@ public final class Manifest implements Dataset<ManifestRow>, AutoCloseable {
         }
     }
 
+    /// Whether a location is called as a manifest is.
+    public static boolean isManifest(String location) {
+        return ManifestFormat.of(location).isPresent();
+    }
+
     /// The manifest at `location`, whose name ends in `.csv`, `.tsv`, `.jsonl` or `.ndjson`. The caller closes it.
     ///
     /// @throws DatasetException if it is empty, of another kind, or not to be read; the message says which

@@ -1,0 +1,158 @@
+package org.jspdl.cli.run;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspdl.data.rows.RowBlocks;
+import org.jspdl.data.shards.ShardOptions;
+import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.media.FormatException;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.jspdl.source.ShardStream;
+import org.jspdl.source.Source;
+
+/// Images in shards, read from front to back: WebDataset tar, Parquet and what else [Shards] opens.
+///
+/// With `--shuffle` the order of the shards is drawn for each epoch, some are read by turns, and images are shuffled
+/// within windows.
+public final class ShardImages implements ImageInput {
+    private static final int INTERLEAVED = 4;
+    private static final int WINDOW = 1_000;
+    private static final long POOL_LIMIT = 1L << 40; // the pipeline's bounds and the window limit what is in use
+    private static final String[] IMAGE = {
+        "jpg", "jpeg", "png", "webp", "avif", "bmp", "gif", "tif", "tiff", "image", "image.bytes", "img", "bytes"
+    };
+    private static final String[] LABEL = {"cls", "label", "class", "target"};
+
+    private final Storage storage;
+    private final ShardStream<ShardSample> shards;
+    private final BufferPool encoded;
+    private final AtomicInteger numbers = new AtomicInteger();
+
+    private ShardImages(Storage storage, ShardStream<ShardSample> shards, BufferPool encoded) {
+        this.storage = storage;
+        this.shards = shards;
+        this.encoded = encoded;
+    }
+
+    /// The images in the shards that `pattern` means, in `storage`, which stays the caller's.
+    public static ShardImages open(Storage storage, String pattern, RunSettings settings) throws IOException {
+        BufferPool encoded = BufferPool.create("encoded images", POOL_LIMIT);
+        try {
+            ShardStream<ShardSample> shards = Shards.open(storage, pattern, ShardOptions.defaults(), encoded)
+                    .shard(settings.shard().rank(), settings.shard().worldSize());
+            return new ShardImages(
+                    storage,
+                    settings.shuffle()
+                            ? shards.shuffled(settings.seed())
+                                    .interleaved(INTERLEAVED)
+                                    .window(WINDOW)
+                            : shards,
+                    encoded);
+        } catch (Throwable failure) {
+            encoded.close();
+            throw failure;
+        }
+    }
+
+    @Override
+    public Storage storage() {
+        return storage;
+    }
+
+    @Override
+    public OptionalLong perEpoch() {
+        return shards.size();
+    }
+
+    @Override
+    public Pipeline<Sample> samples(RowBlocks rows) {
+        return Pipeline.from(new Sealing<>(shards, rows)).named("images").map(found -> sample(found, rows));
+    }
+
+    private Sample sample(ShardSample found, RowBlocks rows) {
+        String name = found.shard() + "/" + found.key();
+        Sample sample = new Sample(numbers.getAndIncrement(), label(found), () -> name, rows.claim());
+        try {
+            MemorySegment bytes = found.firstOf(IMAGE);
+            sample.encoded(bytes, found::close);
+        } catch (FormatException missing) {
+            found.close();
+            sample.unreadable(new ImageFileException(name, missing.reason(), missing));
+        }
+        return sample;
+    }
+
+    /// The class number, or -1 where a shard has none.
+    private static int label(ShardSample found) {
+        for (String field : LABEL) {
+            if (found.has(field)) {
+                try {
+                    return Math.toIntExact(found.number(field));
+                } catch (FormatException | ArithmeticException noNumber) {
+                    return -1;
+                }
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public void close() {
+        encoded.close();
+    }
+
+    /// Ends the block of rows with the epoch, as the last batch does.
+    private record Sealing<T>(Source<T> source, RowBlocks rows) implements Source<T> {
+        @Override
+        public Cursor<T> open(long epoch, Position from) throws Exception {
+            Cursor<T> cursor = source.open(epoch, from);
+            return new Cursor<>() {
+                @Override
+                public boolean advance() throws Exception {
+                    boolean more = cursor.advance();
+                    if (!more) {
+                        rows.close();
+                    }
+                    return more;
+                }
+
+                @Override
+                public T item() {
+                    return cursor.item();
+                }
+
+                @Override
+                public Position position() {
+                    return cursor.position();
+                }
+
+                @Override
+                public void close() throws IOException {
+                    cursor.close();
+                }
+            };
+        }
+
+        @Override
+        public OptionalLong size() {
+            return source.size();
+        }
+
+        @Override
+        public String identity() {
+            return source.identity();
+        }
+
+        @Override
+        public Resume resume() {
+            return source.resume();
+        }
+    }
+}
