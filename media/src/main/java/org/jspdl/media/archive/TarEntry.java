@@ -3,6 +3,7 @@ package org.jspdl.media.archive;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.util.Map;
+import org.jspdl.media.FormatException;
 import org.jspecify.annotations.Nullable;
 
 /// One entry of a TAR archive: its name, what it is, and where its content lies.
@@ -79,10 +80,18 @@ public final class TarEntry {
 
     /// When it was last modified.
     ///
-    /// @throws org.jspdl.media.FormatException if the header holds no number there
+    /// @throws FormatException if the header holds no number there, or one that is no time
     public Instant modified() {
         Instant given = extension.modified();
-        return given != null ? given : Instant.ofEpochSecond(TarHeader.modified(block, at));
+        if (given != null) {
+            return given;
+        }
+        long seconds = TarHeader.modified(block, at);
+        if (seconds < Instant.MIN.getEpochSecond() || seconds > Instant.MAX.getEpochSecond()) {
+            throw FormatException.because(
+                    "tar: " + name() + " was modified " + seconds + " seconds after 1970, which can't be");
+        }
+        return Instant.ofEpochSecond(seconds);
     }
 
     /// The permission bits.
