@@ -359,7 +359,10 @@ final class Link {
         if (outstanding.decrementAndGet() == 0 && (markAtHead || marking)) {
             lock.lock();
             try {
-                marking = false;
+                // Meanwhile another thread may have taken the mark that waited for this, and be forwarding it.
+                if (outstanding.get() == 0) {
+                    marking = false;
+                }
                 update();
                 itemsCame.signalAll();
             } finally {

@@ -113,7 +113,7 @@ class RanksTest {
     void aPaddedRemainderIsDeliveredByAnotherNumberOfRanks() {
         Sampler sampler = Samplers.sequential(10).padded();
         World.Share<Long> share =
-                (rank, of) -> Pipeline.from(sampler.shard(rank, of)).pipe(item -> item, cpu(2));
+                (rank, of) -> Pipeline.from(sampler.shard(rank, of)).pipe(item -> item, cpu(1));
         World<Long> four = World.run(share, 4, RunOptions.epochs(1), Optional.empty(), rank -> 1);
         World<Long> three = World.run(share, 3, RunOptions.epochs(1), Optional.of(four.combined()), rank -> TO_THE_END);
 
