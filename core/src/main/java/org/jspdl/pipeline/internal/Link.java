@@ -359,7 +359,8 @@ final class Link {
         if (outstanding.decrementAndGet() == 0 && (markAtHead || marking)) {
             lock.lock();
             try {
-                // Meanwhile another thread may have taken the mark that waited for this, and be forwarding it.
+                // Meanwhile another thread may have taken the mark that waited for this, and be
+                // forwarding it.
                 if (outstanding.get() == 0) {
                     marking = false;
                 }
