@@ -5,4 +5,5 @@ module org.jspdl.device {
     requires transitive org.jspdl.core;
 
     exports org.jspdl.device;
+    exports org.jspdl.device.dlpack;
 }

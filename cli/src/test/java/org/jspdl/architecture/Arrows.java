@@ -69,6 +69,7 @@ final class Arrows {
     /// What batches on a device may use: no pipeline, so that a transfer is a function like any other.
     private static final Map<String, Set<String>> DEVICE = Map.of(
             "org.jspdl.device", Set.of("org.jspdl.memory", "org.jspdl.stats", "org.jspdl.device.internal.cuda"),
+            "org.jspdl.device.dlpack", Set.of("org.jspdl.device", "org.jspdl.memory"),
             "org.jspdl.device.internal.cuda", Set.of("org.jspdl.device", "org.jspdl.memory", "org.jspdl.stats"));
 
     private static final String MEDIA = "org.jspdl.media";

@@ -3,6 +3,7 @@ package org.jspdl.memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /// The right to use one piece of pooled off-heap memory until it is closed.
 ///
@@ -20,11 +21,11 @@ public final class Lease implements AutoCloseable {
         }
     }
 
-    private final BufferPool pool;
+    private final @Nullable BufferPool pool;
     private final MemorySegment segment;
-    private BufferPool.@org.jspecify.annotations.Nullable Block block;
+    private BufferPool.@Nullable Block block;
 
-    Lease(BufferPool pool, BufferPool.Block block, long byteSize) {
+    Lease(@Nullable BufferPool pool, BufferPool.Block block, long byteSize) {
         this.pool = pool;
         this.block = block;
         this.segment = block.segment().byteSize() == byteSize
@@ -32,7 +33,15 @@ public final class Lease implements AutoCloseable {
                 : block.segment().asSlice(0, byteSize);
     }
 
-    /// The leased bytes: exactly [#byteSize] of them, aligned to 64 bytes.
+    /// A lease over memory that belongs to no pool, such as a framework's.
+    ///
+    /// @param segment as long and as aligned as it is
+    /// @param release gives the memory back; called once, when the lease is closed
+    public static Lease adopt(MemorySegment segment, Runnable release) {
+        return new Lease(null, new BufferPool.Block(-1, segment, release, false), segment.byteSize());
+    }
+
+    /// The leased bytes: exactly [#byteSize] of them, aligned to 64 bytes if they come from a pool.
     ///
     /// @throws IllegalStateException if the lease was closed
     public MemorySegment segment() {
@@ -55,8 +64,10 @@ public final class Lease implements AutoCloseable {
     @Override
     public void close() {
         BufferPool.Block returned = (BufferPool.Block) BLOCK.getAndSet(this, null);
-        if (returned != null) {
+        if (returned != null && pool != null) {
             pool.giveBack(returned, byteSize());
+        } else if (returned != null) {
+            returned.release().run();
         }
     }
 
