@@ -144,7 +144,8 @@ class Java(unittest.TestCase):
     def test_without_java_the_message_names_what_to_install(self):
         with tempfile.TemporaryDirectory() as folder:
             self.home(f"{folder}/17", "17.0.9")
-            with mock.patch.dict(os.environ, {"JAVA_HOME": f"{folder}/17", "JSPDL_JAVA_DIRS": folder}):
+            old = {"JSPDL_JAVA_HOME": f"{folder}/17", "JAVA_HOME": f"{folder}/17", "JSPDL_JAVA_DIRS": folder, "PATH": folder}
+            with mock.patch.dict(os.environ, old):
                 with self.assertRaisesRegex(jspdl.JavaNotFound, "no Java 25 found .*is Java 17.*Temurin 25 .*adoptium"):
                     load(steps(1))
 
