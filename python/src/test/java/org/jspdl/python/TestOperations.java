@@ -60,11 +60,10 @@ public final class TestOperations implements OperationProvider {
                         RANK,
                         WORLD_SIZE),
                 Operation.function("filled", NUMBER, TypeToken.of(Filled.class), TestOperations::filled, BYTES, RING),
-                Operation.function(
-                        "ragged",
-                        NUMBER,
-                        TypeToken.of(Filled.class),
-                        given -> n -> filled(n, 1 + n, pool(given, true))),
+                Operation.function("ragged", NUMBER, TypeToken.of(Filled.class), given -> {
+                    BufferPool pool = pool(given, true);
+                    return n -> filled(n, 1 + n, pool);
+                }),
                 Operation.function("all-types", NUMBER, TypeToken.of(Everything.class), TestOperations::everything),
                 Operation.function("pair", NUMBER, TypeToken.of(Map.class), given -> {
                     BufferPool pool = pool(given, true);
