@@ -1,87 +1,120 @@
 package org.jspdl.benchmarks;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Arrays;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
 import org.jspdl.observe.Trace;
 import org.jspdl.observe.Watch;
-import org.jspdl.pipeline.Pipeline;
-import org.jspdl.pipeline.Remainder;
-import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
-import org.jspdl.pipeline.StageOptions;
-import org.jspdl.source.Sources;
 
-/// What does watching a run cost, with items that take ten microseconds? One contestant of the scenario `observe`.
+/// What does it cost to look at a run? One contestant of the scenario `observe`.
 ///
-/// Run: `java -cp 'benchmarks/target/benchmarks.jar:benchmarks/target/lib/*' org.jspdl.benchmarks.WatchCost WAY ITEMS`
+/// Runs the same passes plain and looked at, in alternation in one process, so that a slow moment of the machine and of
+/// the compiler hits both alike. Each pass is a run of its own, so that the start of what looks counts too, but for
+/// that of a flight recorder.
+///
+/// Run: `java -cp 'benchmarks/target/benchmarks.jar:benchmarks/target/lib/*' org.jspdl.benchmarks.WatchCost WAY PAIRS
+/// ITEMS [FOLDER]`
 public final class WatchCost {
-    private static final double WARM_UP_SECONDS = 4;
-    private static final double MEASURED_SECONDS = 4;
-    private static final int ROUNDS = 680;
+    private static final int WARM_UP_PAIRS = 3;
 
     /// How a run is looked at.
     private enum Way {
+        BY_HAND,
         PLAIN,
         WATCHED,
         EXPLAINED,
-        TRACED
+        TRACED,
+        RECORDED
     }
+
+    /// What one pass took.
+    private record Pass(double seconds, double cpuSeconds) {}
 
     private WatchCost() {}
 
-    /// Runs one way, pass after pass: first to warm up, then measured.
+    /// Measures one way against plain runs.
     ///
-    /// @param arguments one of the ways, and the number of items in a pass
-    public static void main(String[] arguments) {
+    /// @param arguments one of the ways, the number of pairs of passes, the number of items in a pass, and a folder
+    ///     of images if they are the items; otherwise these compute for ten microseconds each
+    public static void main(String[] arguments) throws Exception {
         Way way = Way.valueOf(arguments[0]);
-        int items = Integer.parseInt(arguments[1]);
+        int pairs = Integer.parseInt(arguments[1]);
+        int items = Integer.parseInt(arguments[2]);
         IO.println("{\"event\": \"versions\", \"java\": \"" + Runtime.version() + "\"}");
         IO.println("{\"event\": \"first_batch\"}");
-        passes(way, items, WARM_UP_SECONDS);
-        passes(way, items, MEASURED_SECONDS);
-    }
-
-    private static void passes(Way way, int items, double least) {
-        long start = System.nanoTime();
-        long cpu = cpuNanos();
-        long count = 0;
-        double seconds = 0;
-        while (seconds < least) {
-            count += pass(way, items);
-            seconds = (System.nanoTime() - start) / 1e9;
-        }
-        IO.println("{\"event\": \"epoch\", \"items\": " + count + ", \"seconds\": " + seconds + ", \"cpu_seconds\": "
-                + (cpuNanos() - cpu) / 1e9 + "}");
-    }
-
-    private static long pass(Way way, int items) {
-        Pipeline<java.util.List<Double>> pipeline = Pipeline.from(Sources.range(items))
-                .pipe("work", WatchCost::tenMicroseconds, StageOptions.cpu(2))
-                .batch(64, Remainder.KEEP_REMAINDER);
-        RunOptions options = switch (way) {
-            case PLAIN -> RunOptions.defaults();
-            case WATCHED -> Watch.create().on(RunOptions.defaults());
-            case EXPLAINED -> Watch.create().explainWaits().on(RunOptions.defaults());
-            case TRACED -> Trace.create().on(RunOptions.defaults());
-        };
-        long count = 0;
-        try (Run<java.util.List<Double>> run = pipeline.start(options)) {
-            for (java.util.List<Double> batch : run) {
-                count += batch.size();
+        try (LookedAt work =
+                arguments.length > 3 ? LookedAt.images(Path.of(arguments[3]), items) : LookedAt.numbers(items)) {
+            for (int i = 0; i < WARM_UP_PAIRS; i++) {
+                pass(Way.PLAIN, work);
+                pass(way, work);
             }
+            Pass[] plain = new Pass[pairs];
+            Pass[] looked = new Pass[pairs];
+            for (int i = 0; i < pairs; i++) {
+                if (i % 2 == 0) {
+                    plain[i] = pass(Way.PLAIN, work);
+                    looked[i] = pass(way, work);
+                } else {
+                    looked[i] = pass(way, work);
+                    plain[i] = pass(Way.PLAIN, work);
+                }
+            }
+            print(items, plain, looked);
         }
-        return count;
     }
 
-    private static double tenMicroseconds(long item) {
-        double sum = item;
-        for (int i = 1; i < ROUNDS; i++) {
-            sum += Math.sqrt(i + sum);
+    private static void print(int items, Pass[] plain, Pass[] looked) {
+        double[] ratios = new double[plain.length];
+        double plainCpu = 0;
+        double lookedCpu = 0;
+        for (int i = 0; i < plain.length; i++) {
+            ratios[i] = plain[i].seconds / looked[i].seconds - 1;
+            plainCpu += plain[i].cpuSeconds;
+            lookedCpu += looked[i].cpuSeconds;
         }
-        return sum;
+        IO.println("{\"event\": \"epoch\", \"items\": " + items
+                + ", \"seconds\": "
+                + median(Arrays.stream(looked).mapToDouble(Pass::seconds).toArray())
+                + ", \"cpu_seconds\": " + lookedCpu / looked.length
+                + ", \"rate_against_plain\": " + median(ratios)
+                + ", \"cpu_against_plain\": " + (lookedCpu / plainCpu - 1) + "}");
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    private static Pass pass(Way way, LookedAt work) throws Exception {
+        if (way != Way.RECORDED) {
+            return measured(way, work);
+        }
+        try (Recording recording = new Recording(Configuration.getConfiguration("default"))) {
+            recording.start();
+            return measured(way, work);
+        }
+    }
+
+    private static Pass measured(Way way, LookedAt work) throws Exception {
+        long cpu = cpuNanos();
+        long start = System.nanoTime();
+        switch (way) {
+            case BY_HAND -> work.byHand();
+            case PLAIN, RECORDED -> work.run(RunOptions.defaults());
+            case WATCHED -> work.run(Watch.create().on(RunOptions.defaults()));
+            case EXPLAINED -> work.run(Watch.create().explainWaits().on(RunOptions.defaults()));
+            case TRACED -> work.run(Trace.create().on(RunOptions.defaults()));
+        }
+        return new Pass((System.nanoTime() - start) / 1e9, (cpuNanos() - cpu) / 1e9);
     }
 
     private static long cpuNanos() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime();
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 }

@@ -50,6 +50,42 @@ class FlightEventsTest {
                 .satisfies(link -> assertThat(link.getLong("passed")).isEqualTo(8));
     }
 
+    @Test
+    void ofShortCallsAFewAreRecordedAndTheSlowOnesToldOf() throws Exception {
+        List<RecordedEvent> events;
+        try (Recording recording = new Recording()) {
+            recording.enable("jspdl.Item").with("throttle", "off");
+            recording.enable("jspdl.SlowItem").with("throttle", "off");
+            recording.start();
+            Runs.deliveries(
+                    Pipeline.from(Sources.range(20_000))
+                            .pipe("mostly quick", FlightEventsTest::slowOnce, StageOptions.cpu(1)),
+                    RunOptions.defaults());
+            recording.stop();
+            Path file = folder.resolve("quick.jfr");
+            recording.dump(file);
+            events = RecordingFile.readAllEvents(file);
+        }
+
+        assertThat(named(events, "jspdl.Item")).isNotEmpty().hasSizeLessThan(10_000);
+        assertThat(named(events, "jspdl.SlowItem"))
+                .filteredOn(item -> item.getString("item").equals("0:0:15000"))
+                .singleElement()
+                .satisfies(item -> {
+                    assertThat(item.getString("stage")).isEqualTo("mostly quick");
+                    assertThat(item.getDuration("took").toMillis()).isBetween(30L, 10_000L);
+                });
+    }
+
+    /// Computes for 30 ms if it is its turn.
+    private static long slowOnce(long item) {
+        long start = System.nanoTime();
+        while (item == 15_000 && System.nanoTime() - start < 30_000_000) {
+            Thread.onSpinWait();
+        }
+        return item;
+    }
+
     private static Pipeline<List<Long>> pipeline() {
         return Pipeline.from(Sources.range(40))
                 .pipe("work", item -> item, StageOptions.cpu(2))

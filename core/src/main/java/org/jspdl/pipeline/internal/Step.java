@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.internal.flight.CallSampling;
 import org.jspdl.pipeline.internal.flight.FlightEvents;
 import org.jspdl.stats.StageObserver;
 import org.jspdl.stats.StageObserver.Outcome;
@@ -24,6 +25,7 @@ final class Step {
     private final Failures failures;
     private final @Nullable StageObserver observer;
     private final @Nullable ItemObservers items;
+    private final CallSampling sampling = new CallSampling();
     private @Nullable Deadlines deadlines;
 
     Step(Stage stage, RunContext run, Call call, List<Recipe.FusedStep> fused, Failures failures) {
@@ -52,13 +54,22 @@ final class Step {
     ///     more
     boolean run(Envelope envelope, Slot slot) {
         FlightEvents.Active flight = run.flight();
-        return flight == null
-                ? call(envelope, slot)
-                : flight.item(
-                        run.pipeline(),
-                        stage.name,
-                        () -> envelope.lineage == null ? "" : envelope.lineage.key(),
-                        () -> call(envelope, slot));
+        return flight == null ? call(envelope, slot) : recorded(flight, envelope, slot);
+    }
+
+    private boolean recorded(FlightEvents.Active flight, Envelope envelope, Slot slot) {
+        // The slot has entered its state just now, which saves reading the clock.
+        long before = slot.since();
+        if (sampling.chooses(before, slot.expectedNanos())) {
+            return flight.item(run.pipeline(), stage.name, () -> place(envelope), () -> call(envelope, slot));
+        }
+        boolean passed = call(envelope, slot);
+        flight.unchosen(run.pipeline(), stage.name, () -> place(envelope), slot.since() - before);
+        return passed;
+    }
+
+    private static String place(Envelope envelope) {
+        return envelope.lineage == null ? "" : envelope.lineage.key();
     }
 
     private boolean call(Envelope envelope, Slot slot) {

@@ -28,6 +28,22 @@ record FaultScore(FaultCase fault, Verdict said, boolean found, double given) {
         return Math.abs(said.predicted() - given) <= TOLERANCE * given;
     }
 
+    /// One line of a file: seed, fault, `found` or `missed`, `well` or `badly`, rate, predicted and given rate, and
+    /// what was said.
+    String line() {
+        return String.format(
+                Locale.ROOT,
+                "%d\t%s\t%s\t%s\t%.1f\t%.1f\t%.1f\t%s",
+                fault.seed(),
+                fault.fault(),
+                found ? "found" : "missed",
+                predictedWell() ? "well" : "badly",
+                said.rate(),
+                said.predicted(),
+                given,
+                said.words().replaceAll("\\s+", " "));
+    }
+
     @Override
     public String toString() {
         return String.format(

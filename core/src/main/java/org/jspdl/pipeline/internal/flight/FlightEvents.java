@@ -2,6 +2,7 @@ package org.jspdl.pipeline.internal.flight;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
@@ -72,11 +73,11 @@ public final class FlightEvents {
         /// Calls a stage's function as an [ItemEvent].
         ///
         /// @param place names the item by its place in its source
-        public boolean item(String pipeline, String stage, Supplier<String> place, Supplier<Boolean> call) {
+        public boolean item(String pipeline, String stage, Supplier<String> place, BooleanSupplier call) {
             ItemEvent event = new ItemEvent();
             event.begin();
             try {
-                event.passed = call.get();
+                event.passed = call.getAsBoolean();
                 return event.passed;
             } finally {
                 event.end();
@@ -86,6 +87,21 @@ public final class FlightEvents {
                     event.item = place.get();
                     event.commit();
                 }
+            }
+        }
+
+        /// Tells of a call without an [ItemEvent] that has just ended, if it was slow.
+        public void unchosen(String pipeline, String stage, Supplier<String> place, long nanos) {
+            if (nanos < SlowItemEvent.NANOS) {
+                return;
+            }
+            SlowItemEvent event = new SlowItemEvent();
+            if (event.shouldCommit()) {
+                event.pipeline = pipeline;
+                event.stage = stage;
+                event.item = place.get();
+                event.took = nanos;
+                event.commit();
             }
         }
 

@@ -8,11 +8,11 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Throttle;
 
-/// A call of a stage function, a few hundred of them a second.
+/// A call of a stage function that [CallSampling] has chosen.
 @Name("jspdl.Item")
 @Label("Item")
 @Category("JSPDL")
-@Description("A call of a stage function, a few hundred of them a second")
+@Description("A call of a stage function: all long ones, and some of the short ones")
 @StackTrace(false)
 @Throttle("300/s")
 final class ItemEvent extends Event {
