@@ -26,7 +26,7 @@ def add_options(parser):
     parser.set_defaults(rounds=2)
     parser.add_argument("--items", type=int, default=60_000, help="a pass of ten-microsecond items (default 60000)")
     parser.add_argument("--images", type=int, default=600, help="a pass of images (default 600)")
-    parser.add_argument("--pairs", type=int, default=11, help="passes of each kind (default 11)")
+    parser.add_argument("--pairs", type=int, default=9, help="passes of each kind (default 9)")
 
 
 def setting(options):
