@@ -7,13 +7,13 @@ import pathlib
 import subprocess
 import tempfile
 
+from harness import build
 from harness.java import find as find_java
 from harness.rounds import Contestant
 from scenarios.images import read_events
 
 OURS = "jspdl"
 HERE = pathlib.Path(__file__).resolve().parent.parent
-ROOT = HERE.parent
 ITEMS = {"npz-photo": 1_000, "npz-tokens": 2_000, "npy": 100_000, "wav": 20_000, "tar": 200_000}
 
 
@@ -27,7 +27,7 @@ def setting(options):
 
 
 def contestants(options):
-    subprocess.run([ROOT / "mvnw", "-q", "-o", "-DskipTests", "-Dfast", "-pl", "benchmarks", "-am", "package"], check=True, cwd=ROOT)
+    build.benchmarks()
     java = [find_java(), "-Xmx256m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp",
             f"{HERE}/target/benchmarks.jar:{HERE}/target/lib/*", "org.jspdl.benchmarks.ArrayPasses"]
     folder = tempfile.mkdtemp(prefix="jspdl-arrays-")

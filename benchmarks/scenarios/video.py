@@ -5,9 +5,10 @@
 """
 import subprocess
 
-from harness.rounds import Contestant
-from scenarios.images import HERE, ROOT, read_events
+from harness import build
 from harness.java import find as find_java
+from harness.rounds import Contestant
+from scenarios.images import HERE, read_events
 
 OURS = "jspdl"
 SIZES = {"360": ("640x360", 300), "1080": ("1920x1080", 90)}
@@ -25,7 +26,7 @@ def setting(options):
 
 
 def media_java():
-    subprocess.run([ROOT / "mvnw", "-q", "-o", "-DskipTests", "-Dfast", "-pl", "benchmarks", "-am", "package"], check=True, cwd=ROOT)
+    build.benchmarks()
     return [find_java(), "-Xmx128m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp",
             f"{HERE}/target/benchmarks.jar:{HERE}/target/lib/*", "org.jspdl.benchmarks.MediaPasses"]
 

@@ -1,6 +1,7 @@
 package org.jspdl.media.audio;
 
 import java.nio.file.Path;
+import org.jspdl.media.internal.lifetime.SingleUse;
 import org.jspdl.media.stream.MediaException;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.memory.BufferPool;
@@ -29,20 +30,8 @@ public final class Audio {
     ///
     /// @throws MediaException if it cannot be read or decoded
     public static Tensor load(MediaSource source, AudioSpec spec) {
-        BufferPool pool = BufferPool.create("audio " + source.name(), Long.MAX_VALUE);
         try (AudioDecoder decoder = AudioDecoder.create(spec)) {
-            return decoder.decode(source, pool);
-        } finally {
-            retire(pool);
-        }
-    }
-
-    /// Closes a pool whose one lease may be out: its memory is then freed when the lease is closed.
-    private static void retire(BufferPool pool) {
-        try {
-            pool.close();
-        } catch (IllegalStateException leased) {
-            assert pool.outstanding() == 1 : leased;
+            return SingleUse.tensor("audio " + source.name(), pool -> decoder.decode(source, pool));
         }
     }
 }

@@ -2,8 +2,7 @@ package org.jspdl.media.audio;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspdl.media.internal.lifetime.ContextPool;
 import org.jspdl.media.stream.DemuxOptions;
 import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.stream.MediaException;
@@ -17,13 +16,18 @@ import org.jspdl.memory.Tensor;
 /// Any number of threads may use a decoder at once. Each call borrows a context and returns it, so memory grows with
 /// the number of calls at once. Calls are native for most of their time: run them on platform threads. The owner closes
 /// the decoder; calls still running then finish and free theirs.
+///
+/// Floats at a file's own rate and channels take a short way where there is one: WAV files and memory are read by our
+/// own parser, FLAC by libFLAC where the machine has it. The samples are the same either way.
 public final class AudioDecoder implements AutoCloseable {
     private final AudioSpec spec;
-    private final ConcurrentLinkedDeque<SoundContext> idle = new ConcurrentLinkedDeque<>();
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final ContextPool<SoundContext> contexts;
+    private final ContextPool<DirectSound> shortcuts;
 
     private AudioDecoder(AudioSpec spec) {
         this.spec = spec;
+        this.contexts = new ContextPool<>(() -> new SoundContext(spec));
+        this.shortcuts = new ContextPool<>(() -> new DirectSound(spec));
     }
 
     /// A decoder.
@@ -41,23 +45,21 @@ public final class AudioDecoder implements AutoCloseable {
     }
 
     private <T> T run(MediaSource source, Work<T> work) {
-        if (closed.get()) {
-            throw new IllegalStateException("the decoder is closed");
-        }
-        SoundContext idling = idle.pollLast();
-        SoundContext context = idling == null ? new SoundContext(spec) : idling;
-        try (Demuxer demuxer = Demuxer.open(source, options())) {
-            Optional<StreamInfo> stream = demuxer.info().best(StreamInfo.Kind.AUDIO);
-            if (stream.isEmpty()) {
-                demuxer.inspect();
+        return contexts.with(context -> {
+            try (Demuxer demuxer = Demuxer.open(source, options())) {
+                Optional<StreamInfo> stream = demuxer.info().best(StreamInfo.Kind.AUDIO);
+                if (stream.isEmpty()) {
+                    demuxer.inspect();
+                }
+                return work.with(context, demuxer, demuxer.info().require(StreamInfo.Kind.AUDIO));
             }
-            return work.with(context, demuxer, demuxer.info().require(StreamInfo.Kind.AUDIO));
-        } finally {
-            idle.addLast(context);
-            if (closed.get()) {
-                freeIdle();
-            }
-        }
+        });
+    }
+
+    private Optional<SampleBuffer> directly(MediaSource source, DirectSound.Buffers buffers) {
+        return DirectSound.isFor(spec)
+                ? shortcuts.with(shortcut -> shortcut.read(source, buffers))
+                : Optional.empty();
     }
 
     /// Packets tell a sound decoder what the header does not, so the header is enough.
@@ -71,6 +73,13 @@ public final class AudioDecoder implements AutoCloseable {
     ///
     /// @throws MediaException if it can't be read or decoded, or is beyond a limit
     public Tensor decode(MediaSource source, BufferPool pool) {
+        Optional<SampleBuffer> direct = directly(
+                source, (channels, samples) -> DirectSound.buffer(spec, source, channels, samples, pool));
+        if (direct.isPresent()) {
+            try (SampleBuffer samples = direct.get()) {
+                return samples.finish();
+            }
+        }
         return run(source, (context, demuxer, stream) -> context.decode(demuxer, stream, pool));
     }
 
@@ -85,21 +94,19 @@ public final class AudioDecoder implements AutoCloseable {
             throw new IllegalArgumentException("the sound takes " + needed + " bytes of native memory but the row has "
                     + row.byteSize() + (row.isNative() ? "" : " on the heap"));
         }
-        return run(source, (context, demuxer, stream) -> context.decodeInto(demuxer, stream, row));
-    }
-
-    private void freeIdle() {
-        SoundContext context = idle.pollLast();
-        while (context != null) {
-            context.close();
-            context = idle.pollLast();
+        Optional<SampleBuffer> direct = directly(source, (_, _) -> DirectSound.buffer(spec, source, row));
+        if (direct.isPresent()) {
+            try (SampleBuffer samples = direct.get()) {
+                samples.pad();
+                return samples.count();
+            }
         }
+        return run(source, (context, demuxer, stream) -> context.decodeInto(demuxer, stream, row));
     }
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            freeIdle();
-        }
+        contexts.close();
+        shortcuts.close();
     }
 }

@@ -1,9 +1,10 @@
 package org.jspdl.media.audio;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspdl.media.stream.MediaException;
-import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.Tensor;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class SampleBuffer implements AutoCloseable {
     private final AudioSpec spec;
     private final SampleType type;
-    private final StreamInfo stream;
+    private final Function<String, MediaException> refusal;
     private final int channels;
     private final @Nullable BufferPool pool;
     private @Nullable Lease lease;
@@ -23,11 +24,16 @@ final class SampleBuffer implements AutoCloseable {
     private long capacity;
     private long count;
 
-    /// Memory from `pool` for `expected` samples at first.
-    SampleBuffer(AudioSpec spec, StreamInfo stream, int channels, long expected, BufferPool pool) {
+    /// Memory from `pool` for `expected` samples at first; `refusal` makes the exception for more than the limit.
+    SampleBuffer(
+            AudioSpec spec,
+            Function<String, MediaException> refusal,
+            int channels,
+            long expected,
+            BufferPool pool) {
         this.spec = spec;
         this.type = Objects.requireNonNull(SampleType.of(spec.elements()));
-        this.stream = stream;
+        this.refusal = refusal;
         this.channels = channels;
         this.pool = pool;
         this.capacity = spec.samples() > 0 ? spec.samples() : Math.max(1, expected);
@@ -37,10 +43,10 @@ final class SampleBuffer implements AutoCloseable {
     }
 
     /// The memory of a row for exactly the spec's number of samples.
-    SampleBuffer(AudioSpec spec, StreamInfo stream, int channels, MemorySegment row) {
+    SampleBuffer(AudioSpec spec, Function<String, MediaException> refusal, int channels, MemorySegment row) {
         this.spec = spec;
         this.type = Objects.requireNonNull(SampleType.of(spec.elements()));
-        this.stream = stream;
+        this.refusal = refusal;
         this.channels = channels;
         this.pool = null;
         this.capacity = spec.samples();
@@ -50,8 +56,7 @@ final class SampleBuffer implements AutoCloseable {
     private Lease lease(long samples) {
         long bytes = Math.multiplyExact(samples, (long) channels * type.byteSize());
         if (bytes > spec.decoding().limits().maxBytes()) {
-            throw MediaException.about(
-                    stream,
+            throw refusal.apply(
                     "sound of more than " + spec.decoding().limits().maxBytes()
                             + " bytes, the limit; take a window, or stream it");
         }
@@ -114,6 +119,25 @@ final class SampleBuffer implements AutoCloseable {
     void copy(MemorySegment plane, int from, int samples, int to) {
         MemorySegment.copy(
                 plane, from * sampleBytes(), memory, (to * capacity + count) * sampleBytes(), samples * sampleBytes());
+    }
+
+    /// Copies floats to a plane, behind the samples that are counted already.
+    void put(float[] values, int count, int to) {
+        long at = (to * capacity + this.count) * sampleBytes();
+        MemorySegment.copy(values, 0, memory, ValueLayout.JAVA_FLOAT_UNALIGNED, at, count);
+    }
+
+    /// Converts a whole recording into the memory; there is room for it.
+    void put(Wav recording) {
+        int frames = room((int) recording.frames());
+        SampleConversion.toFloat(
+                recording.bytes(),
+                recording.format(),
+                frames,
+                memory.asSlice(count * sampleBytes()),
+                spec.layout(),
+                capacity);
+        advance(frames);
     }
 
     /// Counts samples that were written to all planes.

@@ -1,6 +1,8 @@
 package org.jspdl.media.audio;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
+import org.jspdl.media.internal.lifetime.ContextPool;
 import org.jspdl.media.stream.Decoder;
 import org.jspdl.media.stream.DecoderCache;
 import org.jspdl.media.stream.Demuxer;
@@ -15,7 +17,7 @@ import org.jspdl.memory.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /// Everything that one decoding call needs to itself. Used by one thread at a time.
-final class SoundContext implements AutoCloseable {
+final class SoundContext implements ContextPool.Context {
     /// Sound decoders need some packets before the first sample that is exact.
     private static final Rational PREROLL = Rational.of(1, 2);
 
@@ -38,8 +40,8 @@ final class SoundContext implements AutoCloseable {
 
     /// The sound as a tensor from `pool`; the caller owns it.
     Tensor decode(Demuxer demuxer, StreamInfo stream, BufferPool pool) {
-        Buffers buffers = first ->
-                new SampleBuffer(spec, stream, converter.channels(first), expected(first, demuxer, stream), pool);
+        Buffers buffers = first -> new SampleBuffer(
+                spec, refusal(stream), converter.channels(first), expected(first, demuxer, stream), pool);
         try (SampleBuffer samples = decode(demuxer, stream, buffers)) {
             return samples.finish();
         }
@@ -47,11 +49,15 @@ final class SoundContext implements AutoCloseable {
 
     /// The sound into `row`; how many samples it has, the rest being silence.
     long decodeInto(Demuxer demuxer, StreamInfo stream, MemorySegment row) {
-        Buffers buffers = _ -> new SampleBuffer(spec, stream, spec.channels(), row);
+        Buffers buffers = _ -> new SampleBuffer(spec, refusal(stream), spec.channels(), row);
         try (SampleBuffer samples = decode(demuxer, stream, buffers)) {
             samples.pad();
             return samples.count();
         }
+    }
+
+    private static Function<String, MediaException> refusal(StreamInfo stream) {
+        return reason -> MediaException.about(stream, reason);
     }
 
     private long expected(Frame first, Demuxer demuxer, StreamInfo stream) {

@@ -121,7 +121,7 @@ public final class Wav {
     ///
     /// @throws IndexOutOfBoundsException if it has less than `4 * frames * channels` bytes
     public void toFloat(MemorySegment target, SampleLayout layout) {
-        SampleConversion.toFloat(samples, format, frames, target, layout);
+        SampleConversion.toFloat(samples, format, frames, target, layout, frames);
     }
 
     /// The samples as a tensor of `FLOAT32` in memory from `pool`, owned by the caller: [frames, channels], or

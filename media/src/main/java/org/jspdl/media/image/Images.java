@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspdl.media.internal.lifetime.SingleUse;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 
@@ -19,23 +20,11 @@ public final class Images {
     /// @throws DecodeException if it cannot be decoded; the message begins with the path
     /// @throws UncheckedIOException if it cannot be read
     public static Tensor load(Path path, ImageSpec spec) {
-        BufferPool pool = BufferPool.create("image " + path, Long.MAX_VALUE);
         try (ImageDecoder decoder = ImageDecoder.create(spec);
                 Arena arena = Arena.ofConfined()) {
-            return decoder.decode(read(path, arena), pool);
+            return SingleUse.tensor("image " + path, pool -> decoder.decode(read(path, arena), pool));
         } catch (DecodeException damaged) {
             throw damaged.withSource(path.toString());
-        } finally {
-            retire(pool);
-        }
-    }
-
-    /// Closes a pool whose one lease may be out: its memory is then freed when the lease is closed.
-    private static void retire(BufferPool pool) {
-        try {
-            pool.close();
-        } catch (IllegalStateException leased) {
-            assert pool.outstanding() == 1 : leased;
         }
     }
 

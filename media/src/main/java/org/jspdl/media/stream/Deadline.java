@@ -3,8 +3,8 @@ package org.jspdl.media.stream;
 import java.time.Duration;
 import java.util.Optional;
 
-/// The moment by which work on a source must be done.
-final class Deadline {
+/// The moment by which work on a source must be done. Safe for any thread.
+public final class Deadline {
     private final String source;
     private final Optional<Duration> allowed;
     private final long startedAt = System.nanoTime();
@@ -14,12 +14,15 @@ final class Deadline {
         this.allowed = allowed;
     }
 
-    static Deadline startingNow(String source, Optional<Duration> allowed) {
+    /// The moment that lies `allowed` from now; none if that is empty.
+    public static Deadline startingNow(String source, Optional<Duration> allowed) {
         return new Deadline(source, allowed);
     }
 
-    /// @throws MediaException if it has passed
-    void check() {
+    /// Looks at the clock.
+    ///
+    /// @throws MediaException if the moment has passed
+    public void check() {
         if (allowed.isPresent() && System.nanoTime() - startedAt > allowed.get().toNanos()) {
             throw MediaException.of(
                     source, "not done after " + allowed.get().toMillis() + " ms, the deadline in the limits");

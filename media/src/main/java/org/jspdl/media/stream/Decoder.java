@@ -59,7 +59,7 @@ public final class Decoder extends NativeHandle {
             try {
                 AvCoder.packetTimeBase(context, (int) stream.timeBase().numerator(), (int)
                         stream.timeBase().denominator());
-                int status = AvCoder.open(context, codec, dictionary(options));
+                int status = AvCoder.open(context, codec, dictionary(stream, options));
                 if (status < 0) {
                     throw MediaException.at(stream, Optional.empty(), status);
                 }
@@ -74,8 +74,13 @@ public final class Decoder extends NativeHandle {
         }
     }
 
-    private static Map<String, String> dictionary(DecodeOptions options) {
-        Map<String, String> dictionary = new HashMap<>(options.options());
+    private static Map<String, String> dictionary(StreamInfo stream, DecodeOptions options) {
+        Map<String, String> dictionary = new HashMap<>();
+        if (options.damage() == DecodeOptions.Damage.REFUSED && stream.codec().equals("flac")) {
+            // Left alone, FFmpeg decodes damaged frames to noise or drops them, and says so in its log only.
+            dictionary.put("err_detect", "crccheck+explode");
+        }
+        dictionary.putAll(options.options());
         dictionary.put("threads", Integer.toString(options.threads()));
         dictionary.put("max_pixels", Long.toString(options.limits().maxPixels()));
         return dictionary;

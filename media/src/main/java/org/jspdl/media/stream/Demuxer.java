@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvDictionary;
 import org.jspdl.media.internal.ffmpeg.AvError;
@@ -197,20 +198,23 @@ public final class Demuxer extends NativeHandle {
                     info.streams().size() + " streams are more than the limit of "
                             + options.limits().maxStreams());
         }
-        options.limits()
-                .maxDuration()
-                .map(Rational::of)
-                .ifPresent(limit -> info.duration()
-                        .filter(duration -> duration.compareTo(limit) > 0)
-                        .ifPresent(duration -> {
-                            throw MediaException.of(
-                                    source.name(),
-                                    String.format(
-                                            Locale.ROOT,
-                                            "%.3f s are more than the limit of %.3f s",
-                                            duration.toDouble(),
-                                            limit.toDouble()));
-                        }));
+        options.limits().maxDuration().map(Rational::of).ifPresent(this::checkDuration);
+    }
+
+    /// A header may tell how long the streams are and not the container, or the other way round.
+    private void checkDuration(Rational limit) {
+        Stream.concat(info.duration().stream(), info.streams().stream().flatMap(stream -> stream.duration().stream()))
+                .filter(duration -> duration.compareTo(limit) > 0)
+                .findFirst()
+                .ifPresent(duration -> {
+                    throw MediaException.of(
+                            source.name(),
+                            String.format(
+                                    Locale.ROOT,
+                                    "%.3f s are more than the limit of %.3f s",
+                                    duration.toDouble(),
+                                    limit.toDouble()));
+                });
     }
 
     /// What is in the file.

@@ -45,6 +45,11 @@ public final class MediaException extends RuntimeException {
         return at(stream, Optional.empty(), reason);
     }
 
+    /// An exception about a source as a whole.
+    public static MediaException about(MediaSource source, String reason) {
+        return of(source.name(), reason);
+    }
+
     /// The name of the source, such as a path.
     public String source() {
         return source;

@@ -2,10 +2,14 @@ package org.jspdl.media.stream;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// Where the bytes of a file come from. Opening reads nothing; nothing is written to temporary files.
 ///
@@ -14,6 +18,7 @@ import java.nio.file.Path;
 public final class MediaSource {
     private final String name;
     private final Opener opener;
+    private final Viewer viewer;
 
     /// Opens the bytes.
     @FunctionalInterface
@@ -21,19 +26,30 @@ public final class MediaSource {
         SourceBytes open() throws IOException;
     }
 
+    /// Shows the bytes where they lie.
+    @FunctionalInterface
+    private interface Viewer {
+        Optional<MemorySegment> view(Arena arena);
+    }
+
     private MediaSource(String name, Opener opener) {
+        this(name, opener, _ -> Optional.empty());
+    }
+
+    private MediaSource(String name, Opener opener, Viewer viewer) {
         this.name = name;
         this.opener = opener;
+        this.viewer = viewer;
     }
 
     /// A file.
     public static MediaSource of(Path path) {
-        return new MediaSource(path.toString(), () -> SourceBytes.ofFile(path));
+        return new MediaSource(path.toString(), () -> SourceBytes.ofFile(path), arena -> mapped(path, arena));
     }
 
     /// A file's bytes in memory, which must not change while it is open; `name` is for messages.
     public static MediaSource of(MemorySegment bytes, String name) {
-        return new MediaSource(name, () -> SourceBytes.ofMemory(bytes));
+        return new MediaSource(name, () -> SourceBytes.ofMemory(bytes), _ -> Optional.of(bytes.asReadOnly()));
     }
 
     /// A file's bytes in memory.
@@ -77,6 +93,24 @@ public final class MediaSource {
     /// What messages call it: a path, a URL.
     public String name() {
         return name;
+    }
+
+    /// All bytes without a copy, where that is possible: those in memory, or a file mapped into `arena`. Empty for
+    /// ranges, for what passes by once, and for files that can't be mapped.
+    public Optional<MemorySegment> view(Arena arena) {
+        return viewer.view(arena);
+    }
+
+    /// A pipe is not looked into: opening it would take what the next reader waits for.
+    private static Optional<MemorySegment> mapped(Path path, Arena arena) {
+        if (!Files.isRegularFile(path)) {
+            return Optional.empty();
+        }
+        try (FileChannel channel = FileChannel.open(path)) {
+            return Optional.of(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
+        } catch (IOException | UnsupportedOperationException unmappable) {
+            return Optional.empty();
+        }
     }
 
     SourceBytes open() throws IOException {

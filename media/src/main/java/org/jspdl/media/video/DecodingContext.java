@@ -3,6 +3,7 @@ package org.jspdl.media.video;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.jspdl.media.internal.lifetime.ContextPool;
 import org.jspdl.media.stream.Decoder;
 import org.jspdl.media.stream.DecoderCache;
 import org.jspdl.media.stream.Demuxer;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Everything that one decoding call needs to itself: decoders, conversion tables, a packet and a frame. Used by one
 /// thread at a time.
-final class DecodingContext implements AutoCloseable {
+final class DecodingContext implements ContextPool.Context {
     private final VideoSpec spec;
     private final DecoderCache decoders;
     private final FrameConverter converter;

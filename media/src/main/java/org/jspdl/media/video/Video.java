@@ -1,6 +1,7 @@
 package org.jspdl.media.video;
 
 import java.nio.file.Path;
+import org.jspdl.media.internal.lifetime.SingleUse;
 import org.jspdl.media.stream.MediaException;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.memory.BufferPool;
@@ -61,20 +62,8 @@ public final class Video {
     }
 
     private static Tensor alone(MediaSource source, VideoSpec spec, Call call) {
-        BufferPool pool = BufferPool.create("video " + source.name(), Long.MAX_VALUE);
         try (VideoDecoder decoder = VideoDecoder.create(spec)) {
-            return call.with(decoder, pool);
-        } finally {
-            retire(pool);
-        }
-    }
-
-    /// Closes a pool whose one lease may be out: its memory is then freed when the lease is closed.
-    private static void retire(BufferPool pool) {
-        try {
-            pool.close();
-        } catch (IllegalStateException leased) {
-            assert pool.outstanding() == 1 : leased;
+            return SingleUse.tensor("video " + source.name(), pool -> call.with(decoder, pool));
         }
     }
 }

@@ -2,9 +2,8 @@ package org.jspdl.media.video;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
+import org.jspdl.media.internal.lifetime.ContextPool;
 import org.jspdl.media.stream.DemuxOptions;
 import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.stream.MediaException;
@@ -21,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 /// platform threads. The owner closes the decoder; calls still running then finish and free theirs.
 public final class VideoDecoder implements AutoCloseable {
     private final VideoSpec spec;
-    private final ConcurrentLinkedDeque<DecodingContext> idle = new ConcurrentLinkedDeque<>();
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final ContextPool<DecodingContext> contexts;
 
     private VideoDecoder(VideoSpec spec) {
         this.spec = spec;
+        this.contexts = new ContextPool<>(() -> new DecodingContext(spec));
     }
 
     /// A decoder.
@@ -44,21 +43,13 @@ public final class VideoDecoder implements AutoCloseable {
     }
 
     private <T> T run(MediaSource source, Work<T> work) {
-        if (closed.get()) {
-            throw new IllegalStateException("the decoder is closed");
-        }
-        DecodingContext idling = idle.pollLast();
-        DecodingContext context = idling == null ? new DecodingContext(spec) : idling;
-        try (Demuxer demuxer = Demuxer.open(
-                source, DemuxOptions.standard().limits(spec.decoding().limits()))) {
-            StreamInfo stream = demuxer.info().require(StreamInfo.Kind.VIDEO);
-            return work.with(context, demuxer, stream);
-        } finally {
-            idle.addLast(context);
-            if (closed.get()) {
-                freeIdle();
+        return contexts.with(context -> {
+            try (Demuxer demuxer = Demuxer.open(
+                    source, DemuxOptions.standard().limits(spec.decoding().limits()))) {
+                StreamInfo stream = demuxer.info().require(StreamInfo.Kind.VIDEO);
+                return work.with(context, demuxer, stream);
             }
-        }
+        });
     }
 
     /// The frames of the spec's window, at its rate and number; the caller owns the tensor.
@@ -143,18 +134,8 @@ public final class VideoDecoder implements AutoCloseable {
         List<int[]> choose(FrameIndex index);
     }
 
-    private void freeIdle() {
-        DecodingContext context = idle.pollLast();
-        while (context != null) {
-            context.close();
-            context = idle.pollLast();
-        }
-    }
-
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            freeIdle();
-        }
+        contexts.close();
     }
 }

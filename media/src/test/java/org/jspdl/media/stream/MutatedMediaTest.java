@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// A campaign against demuxers and decoders: files of every format with bytes changed, cut, repeated and moved.
 ///
+/// Strict decoding of sound goes through our WAV parser and libFLAC where it can, lenient decoding through FFmpeg alone.
 /// Every input either decodes or is a [MediaException], within the deadline and the memory that the limits allow. Runs
 /// for 6 seconds with one seed, or 10 minutes with `-Pcampaign`, or as long as `-Djspdl.campaign.seconds=N` says, with
 /// `-Djspdl.campaign.seed=N`.
@@ -60,15 +61,17 @@ class MutatedMediaTest {
         try (BufferPool pool = BufferPool.create("campaign", POOL_BYTES);
                 VideoDecoder video = VideoDecoder.create(VideoSpec.of(look).decoding(strict));
                 VideoDecoder sampled = VideoDecoder.create(VideoSpec.of(look).decoding(lenient));
+                AudioDecoder sound = AudioDecoder.create(AudioSpec.original().decoding(strict));
                 AudioDecoder audio = AudioDecoder.create(AudioSpec.original().decoding(lenient))) {
             long end = System.nanoTime() + length.toNanos();
             while (System.nanoTime() < end) {
                 byte[] input = mutate(files.get(random.nextInt(files.size())), random);
                 MediaSource source = MediaSource.of(input);
                 long begun = System.nanoTime();
-                try (Tensor tensor = switch (random.nextInt(3)) {
+                try (Tensor tensor = switch (random.nextInt(4)) {
                     case 0 -> video.decode(source, pool);
                     case 1 -> sampled.frames(source, new int[] {0, 9, 20}, pool);
+                    case 2 -> sound.decode(source, pool);
                     default -> audio.decode(source, pool);
                 }) {
                     decoded += tensor.shape().elements() > 0 ? 1 : 0;

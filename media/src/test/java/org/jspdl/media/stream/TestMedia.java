@@ -91,6 +91,15 @@ public final class TestMedia {
             case "rotated.mp4" -> made(name, "-c copy -metadata:s:v rotate=90", "-i " + file("h264.mp4"));
             case "long.flac" -> made(name, "-c:a flac", "-f lavfi -i aevalsrc=0.3*sin(2*PI*440*t):s=8000:d=600");
             case "cut.mp4" -> made(name, "-c copy", "-ss 0.7 -i " + file("h264.mp4"));
+            case "u8.wav" -> made(name, "-c:a pcm_u8", "-f lavfi -i " + SOUND);
+            case "s32.wav" -> made(name, "-c:a pcm_s32le", "-f lavfi -i " + SOUND);
+            case "f64.wav" -> made(name, "-c:a pcm_f64le", "-f lavfi -i " + SOUND);
+            case "mono.wav" -> made(name, "-ac 1 -c:a pcm_s16le", "-f lavfi -i " + SOUND);
+            case "six.wav" -> made(name, "-ac 6 -c:a pcm_s16le", "-f lavfi -i " + SOUND);
+            case "rf64.wav" -> made(name, "-c:a pcm_s16le -rf64 always", "-f lavfi -i " + SOUND);
+            case "adpcm.wav" -> made(name, "-c:a adpcm_ms", "-f lavfi -i " + SOUND);
+            case "mono.flac" -> made(name, "-ac 1 -c:a flac -sample_fmt s16", "-f lavfi -i " + SOUND);
+            case "six.flac" -> made(name, "-ac 6 -c:a flac -sample_fmt s16", "-f lavfi -i " + SOUND);
             default -> throw new IllegalArgumentException("there is no test file " + name);
         };
     }
