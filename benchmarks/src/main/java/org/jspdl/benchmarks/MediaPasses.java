@@ -13,6 +13,7 @@ import org.jspdl.media.video.FrameIndex;
 import org.jspdl.media.video.FrameSampling;
 import org.jspdl.media.video.VideoDecoder;
 import org.jspdl.media.video.VideoSpec;
+import org.jspdl.media.video.VideoStream;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 
@@ -20,7 +21,8 @@ import org.jspdl.memory.Tensor;
 ///
 /// Run: `java -cp 'benchmarks/target/benchmarks.jar:benchmarks/target/lib/*' org.jspdl.benchmarks.MediaPasses WHAT FILE
 /// PASSES THREADS`, with WHAT one of `video` (all frames to RGB bytes), `sample` (16 frames by a kept index), `audio`
-/// (to floats; items are seconds of sound) and `stream` (the same in pieces, printing resident memory as it goes).
+/// (to floats; items are seconds of sound), `video-fresh` and `audio-fresh` (the same with a new decoder for each
+/// file), `stream` and `video-stream` (in pieces, printing resident memory as they go).
 public final class MediaPasses {
     private static final int WARM_UPS = 2;
     private static final int SAMPLED = 16;
@@ -45,8 +47,21 @@ public final class MediaPasses {
                     int[] indices = FrameSampling.evenly(index.frames(), SAMPLED);
                     yield () -> frames(video.frames(source, index, indices, pool));
                 }
+                case "video-fresh" ->
+                    () -> {
+                        try (VideoDecoder fresh = VideoDecoder.create(VideoSpec.original())) {
+                            return frames(fresh.decode(source, pool));
+                        }
+                    };
                 case "audio" -> () -> seconds(audio.decode(source, pool));
+                case "audio-fresh" ->
+                    () -> {
+                        try (AudioDecoder fresh = AudioDecoder.create(AudioSpec.original())) {
+                            return seconds(fresh.decode(source, pool));
+                        }
+                    };
                 case "stream" -> () -> stream(source, pool);
+                case "video-stream" -> () -> videoStream(source, pool);
                 default -> throw new IllegalArgumentException("there is no pass '" + arguments[0] + "'");
             };
             for (int i = 0; i <= WARM_UPS; i++) {
@@ -77,15 +92,32 @@ public final class MediaPasses {
             Optional<Tensor> piece = sound.next(pool);
             while (piece.isPresent()) {
                 piece.get().close();
-                if (++pieces % 600 == 0) {
-                    String pages = Files.readString(Path.of("/proc/self/statm")).split(" ")[1];
-                    IO.println("{\"event\": \"memory\", \"second\": " + pieces + ", \"resident_bytes\": "
-                            + Long.parseLong(pages) * PAGE + "}");
-                }
+                printMemory(++pieces);
                 piece = sound.next(pool);
             }
         }
         return pieces;
+    }
+
+    private static double videoStream(MediaSource source, BufferPool pool) throws IOException {
+        int pieces = 0;
+        try (VideoStream film = VideoStream.open(source, VideoSpec.original(), 32)) {
+            Optional<Tensor> piece = film.next(pool);
+            while (piece.isPresent()) {
+                piece.get().close();
+                printMemory(++pieces);
+                piece = film.next(pool);
+            }
+        }
+        return pieces;
+    }
+
+    private static void printMemory(int pieces) throws IOException {
+        if (pieces % 100 == 0) {
+            String pages = Files.readString(Path.of("/proc/self/statm")).split(" ")[1];
+            IO.println("{\"event\": \"memory\", \"pieces\": " + pieces + ", \"resident_bytes\": "
+                    + Long.parseLong(pages) * PAGE + "}");
+        }
     }
 
     private static void epoch(Pass pass, int passes, int threads) throws InterruptedException {

@@ -26,7 +26,7 @@ public final class Main {
               jspdl run [DATASET]      Decode, resize and batch a dataset, and report how fast that was.
               jspdl profile [DATASET]  Measure each stage alone, and say how many to run at once.
               jspdl sample [DIR]       Make the sample dataset that `run` uses when it is given none.
-              jspdl probe FILE         Print what is inside of an audio, video or image file.
+              jspdl probe FILE         Print what is inside of a file: sound, video, picture, arrays, archive.
               jspdl version            Print the version.
 
             `jspdl COMMAND --help` explains a command.
@@ -108,7 +108,7 @@ public final class Main {
         return DONE;
     }
 
-    private int probe(List<String> words) throws UsageException {
+    private int probe(List<String> words) throws UsageException, IOException {
         if (asksForHelp(words)) {
             return help(ProbeCommand.SPEC);
         }

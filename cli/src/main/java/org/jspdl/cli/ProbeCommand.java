@@ -1,36 +1,31 @@
 package org.jspdl.cli;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.probe.FileProbe;
+import org.jspdl.cli.probe.Findings;
 import org.jspdl.cli.terminal.Terminal;
-import org.jspdl.media.stream.ContainerInfo;
-import org.jspdl.media.stream.DemuxOptions;
-import org.jspdl.media.stream.Demuxer;
+import org.jspdl.media.FormatException;
+import org.jspdl.media.image.DecodeException;
 import org.jspdl.media.stream.MediaException;
-import org.jspdl.media.stream.MediaSource;
-import org.jspdl.media.stream.Rational;
-import org.jspdl.media.stream.StreamInfo;
-import org.jspdl.observe.text.Figures;
-import org.jspdl.observe.text.Json;
 
-/// `jspdl probe`: what is inside of a media file.
+/// `jspdl probe`: what is inside of a file.
 final class ProbeCommand {
     static final CommandSpec SPEC = new CommandSpec(
             "probe",
             "FILE",
-            "Prints what is inside of an audio, video or image file: container, streams, codecs, sizes, rates and metadata.",
+            "Prints what is inside of a file: streams, codecs, rates and metadata of sound and video; sizes of pictures; arrays; archives.",
             List.of(new CommandSpec.Group(
                     "Options",
                     List.of(
                             Option.flag("--json", "Print JSON instead of a table."),
                             Option.flag("--help", "Show this help.")))),
-            List.of("jspdl probe film.mp4", "jspdl probe --json song.flac"));
+            List.of("jspdl probe film.mp4", "jspdl probe --json photo.jpg", "jspdl probe shard-0001.tar"));
 
     private final Terminal terminal;
 
@@ -39,121 +34,17 @@ final class ProbeCommand {
     }
 
     /// The exit code.
-    int run(CommandLine line) throws UsageException {
+    int run(CommandLine line) throws UsageException, IOException {
         String file = line.operand().orElseThrow(() -> new UsageException("probe needs a file"));
-        DemuxOptions options = DemuxOptions.standard().inspection(DemuxOptions.Inspection.FULL);
-        try (Demuxer demuxer = Demuxer.open(MediaSource.of(Path.of(file)), options)) {
-            terminal.out().print(line.has("--json") ? json(demuxer.info()) : table(demuxer.info()));
+        try {
+            Findings findings = FileProbe.of(Path.of(file));
+            terminal.out().print(line.has("--json") ? findings.json() : findings.table());
             return Main.DONE;
+        } catch (DecodeException | FormatException damaged) {
+            terminal.err().println("jspdl: " + file + ": " + damaged.getMessage());
         } catch (MediaException unreadable) {
             terminal.err().println("jspdl: " + unreadable.getMessage());
-            return Main.FAILED;
         }
-    }
-
-    private static String table(ContainerInfo info) {
-        StringBuilder text = new StringBuilder(512);
-        text.append(String.format(
-                Locale.ROOT,
-                "%s: %s, %s%s%n",
-                info.source(),
-                info.format(),
-                info.duration().map(ProbeCommand::seconds).orElse("unknown duration"),
-                info.bitRate() > 0 ? ", " + Figures.count(info.bitRate() / 1000) + " kbit/s" : ""));
-        for (StreamInfo stream : info.streams()) {
-            text.append(String.format(
-                            Locale.ROOT,
-                            "  %-3d %-6s %-10s %-40s %-12s %s%n",
-                            stream.index(),
-                            stream.kind().name().toLowerCase(Locale.ROOT),
-                            stream.codec(),
-                            traits(stream),
-                            stream.duration().map(ProbeCommand::seconds).orElse(""),
-                            stream.bitRate() > 0 ? Figures.count(stream.bitRate() / 1000) + " kbit/s" : "")
-                    .stripTrailing());
-            text.append(System.lineSeparator());
-        }
-        info.metadata().entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(entry -> text.append("  ")
-                        .append(entry.getKey())
-                        .append(": ")
-                        .append(entry.getValue())
-                        .append(System.lineSeparator()));
-        return text.toString();
-    }
-
-    private static String seconds(Rational time) {
-        return String.format(Locale.ROOT, "%.3f s", time.toDouble());
-    }
-
-    private static String traits(StreamInfo stream) {
-        return switch (stream.kind()) {
-            case VIDEO ->
-                stream.width() + " x " + stream.height() + ", " + stream.format()
-                        + stream.frameRate()
-                                .map(rate -> String.format(Locale.ROOT, ", %.3f frames/s", rate.toDouble()))
-                                .orElse("")
-                        + (stream.frames() > 0 ? ", " + stream.frames() + " frames" : "")
-                        + (stream.rotation() > 0 ? ", turned by " + stream.rotation() : "");
-            case AUDIO -> stream.sampleRate() + " Hz, " + stream.channelLayout() + ", " + stream.format();
-            case OTHER -> "";
-        };
-    }
-
-    private static String json(ContainerInfo info) {
-        Json json = Json.object().put("file", info.source()).put("format", info.format());
-        number(json, "duration_seconds", info.duration().map(Rational::toDouble).orElse(Double.NaN));
-        json.put("bit_rate", info.bitRate()).beginArray("streams");
-        for (StreamInfo stream : info.streams()) {
-            json.beginObject()
-                    .put("index", stream.index())
-                    .put("kind", stream.kind().name().toLowerCase(Locale.ROOT))
-                    .put("codec", stream.codec())
-                    .put("profile", stream.profile())
-                    .put("format", stream.format())
-                    .put("time_base", stream.timeBase().toString());
-            number(json, "start_seconds", stream.start().map(Rational::toDouble).orElse(Double.NaN));
-            number(
-                    json,
-                    "duration_seconds",
-                    stream.duration().map(Rational::toDouble).orElse(Double.NaN));
-            json.put("frames", stream.frames()).put("bit_rate", stream.bitRate());
-            switch (stream.kind()) {
-                case VIDEO ->
-                    json.put("width", stream.width())
-                            .put("height", stream.height())
-                            .put(
-                                    "frame_rate",
-                                    stream.frameRate().map(Rational::toString).orElse(""))
-                            .put(
-                                    "pixel_aspect",
-                                    stream.pixelAspect().map(Rational::toString).orElse(""))
-                            .put("rotation", stream.rotation());
-                case AUDIO ->
-                    json.put("sample_rate", stream.sampleRate())
-                            .put("channels", stream.channels())
-                            .put("channel_layout", stream.channelLayout());
-                case OTHER -> {}
-            }
-            json.flag("default", stream.isDefault());
-            metadata(json, stream.metadata());
-            json.endObject();
-        }
-        json.endArray();
-        metadata(json, info.metadata());
-        return json.document();
-    }
-
-    private static void number(Json json, String key, double value) {
-        json.put(key, value);
-    }
-
-    private static void metadata(Json json, Map<String, String> entries) {
-        json.beginObject("metadata");
-        entries.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(entry -> json.put(entry.getKey(), entry.getValue()));
-        json.endObject();
+        return Main.FAILED;
     }
 }

@@ -4,12 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspdl.cli.terminal.Terminal;
+import org.jspdl.media.archive.TarWriter;
+import org.jspdl.media.archive.ZipWriter;
+import org.jspdl.media.array.ArrayView;
+import org.jspdl.media.array.Npy;
+import org.jspdl.media.array.NpzWriter;
+import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Shape;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +63,57 @@ class ProbeCommandTest {
         assertThat(out)
                 .contains("\"format\": \"matroska,webm\"", "\"codec\": \"mpeg4\"", "\"width\": 96")
                 .contains("\"frame_rate\": \"25\"", "\"sample_rate\": 44100", "\"title\": \"Test\"");
+    }
+
+    @Test
+    void aPictureIsDescribedByItsHeader() throws Exception {
+        Path photo = folder.resolve("photo.jpg");
+        assertThat(new ProcessBuilder(("ffmpeg -v error -y -i " + film + " -frames:v 1 " + photo).split(" "))
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+
+        probe(photo.toString());
+        assertThat(out).isEqualTo(photo + ": JPEG, 96 x 64, colour, 8 bits a channel" + System.lineSeparator());
+
+        probe("--json", photo.toString());
+        assertThat(out).contains("\"format\": \"JPEG\"", "\"width\": 96", "\"orientation\": 1");
+    }
+
+    @Test
+    void arraysAreListedWithTypeAndShape() throws Exception {
+        Path npy = folder.resolve("a.npy");
+        Path npz = folder.resolve("b.npz");
+        ArrayView array = ArrayView.of(ElementType.FLOAT32, Shape.of(2, 3), MemorySegment.ofArray(new byte[24]));
+        Npy.write(npy, array);
+        try (NpzWriter writer = NpzWriter.create(npz, ZipWriter.Method.DEFLATED)) {
+            writer.add("weights", array);
+        }
+
+        probe(npy.toString());
+        assertThat(out).startsWith(npy + ": NPY, 1 array, 24 bytes").contains("FLOAT32", "[2, 3]");
+
+        probe("--json", npz.toString());
+        assertThat(out).contains("\"format\": \"NPZ\"", "\"name\": \"weights\"", "\"bytes\": 24");
+    }
+
+    @Test
+    void anArchiveIsSummedUpByTheEndingsOfItsFiles() throws Exception {
+        Path tar = folder.resolve("shard.tar");
+        try (TarWriter writer = TarWriter.create(tar)) {
+            writer.add("0/a.jpg", MemorySegment.ofArray(new byte[1000]));
+            writer.add("0/a.cls", MemorySegment.ofArray(new byte[1]));
+            writer.add("0/b.jpg", MemorySegment.ofArray(new byte[500]));
+        }
+
+        probe(tar.toString());
+        assertThat(out).startsWith(tar + ": TAR, 3 files").containsPattern("\\.jpg +2 files");
+
+        Files.write(tar, Arrays.copyOf(Files.readAllBytes(tar), 1600));
+        probe(tar.toString());
+        assertThat(code).isEqualTo(1);
+        assertThat(err).startsWith("jspdl: " + tar + ": TAR: the archive is truncated");
     }
 
     @Test

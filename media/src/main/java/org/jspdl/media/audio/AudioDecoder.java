@@ -57,9 +57,7 @@ public final class AudioDecoder implements AutoCloseable {
     }
 
     private Optional<SampleBuffer> directly(MediaSource source, DirectSound.Buffers buffers) {
-        return DirectSound.isFor(spec)
-                ? shortcuts.with(shortcut -> shortcut.read(source, buffers))
-                : Optional.empty();
+        return DirectSound.isFor(spec) ? shortcuts.with(shortcut -> shortcut.read(source, buffers)) : Optional.empty();
     }
 
     /// Packets tell a sound decoder what the header does not, so the header is enough.
@@ -73,8 +71,8 @@ public final class AudioDecoder implements AutoCloseable {
     ///
     /// @throws MediaException if it can't be read or decoded, or is beyond a limit
     public Tensor decode(MediaSource source, BufferPool pool) {
-        Optional<SampleBuffer> direct = directly(
-                source, (channels, samples) -> DirectSound.buffer(spec, source, channels, samples, pool));
+        Optional<SampleBuffer> direct =
+                directly(source, (channels, samples) -> DirectSound.buffer(spec, source, channels, samples, pool));
         if (direct.isPresent()) {
             try (SampleBuffer samples = direct.get()) {
                 return samples.finish();

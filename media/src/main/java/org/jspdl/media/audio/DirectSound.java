@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The short way for sound that needs neither container nor resampling: WAV by our own parser, FLAC by libFLAC.
 ///
-/// It gives the samples that FFmpeg gives, or nothing: whatever is unusual or damaged is left to FFmpeg, which then says
-/// what is wrong. One call at a time.
+/// It gives the samples that FFmpeg gives, or nothing: whatever is unusual or damaged is left to FFmpeg, which then
+/// says what is wrong. One call at a time.
 final class DirectSound implements ContextPool.Context {
     private static final int SHORTEST = 12;
 
@@ -57,8 +57,8 @@ final class DirectSound implements ContextPool.Context {
 
     /// The samples, in a buffer that the caller closes; empty if FFmpeg has to read the source.
     Optional<SampleBuffer> read(MediaSource source, Buffers buffers) {
-        Deadline deadline = Deadline.startingNow(
-                source.name(), spec.decoding().limits().deadline());
+        Deadline deadline =
+                Deadline.startingNow(source.name(), spec.decoding().limits().deadline());
         try (Arena arena = Arena.ofConfined()) {
             Optional<MemorySegment> view = source.view(arena);
             if (view.isEmpty() || view.get().byteSize() < SHORTEST) {

@@ -26,11 +26,7 @@ final class SampleBuffer implements AutoCloseable {
 
     /// Memory from `pool` for `expected` samples at first; `refusal` makes the exception for more than the limit.
     SampleBuffer(
-            AudioSpec spec,
-            Function<String, MediaException> refusal,
-            int channels,
-            long expected,
-            BufferPool pool) {
+            AudioSpec spec, Function<String, MediaException> refusal, int channels, long expected, BufferPool pool) {
         this.spec = spec;
         this.type = Objects.requireNonNull(SampleType.of(spec.elements()));
         this.refusal = refusal;
@@ -56,9 +52,8 @@ final class SampleBuffer implements AutoCloseable {
     private Lease lease(long samples) {
         long bytes = Math.multiplyExact(samples, (long) channels * type.byteSize());
         if (bytes > spec.decoding().limits().maxBytes()) {
-            throw refusal.apply(
-                    "sound of more than " + spec.decoding().limits().maxBytes()
-                            + " bytes, the limit; take a window, or stream it");
+            throw refusal.apply("sound of more than " + spec.decoding().limits().maxBytes()
+                    + " bytes, the limit; take a window, or stream it");
         }
         return Objects.requireNonNull(pool).lease(bytes);
     }

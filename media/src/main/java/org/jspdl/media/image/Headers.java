@@ -15,7 +15,7 @@ final class Headers {
         if (bytes.byteSize() == 0) {
             throw DecodeException.because("the file is empty");
         }
-        ImageFormat format = formatOf(bytes);
+        ImageFormat format = ImageFormat.of(bytes).orElseThrow(() -> unknown(bytes));
         header.begin(format);
         try {
             switch (format) {
@@ -36,30 +36,9 @@ final class Headers {
         }
     }
 
-    private static ImageFormat formatOf(MemorySegment bytes) {
-        if (Bytes.is(bytes, 0, "\u00FF\u00D8")) {
-            return ImageFormat.JPEG;
-        }
-        if (Bytes.is(bytes, 0, "\u0089PNG\r\n\u001A\n")) {
-            return ImageFormat.PNG;
-        }
-        if (Bytes.is(bytes, 0, "RIFF") && Bytes.is(bytes, 8, "WEBP")) {
-            return ImageFormat.WEBP;
-        }
-        if (Bytes.is(bytes, 0, "GIF87a") || Bytes.is(bytes, 0, "GIF89a")) {
-            return ImageFormat.GIF;
-        }
-        if (Bytes.is(bytes, 0, "BM")) {
-            return ImageFormat.BMP;
-        }
-        if (Bytes.is(bytes, 0, "II*\0") || Bytes.is(bytes, 0, "MM\0*")) {
-            return ImageFormat.TIFF;
-        }
-        if (AvifHeader.isAvif(bytes)) {
-            return ImageFormat.AVIF;
-        }
+    private static DecodeException unknown(MemorySegment bytes) {
         byte[] first = bytes.asSlice(0, Math.min(8, bytes.byteSize())).toArray(ValueLayout.JAVA_BYTE);
-        throw DecodeException.because("not an image of a known format: it begins with "
+        return DecodeException.because("not an image of a known format: it begins with "
                 + HexFormat.ofDelimiter(" ").formatHex(first));
     }
 

@@ -1,5 +1,8 @@
 package org.jspdl.media.image;
 
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
 /// A file format of images, as told from the first bytes of a file rather than from its name.
 public enum ImageFormat {
     /// ISO 10918.
@@ -21,6 +24,29 @@ public enum ImageFormat {
 
     ImageFormat(String label) {
         this.label = label;
+    }
+
+    /// The format that a file begins as; empty for other files.
+    public static Optional<ImageFormat> of(MemorySegment bytes) {
+        if (Bytes.is(bytes, 0, "\u00FF\u00D8")) {
+            return Optional.of(JPEG);
+        }
+        if (Bytes.is(bytes, 0, "\u0089PNG\r\n\u001A\n")) {
+            return Optional.of(PNG);
+        }
+        if (Bytes.is(bytes, 0, "RIFF") && Bytes.is(bytes, 8, "WEBP")) {
+            return Optional.of(WEBP);
+        }
+        if (Bytes.is(bytes, 0, "GIF87a") || Bytes.is(bytes, 0, "GIF89a")) {
+            return Optional.of(GIF);
+        }
+        if (Bytes.is(bytes, 0, "BM")) {
+            return Optional.of(BMP);
+        }
+        if (Bytes.is(bytes, 0, "II*\0") || Bytes.is(bytes, 0, "MM\0*")) {
+            return Optional.of(TIFF);
+        }
+        return AvifHeader.isAvif(bytes) ? Optional.of(AVIF) : Optional.empty();
     }
 
     /// The name as people write it.

@@ -77,7 +77,8 @@ public final class Decoder extends NativeHandle {
     private static Map<String, String> dictionary(StreamInfo stream, DecodeOptions options) {
         Map<String, String> dictionary = new HashMap<>();
         if (options.damage() == DecodeOptions.Damage.REFUSED && stream.codec().equals("flac")) {
-            // Left alone, FFmpeg decodes damaged frames to noise or drops them, and says so in its log only.
+            // Left alone, FFmpeg decodes damaged frames to noise or drops them, and says so in its log
+            // only.
             dictionary.put("err_detect", "crccheck+explode");
         }
         dictionary.putAll(options.options());

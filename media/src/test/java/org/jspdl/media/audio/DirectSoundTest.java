@@ -43,8 +43,19 @@ class DirectSoundTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "u8.wav", "s16.wav", "s24.wav", "s32.wav", "f32.wav", "f64.wav", "mono.wav", "six.wav", "rf64.wav",
-                "s16.flac", "s24.flac", "mono.flac", "six.flac"
+                "u8.wav",
+                "s16.wav",
+                "s24.wav",
+                "s32.wav",
+                "f32.wav",
+                "f64.wav",
+                "mono.wav",
+                "six.wav",
+                "rf64.wav",
+                "s16.flac",
+                "s24.flac",
+                "mono.flac",
+                "six.flac"
             })
     void theShortWayGivesTheBytesThatFfmpegGives(String name) {
         MediaSource source = MediaSource.of(TestMedia.file(name));
@@ -93,7 +104,8 @@ class DirectSoundTest {
         try (Tensor adpcm = Audio.load(TestMedia.file("adpcm.wav"));
                 Tensor plain = Audio.load(TestMedia.file("s16.wav"))) {
             assertThat(adpcm.shape().extent(0)).isEqualTo(2);
-            assertThat(adpcm.shape().extent(1)).isGreaterThanOrEqualTo(plain.shape().extent(1));
+            assertThat(adpcm.shape().extent(1))
+                    .isGreaterThanOrEqualTo(plain.shape().extent(1));
         }
     }
 
@@ -107,7 +119,8 @@ class DirectSoundTest {
             damaged[random.nextInt(intact.length / 2, intact.length)] ^= (byte) (1 << random.nextInt(8));
             assertThatThrownBy(() -> Audio.load(MediaSource.of(damaged), AudioSpec.original()))
                     .isInstanceOf(MediaException.class);
-            assertThatThrownBy(() -> Audio.load(MediaSource.of(damaged), AudioSpec.original().channels(1)))
+            assertThatThrownBy(() -> Audio.load(
+                            MediaSource.of(damaged), AudioSpec.original().channels(1)))
                     .isInstanceOf(MediaException.class)
                     .hasMessageContaining("stream 0 (flac)");
         }
@@ -119,8 +132,7 @@ class DirectSoundTest {
         assertThatThrownBy(() -> Audio.load(file, limited(MediaLimits.standard().maxBytes(1_000))))
                 .isInstanceOf(MediaException.class)
                 .hasMessageContaining("sound of more than 1000 bytes");
-        assertThatThrownBy(() ->
-                        Audio.load(file, limited(MediaLimits.standard().maxDuration(Duration.ofSeconds(1)))))
+        assertThatThrownBy(() -> Audio.load(file, limited(MediaLimits.standard().maxDuration(Duration.ofSeconds(1)))))
                 .isInstanceOf(MediaException.class)
                 .hasMessageContaining("1.300 s are more than the limit of 1.000 s");
     }

@@ -18,7 +18,15 @@ class SoxTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "u8.wav", "s16.wav", "s24.wav", "s32.wav", "f32.wav", "f64.wav", "mono.wav", "s16.flac", "s24.flac",
+                "u8.wav",
+                "s16.wav",
+                "s24.wav",
+                "s32.wav",
+                "f32.wav",
+                "f64.wav",
+                "mono.wav",
+                "s16.flac",
+                "s24.flac",
                 "six.flac"
             })
     void samplesAreThoseThatSoxReads(String name) {

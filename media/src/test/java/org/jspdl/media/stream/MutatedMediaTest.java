@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Timeout;
 
 /// A campaign against demuxers and decoders: files of every format with bytes changed, cut, repeated and moved.
 ///
-/// Strict decoding of sound goes through our WAV parser and libFLAC where it can, lenient decoding through FFmpeg alone.
-/// Every input either decodes or is a [MediaException], within the deadline and the memory that the limits allow. Runs
-/// for 6 seconds with one seed, or 10 minutes with `-Pcampaign`, or as long as `-Djspdl.campaign.seconds=N` says, with
-/// `-Djspdl.campaign.seed=N`.
+/// Strict decoding of sound goes through our WAV parser and libFLAC where it can, lenient decoding through FFmpeg
+/// alone. Every input either decodes or is a [MediaException], within the deadline and the memory that the limits
+/// allow. Runs for 6 seconds with one seed, or 10 minutes with `-Pcampaign`, or as long as `-Djspdl.campaign.seconds=N`
+/// says, with `-Djspdl.campaign.seed=N`.
 class MutatedMediaTest {
     private static final Duration DEADLINE = Duration.ofSeconds(2);
     private static final long POOL_BYTES = 1L << 26;

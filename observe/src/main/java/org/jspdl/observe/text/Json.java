@@ -57,6 +57,13 @@ public final class Json {
         return this;
     }
 
+    /// A whole number in an array.
+    public Json value(long value) {
+        separate();
+        text.append(value);
+        return this;
+    }
+
     /// A text in an array.
     public Json value(String value) {
         separate();

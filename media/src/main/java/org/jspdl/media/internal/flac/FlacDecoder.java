@@ -47,8 +47,8 @@ public final class FlacDecoder implements AutoCloseable {
     /// Takes samples.
     @FunctionalInterface
     public interface Sink {
-        /// Takes the first `count` integers of each channel, which are valid during the call only; whether more is
-        /// wanted.
+        /// Takes the first `count` integers of each channel, which are valid during the call only; whether more
+        /// is wanted.
         boolean take(int[][] channels, int count);
     }
 

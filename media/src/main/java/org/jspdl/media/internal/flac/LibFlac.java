@@ -22,7 +22,8 @@ final class LibFlac {
     static final FunctionDescriptor TELL = FunctionDescriptor.of(INT, POINTER, POINTER, POINTER);
     // FLAC__StreamDecoderEofCallback: (decoder, void *client)
     static final FunctionDescriptor EOF = FunctionDescriptor.of(INT, POINTER, POINTER);
-    // FLAC__StreamDecoderWriteCallback: (decoder, const FLAC__Frame *frame, const FLAC__int32 *const buffer[], client)
+    // FLAC__StreamDecoderWriteCallback: (decoder, const FLAC__Frame *frame, const FLAC__int32 *const buffer[],
+    // client)
     static final FunctionDescriptor WRITE = FunctionDescriptor.of(INT, POINTER, POINTER, POINTER, POINTER);
     // FLAC__StreamDecoderErrorCallback: (decoder, FLAC__StreamDecoderErrorStatus status, void *client)
     static final FunctionDescriptor ERROR = FunctionDescriptor.ofVoid(POINTER, INT, POINTER);

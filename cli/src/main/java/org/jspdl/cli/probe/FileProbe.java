@@ -1,0 +1,59 @@
+package org.jspdl.cli.probe;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspdl.media.image.ImageDecoder;
+import org.jspdl.media.image.ImageFormat;
+
+/// Looks into files. The content tells what a file is; only safetensors is known by the name, having no mark of its
+/// own.
+public final class FileProbe {
+    private static final int TAR_MARK = 257;
+
+    private FileProbe() {}
+
+    /// What is inside of a file; what no parser of ours knows is left to FFmpeg.
+    ///
+    /// @throws org.jspdl.media.image.DecodeException for a picture that is damaged
+    /// @throws org.jspdl.media.FormatException for damaged arrays and archives
+    /// @throws org.jspdl.media.stream.MediaException if nobody knows what the file is, or there is none
+    /// @throws IOException if it can't be read
+    public static Findings of(Path file) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            return MediaFindings.of(file);
+        }
+        try (FileChannel channel = FileChannel.open(file);
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            if (ImageFormat.of(bytes).isPresent()) {
+                return PictureFindings.of(file, ImageDecoder.probe(bytes));
+            }
+            if (begins(bytes, 0, "\u0093NUMPY")) {
+                return ArrayFindings.ofNpy(file, bytes);
+            }
+            if (file.toString().endsWith(".safetensors")) {
+                return ArrayFindings.ofSafetensors(file, bytes);
+            }
+            if (begins(bytes, 0, "PK\u0003\u0004") || begins(bytes, 0, "PK\u0005\u0006")) {
+                return file.toString().endsWith(".npz")
+                        ? ArrayFindings.ofNpz(file, bytes)
+                        : ArchiveFindings.ofZip(file, bytes);
+            }
+            if (begins(bytes, TAR_MARK, "ustar")) {
+                return ArchiveFindings.ofTar(file, bytes);
+            }
+        }
+        return MediaFindings.of(file);
+    }
+
+    private static boolean begins(MemorySegment bytes, long at, String mark) {
+        byte[] wanted = mark.getBytes(StandardCharsets.ISO_8859_1);
+        return bytes.byteSize() >= at + wanted.length
+                && MemorySegment.ofArray(wanted).mismatch(bytes.asSlice(at, wanted.length)) == -1;
+    }
+}
