@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandles;
 /// The C functions that libFLAC calls, the same for every decoder: what they are given last tells which one is meant.
 ///
 /// None may throw, which would end the process: [FlacDecoder] keeps what went wrong.
+@SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // called by C, with all that it gives
 record FlacCallbacks(
         MemorySegment read,
         MemorySegment seek,
