@@ -26,6 +26,8 @@ def add_options(parser):
     parser.set_defaults(rounds=2)
     parser.add_argument("--items", type=int, default=60_000, help="a pass of ten-microsecond items (default 60000)")
     parser.add_argument("--images", type=int, default=600, help="a pass of images (default 600)")
+    parser.add_argument("--data", type=pathlib.Path, help="a folder of images (default: the sample dataset)")
+    parser.add_argument("--no-build", action="store_true", help="measure what was built before")
     parser.add_argument("--pairs", type=int, default=9, help="passes of each kind (default 9)")
 
 
@@ -34,16 +36,17 @@ def setting(options):
 
 
 def contestants(options):
-    subprocess.run([ROOT / "mvnw", "-q", "-o", "-DskipTests", "-Dfast", "-pl", "benchmarks", "-am", "package"], check=True, cwd=ROOT)
-    subprocess.run([JSPDL, "version"], check=True, stdout=subprocess.DEVNULL)      # builds it if need be
-    made = subprocess.run([JSPDL, "sample", "--no-progress"], check=True, capture_output=True, text=True)
-    folder = pathlib.Path(made.stdout.strip().splitlines()[-1])
-    read_once(folder)
+    if not options.no_build:
+        subprocess.run([ROOT / "mvnw", "-q", "-o", "-DskipTests", "-Dfast", "-pl", "benchmarks", "-am", "package"], check=True, cwd=ROOT)
+    if options.data is None:
+        made = subprocess.run([JSPDL, "sample", "--no-progress"], check=True, capture_output=True, text=True)
+        options.data = pathlib.Path(made.stdout.strip().splitlines()[-1])
+    read_once(options.data)
     base = [find_java(), "-Xmx512m", "--enable-native-access=ALL-UNNAMED", "-cp", f"{HERE}/target/benchmarks.jar:{HERE}/target/lib/*",
             "org.jspdl.benchmarks.WatchCost"]
     found = [Contestant(f"10 us: {name}", [*base, way, str(options.pairs), str(options.items)], read, work="10 us")
              for name, way in NUMBERS.items()]
-    found += [Contestant(f"images: {name}", [*base, way, str(options.pairs), str(options.images), str(folder)], read, work="images")
+    found += [Contestant(f"images: {name}", [*base, way, str(options.pairs), str(options.images), str(options.data)], read, work="images")
               for name, way in IMAGES.items()]
     return found
 

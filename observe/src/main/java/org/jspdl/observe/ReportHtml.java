@@ -1,5 +1,6 @@
 package org.jspdl.observe;
 
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -180,10 +181,10 @@ final class ReportHtml {
                     Figures.count(stage.completed()),
                     Figures.count(stage.failed()),
                     Figures.time(stage.timePerItem()),
-                    Figures.time(stage.latency().p50()),
-                    Figures.time(stage.latency().p90()),
-                    Figures.time(stage.latency().p99()),
-                    Figures.time(stage.latency().max()),
+                    latency(stage, stage.latency().p50()),
+                    latency(stage, stage.latency().p90()),
+                    latency(stage, stage.latency().p99()),
+                    latency(stage, stage.latency().max()),
                     work.looks() + work.calls() == 0 ? "" : Figures.share(work.processorShare()),
                     work.looks() == 0 ? "" : doing(work)));
         }
@@ -201,6 +202,11 @@ final class ReportHtml {
                         "seen doing"),
                 rows,
                 List.of(0, 9));
+    }
+
+    /// A stage that only gathers calls nothing.
+    private static String latency(StageStats stage, Duration time) {
+        return stage.latency().calls() == 0 ? "" : Figures.time(time);
     }
 
     private static String doing(StageWork work) {

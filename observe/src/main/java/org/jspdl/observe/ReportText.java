@@ -40,7 +40,9 @@ final class ReportText {
                     stage.concurrency(),
                     Figures.count(stage.completed()),
                     Figures.time(stage.timePerItem()),
-                    Figures.time(stage.latency().p99()),
+                    stage.latency().calls() == 0
+                            ? ""
+                            : Figures.time(stage.latency().p99()),
                     Figures.share(stage.busyShare(stats.elapsed())),
                     Figures.share(stage.starvedShare(stats.elapsed())),
                     Figures.share(stage.blockedShare(stats.elapsed())),

@@ -38,10 +38,10 @@ public record StageProfile(String name, String placement, int concurrency, doubl
         return Duration.ofNanos((long) (least.toNanos() * calls));
     }
 
-    /// The least concurrency that keeps up with `deliveries` of the whole per second, with a tenth to spare; that
-    /// of the highest rate if none does.
+    /// The least concurrency that keeps up with `deliveries` of the whole per second, with a tenth to spare; if
+    /// none does, the least that comes within a tenth of the highest rate.
     public int recommended(double deliveries) {
-        double needed = Math.min(1.1 * deliveries * calls, 0.95 * mostItems());
+        double needed = Math.min(1.1 * deliveries * calls, 0.9 * mostItems());
         return levels.stream()
                 .filter(level -> level.rate() >= needed)
                 .mapToInt(Level::concurrency)

@@ -13,6 +13,8 @@ import java.util.stream.Collectors;
 /// @param waited   how long the consumer had waited
 /// @param causes   what went on meanwhile, longest first; together as long as the wait
 public record Wait(long delivery, Duration at, Duration waited, List<Cause> causes) {
+    /// Parts of a wait that are shorter than this part of it go without saying.
+    private static final double WORTH_TELLING = 0.02;
 
     /// A part of a wait.
     ///
@@ -43,8 +45,11 @@ public record Wait(long delivery, Duration at, Duration waited, List<Cause> caus
 
     @Override
     public String toString() {
-        return "delivery " + delivery + " was waited for " + millis(waited)
-                + causes.stream().map(Cause::toString).collect(Collectors.joining(", ", ": ", ""));
+        String parts = causes.stream()
+                .filter(cause -> cause.time.toNanos() >= WORTH_TELLING * waited.toNanos())
+                .map(Cause::toString)
+                .collect(Collectors.joining(", "));
+        return "delivery " + delivery + " was waited for " + millis(waited) + (parts.isEmpty() ? "" : ": " + parts);
     }
 
     private static String millis(Duration time) {

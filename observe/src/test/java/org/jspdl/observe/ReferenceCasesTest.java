@@ -1,12 +1,14 @@
 package org.jspdl.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.jspdl.pipeline.StageOptions.cpu;
 import static org.jspdl.pipeline.StageOptions.io;
 
 import java.time.Duration;
 import org.assertj.core.data.Percentage;
 import org.jspdl.observe.diagnosis.Finding;
 import org.jspdl.observe.diagnosis.Limit;
+import org.jspdl.observe.diagnosis.Remedy;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
@@ -55,6 +57,33 @@ class ReferenceCasesTest {
     void aBatchOfSixMakesTheStageBeforeItTheLimitAndABatchOfThreeTheConsumer() {
         assertThat(batches(6).diagnosis().first().stage()).isEqualTo("a");
         assertThat(batches(3).diagnosis().first().limit()).isEqualTo(Limit.CONSUMER);
+    }
+
+    @Test
+    void twiceTheProcessorsAreWorthTwiceTheRateWhereTheyAreTheLimit() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        Watch watch = Watch.every(Duration.ofMillis(20));
+        Pipeline<Long> computing = Pipeline.from(Sources.range(400L * processors))
+                .pipe("work", ReferenceCasesTest::computes, cpu(processors));
+        try (Run<Long> run = computing.start(watch.on(RunOptions.defaults()))) {
+            run.forEach(item -> {});
+        }
+
+        Finding first = watch.report().diagnosis().first();
+        assertThat(first.limit()).isIn(Limit.PROCESSORS, Limit.OTHER_PROCESSES);
+        assertThat(first.remedies())
+                .filteredOn(remedy -> remedy.kind() == Remedy.Kind.MORE_PROCESSORS)
+                .singleElement()
+                .satisfies(remedy -> assertThat(remedy.gain()).isGreaterThan(1.5));
+    }
+
+    /// A millisecond of arithmetic, more or less.
+    private static long computes(long item) {
+        double sum = item;
+        for (int i = 1; i < 100_000; i++) {
+            sum += Math.sqrt(i + sum);
+        }
+        return sum > 0 ? item : 0;
     }
 
     private static Report chain(double... millis) {

@@ -138,8 +138,14 @@ final class Remedies {
         return sorted(List.of(moreProcessors(), faster(user)));
     }
 
+    /// Slots are as many as processors by default, so they have to become more with them.
     private Remedy moreProcessors() {
-        return remedy(Remedy.Kind.MORE_PROCESSORS, "", "twice the processors", each -> each.processorsScaled(2, 2));
+        return remedy(
+                Remedy.Kind.MORE_PROCESSORS,
+                "",
+                "twice the processors, and twice the slots of stages that compute",
+                each -> each.processorsScaled(2, 2)
+                        .withAll(stage -> stage.computes() ? stage.moreSlots(stage.slots()) : stage));
     }
 
     private Remedy faster(StageStats stage) {
