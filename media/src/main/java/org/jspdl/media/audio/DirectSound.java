@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// says what is wrong. One call at a time.
 final class DirectSound implements ContextPool.Context {
     private static final int SHORTEST = 12;
+    private static final long MOST_AT_FIRST = 1L << 26;
 
     private final AudioSpec spec;
     private float[] block = new float[0];
@@ -108,6 +109,9 @@ final class DirectSound implements ContextPool.Context {
             return Optional.empty();
         }
         long wanted = spec.samples() == 0 ? count : Math.min(count, spec.samples());
+        if (wanted > Integer.MAX_VALUE) {
+            return Optional.empty();
+        }
         SampleBuffer samples = buffers.make(channels, wanted);
         try {
             samples.put(wav.slice(from, wanted));
@@ -128,7 +132,8 @@ final class DirectSound implements ContextPool.Context {
         FlacDecoder decoder = flac == null ? FlacDecoder.create() : flac;
         flac = decoder;
         float scale = Math.scalb(1f, 1 - header.bits());
-        SampleBuffer samples = buffers.make(header.channels(), end - from);
+        // A header may claim anything; what it says is only where to begin.
+        SampleBuffer samples = buffers.make(header.channels(), Math.min(end - from, MOST_AT_FIRST));
         boolean complete = false;
         try {
             boolean undamaged = decoder.decode(file, header, from, (channels, count) -> {
