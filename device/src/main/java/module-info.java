@@ -6,4 +6,7 @@ module org.jspdl.device {
 
     exports org.jspdl.device;
     exports org.jspdl.device.dlpack;
+
+    provides org.jspdl.plan.OperationProvider with
+            org.jspdl.device.plan.DeviceOperations;
 }

@@ -46,7 +46,9 @@ public final class DeviceTransfer implements AutoCloseable {
         if (slots < 1) {
             throw new IllegalArgumentException("slots must be at least 1 but was " + slots);
         }
-        return new DeviceTransfer(SlotRing.open(device, slots), new Staging(device));
+        DeviceTransfer transfer = new DeviceTransfer(SlotRing.open(device, slots), new Staging(device));
+        LiveTransfers.add(transfer);
+        return transfer;
     }
 
     /// Queues the copy of `host`, which belongs to the transfer from here unless the call throws.
@@ -57,8 +59,8 @@ public final class DeviceTransfer implements AutoCloseable {
         return upload(List.of(host)).getFirst();
     }
 
-    /// Queues the copies of all tensors in `batch`, a record, list, array or map of tensors, other values, and more
-    /// of these. It belongs to the transfer from here unless the call throws.
+    /// Queues the copies of all tensors in `batch`: a record, list, array, map or [org.jspdl.memory.NamedValues] of
+    /// tensors, other values, and more of these. It belongs to the transfer from here unless the call throws.
     ///
     /// Everything that is no tensor goes into the result as it is; containers that can be closed are closed with
     /// it.
@@ -171,6 +173,16 @@ public final class DeviceTransfer implements AutoCloseable {
                 batches.sum(), bytes.sum(), stagedBytes.sum(), Duration.ofNanos(ring.waitedNanos()), ring.heldBytes());
     }
 
+    /// How many batches are on the device, not yet closed.
+    int batchesOut() {
+        return ring.out();
+    }
+
+    /// The device, as a person knows it.
+    String label() {
+        return ring.device().properties().label();
+    }
+
     /// Waits for the copies and frees the slots; closing again is harmless.
     ///
     /// @throws IllegalStateException if batches are still out; their slots are freed when they are closed
@@ -190,6 +202,7 @@ public final class DeviceTransfer implements AutoCloseable {
     }
 
     private int closeAll() {
+        LiveTransfers.remove(this);
         try (staging) {
             return ring.close();
         }

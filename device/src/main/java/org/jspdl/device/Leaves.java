@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import org.jspdl.memory.NamedValues;
 import org.jspdl.memory.Tensor;
 
 /// What a nested batch consists of: its values by their paths, such as `boxes.0`, and the containers to be closed.
@@ -31,6 +32,7 @@ record Leaves(SequencedMap<String, Object> values, List<AutoCloseable> owners) {
         }
         switch (value) {
             case Tensor tensor -> put(path, tensor);
+            case NamedValues named -> named.namedValues().forEach((name, part) -> addPart(path, name, part, depth));
             case Record composite -> addRecord(path, composite, depth);
             case Map<?, ?> map -> map.forEach((key, part) -> addPart(path, String.valueOf(key), part, depth));
             case Collection<?> list -> addAll(path, list, depth);

@@ -150,6 +150,16 @@ final class SlotRing {
         }
     }
 
+    /// How many slots are taken.
+    int out() {
+        lock.lock();
+        try {
+            return all.size() - idle.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void requireOpen() {
         if (closed) {
             throw new IllegalStateException(

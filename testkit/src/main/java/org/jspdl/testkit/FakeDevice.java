@@ -198,7 +198,7 @@ public final class FakeDevice implements Device {
             heldBytes += byteSize;
             peakHeldBytes = Math.max(peakHeldBytes, heldBytes);
             allocations++;
-            return new FakeMemory(
+            return DeviceMemory.of(
                     segment.address(),
                     byteSize,
                     () -> locked(() -> {

@@ -7,12 +7,15 @@ import static org.jspdl.testkit.DeviceTransferTest.filled;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import org.jspdl.device.DeviceBatch;
 import org.jspdl.device.DeviceTransfer;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
+import org.jspdl.memory.NamedValues;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +35,22 @@ class DeviceBatchTest {
         public void close() {
             log.add("closed");
             image.close();
+        }
+    }
+
+    /// One that names its values itself, and owns them.
+    private record Named(Tensor pixels) implements NamedValues, AutoCloseable {
+        @Override
+        public SequencedMap<String, ?> namedValues() {
+            SequencedMap<String, Object> values = new LinkedHashMap<>();
+            values.put("image", pixels);
+            values.put("label", new long[] {3});
+            return values;
+        }
+
+        @Override
+        public void close() {
+            pixels.close();
         }
     }
 
@@ -66,6 +85,16 @@ class DeviceBatchTest {
     private byte[] content(DeviceBatch batch, String path) {
         var tensor = batch.tensor(path);
         return bytes(device.memory(tensor.address(), tensor.shape().elements()));
+    }
+
+    @Test
+    void aBatchThatNamesItsValuesIsTakenAtItsWord() throws Exception {
+        try (DeviceBatch batch = transfer.batchToDevice(new Named(filled(pinned, 10, 8)))) {
+            assertThat(batch.values().keySet()).containsExactly("image", "label");
+            assertThat(content(batch, "image")).hasSize(10).containsOnly(8);
+            assertThat(batch.values().get("label")).isEqualTo(new long[] {3});
+        }
+        assertThat(pinned.outstanding()).isZero();
     }
 
     @Test

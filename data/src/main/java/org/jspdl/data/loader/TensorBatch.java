@@ -3,12 +3,14 @@ package org.jspdl.data.loader;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
+import org.jspdl.memory.NamedValues;
 import org.jspdl.memory.Tensor;
 
 /// Fields of several samples: tensors with a row for each, and lists of what is no tensor. Closing gives the tensors'
 /// memory back.
-public final class TensorBatch implements AutoCloseable, Lendable<TensorBatch> {
+public final class TensorBatch implements AutoCloseable, Lendable<TensorBatch>, NamedValues {
     private final int size;
     private final Map<String, Tensor> tensors;
     private final Map<String, List<?>> values;
@@ -57,6 +59,14 @@ public final class TensorBatch implements AutoCloseable, Lendable<TensorBatch> {
     /// How long each sample's part of a padded field was, in its outermost dimension.
     public long[] lengths(String field) {
         return found(lengths, field);
+    }
+
+    /// The tensors, then what is no tensor, by the names of their fields.
+    @Override
+    public SequencedMap<String, Object> namedValues() {
+        SequencedMap<String, Object> all = new LinkedHashMap<>(tensors);
+        all.putAll(values);
+        return all;
     }
 
     private <V> V found(Map<String, V> fields, String field) {

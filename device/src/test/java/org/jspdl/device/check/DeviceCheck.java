@@ -36,12 +36,16 @@ public final class DeviceCheck {
     /// @param arguments `--quick`, or none
     public static void main(String[] arguments) throws Exception {
         boolean quick = List.of(arguments).contains("--quick");
-        for (DeviceProperties found : Device.list()) {
-            IO.println(found);
-        }
-        try (Device device = Device.open(0)) {
-            capabilities(device);
-            figures(device, quick);
+        try {
+            for (DeviceProperties found : Device.list()) {
+                IO.println(found);
+            }
+            try (Device device = Device.open(0)) {
+                capabilities(device);
+                figures(device, quick);
+            }
+        } catch (DeviceUnavailableException absent) {
+            report(String.valueOf(absent.getMessage()), false);
         }
         System.exit(failed ? 1 : 0);
     }

@@ -24,8 +24,8 @@ class DeviceCheckTest {
     @Test
     void withoutADriverTheErrorSaysWhatToInstall() throws Exception {
         assertThat(check("-Djspdl.cuda.library=/nowhere/libcuda.so.1"))
-                .contains("no CUDA driver: /nowhere/libcuda.so.1 cannot be loaded")
-                .contains("Install NVIDIA's driver, start a container with its GPUs (--gpus all)");
+                .contains("FAILED  no CUDA driver: /nowhere/libcuda.so.1 cannot be loaded")
+                .contains("Install NVIDIA's driver, start a container with its GPUs (--gpus all)", "exit code 1");
     }
 
     private static String check(String option) throws IOException, InterruptedException {

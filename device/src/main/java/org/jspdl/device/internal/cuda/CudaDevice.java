@@ -127,7 +127,8 @@ final class CudaDevice implements Device {
             throw new IllegalArgumentException("byteSize must be at least 1 but was " + byteSize);
         }
         long address = created("allocate " + byteSize + " bytes", pointer -> driver.allocate(pointer, byteSize));
-        return new CudaMemory(this, address, byteSize);
+        return DeviceMemory.of(
+                address, byteSize, () -> within("free " + byteSize + " bytes", () -> driver.free(address)));
     }
 
     @Override

@@ -1,19 +1,18 @@
-package org.jspdl.device.internal.cuda;
+package org.jspdl.device;
 
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspdl.device.DeviceMemory;
 
-/// Memory from `cuMemAlloc`.
-final class CudaMemory implements DeviceMemory {
-    private final CudaDevice device;
+/// Memory that knows how it is freed.
+final class OwnedMemory implements DeviceMemory {
     private final long address;
     private final long byteSize;
+    private final Runnable free;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    CudaMemory(CudaDevice device, long address, long byteSize) {
-        this.device = device;
+    OwnedMemory(long address, long byteSize, Runnable free) {
         this.address = address;
         this.byteSize = byteSize;
+        this.free = free;
     }
 
     @Override
@@ -32,7 +31,7 @@ final class CudaMemory implements DeviceMemory {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            device.within("free " + byteSize + " bytes", () -> device.driver().free(address));
+            free.run();
         }
     }
 
