@@ -3,9 +3,6 @@ package org.jspdl.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.imageio.ImageIO;
@@ -21,19 +18,8 @@ class MeanColourTest {
         write(folder.resolve("a.png"), 0x204060);
         write(Files.createDirectory(folder.resolve("sub")).resolve("b.png"), 0x406080);
 
-        assertThat(printed()).startsWith("mean colour 48.0 80.0 112.0 of 8,192 pixels. Limited by ");
-    }
-
-    private String printed() throws Exception {
-        PrintStream before = System.out;
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-        try {
-            MeanColour.main(new String[] {folder.toString()});
-        } finally {
-            System.setOut(before);
-        }
-        return bytes.toString(StandardCharsets.UTF_8);
+        assertThat(Printed.by(() -> MeanColour.main(new String[] {folder.toString()})))
+                .startsWith("mean colour 48.0 80.0 112.0 of 8,192 pixels. Limited by ");
     }
 
     private static void write(Path file, int colour) throws Exception {

@@ -2,9 +2,6 @@ package org.jspdl.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -30,19 +27,7 @@ class PackedTokensTest {
         Path documents = Files.writeString(folder.resolve("text.txt"), text);
 
         // 4 tokens, 1 to 5 times, and the end: 300 x 13 tokens.
-        assertThat(printed(documents, tokenizer))
+        assertThat(Printed.by(() -> PackedTokens.main(new String[] {documents.toString(), tokenizer.toString()})))
                 .isEqualTo("300 documents in 61 sequences of 64 tokens, 99.9 % filled\n");
-    }
-
-    private static String printed(Path documents, Path tokenizer) throws Exception {
-        PrintStream before = System.out;
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-        try {
-            PackedTokens.main(new String[] {documents.toString(), tokenizer.toString()});
-        } finally {
-            System.setOut(before);
-        }
-        return bytes.toString(StandardCharsets.UTF_8);
     }
 }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// says what is wrong. One call at a time.
 final class DirectSound implements ContextPool.Context {
     private static final int SHORTEST = 12;
-    private static final long MOST_AT_FIRST = 1L << 26;
 
     private final AudioSpec spec;
     private float[] block = new float[0];
@@ -109,9 +108,6 @@ final class DirectSound implements ContextPool.Context {
             return Optional.empty();
         }
         long wanted = spec.samples() == 0 ? count : Math.min(count, spec.samples());
-        if (wanted > Integer.MAX_VALUE) {
-            return Optional.empty();
-        }
         SampleBuffer samples = buffers.make(channels, wanted);
         try {
             samples.put(wav.slice(from, wanted));
@@ -132,8 +128,7 @@ final class DirectSound implements ContextPool.Context {
         FlacDecoder decoder = flac == null ? FlacDecoder.create() : flac;
         flac = decoder;
         float scale = Math.scalb(1f, 1 - header.bits());
-        // A header may claim anything; what it says is only where to begin.
-        SampleBuffer samples = buffers.make(header.channels(), Math.min(end - from, MOST_AT_FIRST));
+        SampleBuffer samples = buffers.make(header.channels(), end - from);
         boolean complete = false;
         try {
             boolean undamaged = decoder.decode(file, header, from, (channels, count) -> {
