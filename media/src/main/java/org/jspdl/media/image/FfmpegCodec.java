@@ -46,7 +46,7 @@ final class FfmpegCodec implements Codec {
 
     @Override
     public void decode(MemorySegment encoded, Header header, int reduce, int rows, ImageSpec spec, Picture into) {
-        boolean keepsOpacity = keepsOpacity(spec);
+        boolean keepsOpacity = spec.keepsOpacity();
         boolean separate = keepsOpacity && header.opacity.length() > 0;
         decodeFrame(encoded, header, spec, separate);
         if (separate) {
@@ -58,17 +58,13 @@ final class FfmpegCodec implements Codec {
 
     @Override
     public void decodeDeep(MemorySegment encoded, Header header, ImageSpec spec, DeepPicture into) {
-        boolean separate = keepsOpacity(spec) && header.opacity.length() > 0;
+        boolean separate = spec.keepsOpacity() && header.opacity.length() > 0;
         decodeFrame(encoded, header, spec, separate);
         if (separate) {
             reader.readDeepWithOpacity(frame, opacityFrame, header, into);
         } else {
             reader.readDeep(frame, header, into);
         }
-    }
-
-    private static boolean keepsOpacity(ImageSpec spec) {
-        return spec.pixels().channels() == Channels.RGBA || spec.decoding().hasBackground();
     }
 
     private void decodeFrame(MemorySegment encoded, Header header, ImageSpec spec, boolean withOpacity) {

@@ -349,6 +349,11 @@ public final class ImageSpec {
         return pixels.type != ElementType.UINT8 && jitter.isNone();
     }
 
+    /// Whether opacity is of use: as a channel of the output, or to compose over a colour.
+    boolean keepsOpacity() {
+        return pixels.channels == Channels.RGBA || decoding.hasBackground();
+    }
+
     /// The channels of a pixel.
     public Channels channels() {
         return pixels.channels;

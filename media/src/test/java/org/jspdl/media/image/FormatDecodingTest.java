@@ -92,6 +92,18 @@ class FormatDecodingTest {
         assertThat(TestFiles.psnr(expected, actual)).isGreaterThanOrEqualTo(decibels);
     }
 
+    /// Lenient decoding is FFmpeg's: what it makes of an undamaged file has to be what libwebp makes of it.
+    @ParameterizedTest
+    @CsvSource({"lossless, 100", "lossy, 50", "alpha, 38"})
+    void bothWebpDecodersAgree(String name, double decibels) {
+        byte[] encoded = TestFiles.bytes("webp/" + name + "-61x47.webp");
+
+        byte[] strict = JpegDecodingTest.decode(encoded, ImageSpec.original(), JpegBackend.BEST);
+        byte[] lenient = JpegDecodingTest.decode(encoded, ImageSpec.original().damage(Damage.KEPT), JpegBackend.BEST);
+
+        assertThat(TestFiles.psnr(lenient, strict)).isGreaterThanOrEqualTo(decibels);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "jpeg/420-121x87.jpg, JPEG, 121, 87, 3, 8, 1",
