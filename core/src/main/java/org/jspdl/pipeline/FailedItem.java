@@ -2,6 +2,7 @@ package org.jspdl.pipeline;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspdl.source.Position;
 
 /// One item that a failure policy skipped, with what is needed to look at it again.
@@ -11,10 +12,18 @@ import org.jspdl.source.Position;
 /// @param stage    the stage whose function threw
 /// @param places   where sources yield what the item was made from: one place, or those of a group's members in
 ///     their order
+/// @param groups   what it takes to form the groups again that the item was made from: for each stage that formed
+///     some, the keys of each group's members in their order; empty if it was made from one place
 /// @param input    a description of the stage's input: its `toString`, shortened
 /// @param cause    what the function threw; for an item read from a file, a [Recorded]
 public record FailedItem(
-        Instant time, String pipeline, String stage, List<Place> places, String input, Throwable cause) {
+        Instant time,
+        String pipeline,
+        String stage,
+        List<Place> places,
+        Map<String, List<List<String>>> groups,
+        String input,
+        Throwable cause) {
 
     /// Where a source yields an item.
     ///

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspdl.pipeline.internal.Json;
 import org.jspdl.source.Position;
+import org.jspecify.annotations.Nullable;
 
 /// Failed items as lines of JSON.
 final class FailedItemJson {
@@ -19,6 +20,9 @@ final class FailedItemJson {
         json.put("pipeline", item.pipeline());
         json.put("stage", item.stage());
         json.put("places", item.places().stream().map(FailedItemJson::place).toList());
+        if (!item.groups().isEmpty()) {
+            json.put("groups", item.groups());
+        }
         json.put("input", item.input());
         boolean recorded = item.cause() instanceof FailedItem.Recorded;
         json.put(
@@ -49,11 +53,26 @@ final class FailedItemJson {
                     (String) field(json, "pipeline"),
                     (String) field(json, "stage"),
                     List.copyOf(places),
+                    groups((Map<?, ?>) json.get("groups")),
                     (String) field(json, "input"),
                     new FailedItem.Recorded((String) field(json, "cause")));
         } catch (ClassCastException | IndexOutOfBoundsException | ArithmeticException | DateTimeException malformed) {
             throw new IllegalArgumentException("not a failed item: a value is missing or of the wrong kind", malformed);
         }
+    }
+
+    private static Map<String, List<List<String>>> groups(@Nullable Map<?, ?> json) {
+        Map<String, List<List<String>>> groups = new LinkedHashMap<>();
+        if (json != null) {
+            json.forEach((stage, all) -> {
+                List<List<String>> read = new ArrayList<>();
+                for (Object members : (List<?>) all) {
+                    read.add(((List<?>) members).stream().map(String.class::cast).toList());
+                }
+                groups.put((String) stage, List.copyOf(read));
+            });
+        }
+        return groups;
     }
 
     private static FailedItem.Place place(List<?> fields) {

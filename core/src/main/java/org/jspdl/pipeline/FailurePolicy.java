@@ -14,6 +14,9 @@ public sealed interface FailurePolicy {
     long DEFAULT_PROBATION = 100;
 
     /// The first failure stops the run. The default.
+    ///
+    /// What was finished before is still delivered, then the consumer gets the exception. In input order that is at
+    /// most what came before the failed item; in completion order items that follow it may be among it.
     static FailurePolicy failFast() {
         return new FailFast();
     }

@@ -4,6 +4,6 @@ package org.jspdl.pipeline;
 public enum Order {
     /// As they are completed: a slow item delays nobody.
     COMPLETION,
-    /// As their inputs came.
+    /// As their inputs came. If a failure ends the run, nothing that follows the failed item is passed on.
     INPUT
 }

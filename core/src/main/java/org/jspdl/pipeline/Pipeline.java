@@ -283,12 +283,14 @@ public final class Pipeline<T> {
         return EngineRun.start(name, recipe, sinkBuffer, options);
     }
 
-    /// Runs items that a failure policy has skipped again, one after the other, up to the stage where they failed;
-    /// a group is formed again from its own members.
+    /// Runs items that a failure policy has skipped again, one after the other, up to the stage where they failed.
+    ///
+    /// A group is formed again from its own members, by a batch or a gatherer; an item takes its way through routes
+    /// and merges again. Every stage fails fast meanwhile, whatever its policy is.
     ///
     /// @param options the seed and the compute threads of the run that skipped them
-    /// @throws IllegalArgumentException if the source is not random-access, or several pipelines come together
-    ///     before the stage
+    /// @throws IllegalArgumentException if the item's source is not random-access, or before the stage lies a
+    ///     gatherer whose emissions may depend on more than their members (not an [#aggregateResetting])
     public List<Replayed> replay(List<FailedItem> items, RunOptions options) {
         return items.stream()
                 .map(item -> Replay.replay(name, recipe, item, options))

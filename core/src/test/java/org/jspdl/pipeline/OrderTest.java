@@ -1,12 +1,17 @@
 package org.jspdl.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.Runs.deliveries;
 import static org.jspdl.pipeline.Runs.numbers;
 import static org.jspdl.pipeline.StageOptions.cpu;
 import static org.jspdl.pipeline.StageOptions.io;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +49,82 @@ class OrderTest {
                 .isEqualTo(numbers(0, 300).stream()
                         .filter(i -> i % 5 != 0 && i % 7 != 0)
                         .toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.jspdl.pipeline.Setting#ordered")
+    void nothingBehindAFailedItemIsDeliveredInInputOrder(Setting setting) {
+        for (int round = 0; round < 20; round++) {
+            CountDownLatch overtaken = new CountDownLatch(setting.concurrency() == 1 ? 0 : 1);
+            Pipeline<Long> pipeline = Pipeline.from(Sources.range(50))
+                    .pipe("work", item -> failingWhenOvertaken(item, overtaken), setting.options())
+                    .pipe("after", OrderTest::uneven, setting.options());
+
+            assertThat(deliveredUntilTheFailure(pipeline)).isEqualTo(numbers(0, 5));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.jspdl.pipeline.Setting#ordered")
+    void nothingBehindAFailedDivisionIsDeliveredInInputOrder(Setting setting) {
+        CountDownLatch overtaken = new CountDownLatch(setting.concurrency() == 1 ? 0 : 1);
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(50))
+                .flatMap(
+                        "divide",
+                        item -> {
+                            if (item == 6) {
+                                overtaken.countDown();
+                            }
+                            return () -> Stream.of(item, -item)
+                                    .map(part -> part == -5 ? failingWhenOvertaken(5L, overtaken) : part)
+                                    .iterator();
+                        },
+                        setting.options());
+
+        assertThat(deliveredUntilTheFailure(pipeline)).containsExactly(0L, 0L, 1L, -1L, 2L, -2L, 3L, -3L, 4L, -4L, 5L);
+    }
+
+    @Test
+    void nothingBehindAFailedPromiseIsDeliveredInInputOrder() {
+        CompletableFuture<Long> failing = new CompletableFuture<>();
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(50))
+                .pipeAsync(
+                        "fetch",
+                        item -> {
+                            if (item == 8) {
+                                failing.completeExceptionally(new IllegalStateException("five"));
+                            }
+                            return item == 5 ? failing : CompletableFuture.completedFuture(item);
+                        },
+                        io(8).inputOrder());
+
+        assertThat(deliveredUntilTheFailure(pipeline)).isEqualTo(numbers(0, 5));
+    }
+
+    private static <T> List<T> deliveredUntilTheFailure(Pipeline<T> pipeline) {
+        List<T> delivered = new ArrayList<>();
+        try (Run<T> run = pipeline.start(Setting.roomy())) {
+            assertThatThrownBy(() -> run.forEach(delivered::add))
+                    .isInstanceOf(PipelineException.class)
+                    .hasMessageContaining("five");
+        }
+        return delivered;
+    }
+
+    /// Fails for item 5 when a later one is done.
+    private static long failingWhenOvertaken(long item, CountDownLatch overtaken) {
+        if (item == 5) {
+            try {
+                overtaken.await();
+            } catch (InterruptedException stop) {
+                throw new IllegalStateException(stop);
+            }
+            throw new IllegalStateException("five");
+        }
+        if (item == 6) {
+            overtaken.countDown();
+        }
+        return item;
     }
 
     @ParameterizedTest

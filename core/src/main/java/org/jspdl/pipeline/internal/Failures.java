@@ -5,7 +5,9 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -120,7 +122,9 @@ final class Failures {
         } else {
             List<FailedItem.Place> places = new ArrayList<>();
             lineage.collect(each -> places.add(new FailedItem.Place(each.source, each.epoch, each.position)));
-            FailedItem item = new FailedItem(Instant.now(), pipeline, stage, places, shortened(input), cause);
+            Map<String, List<List<String>>> groups = new LinkedHashMap<>();
+            RunState.addGroups(lineage, Set.of(), groups);
+            FailedItem item = new FailedItem(Instant.now(), pipeline, stage, places, groups, shortened(input), cause);
             recorders.forEach(recorder -> recorder.accept(item));
         }
         return null;

@@ -2,6 +2,7 @@ package org.jspdl.pipeline.internal;
 
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// A scheduled stage that makes several results of each item.
@@ -15,6 +16,7 @@ final class FlatMapStage extends ScheduledStage {
     private volatile int waitingCount;
     /// The place of the item whose parts go out in input order; written by the activation that has it.
     private volatile long head;
+    private final AtomicLong brokenOffAt = new AtomicLong(Long.MAX_VALUE);
     private PartStep step;
 
     FlatMapStage(
@@ -71,9 +73,19 @@ final class FlatMapStage extends ScheduledStage {
         return true;
     }
 
+    @Override
+    void breakOff(long sequence) {
+        brokenOffAt.accumulateAndGet(sequence, Math::min);
+    }
+
     /// Passes on one part; false if there is no room.
     private boolean emit(Activation activation, Slot slot) {
         Parts parts = activation.parts;
+        if (ordered && parts != Parts.NONE && activation.sequence > brokenOffAt.get()) {
+            parts.dispose();
+            finishItem(activation);
+            return true;
+        }
         if (parts == Parts.NONE) {
             finishItem(activation);
             return true;

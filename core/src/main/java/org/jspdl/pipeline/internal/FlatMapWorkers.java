@@ -1,6 +1,7 @@
 package org.jspdl.pipeline.internal;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.pipeline.Placement;
@@ -17,6 +18,7 @@ final class FlatMapWorkers extends ThreadStage {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition turnPassed = lock.newCondition();
     private long head;
+    private final AtomicLong brokenOffAt = new AtomicLong(Long.MAX_VALUE);
     private PartStep step;
 
     FlatMapWorkers(
@@ -58,7 +60,9 @@ final class FlatMapWorkers extends ThreadStage {
             if (ordered) {
                 awaitTurn(turn, slot, parts);
             }
-            if (parts != null && !emit(parts, slot)) {
+            if (parts != null && ordered && turn > brokenOffAt.get()) {
+                parts.dispose();
+            } else if (parts != null && !emit(parts, slot)) {
                 return;
             }
             if (ordered) {
@@ -66,6 +70,11 @@ final class FlatMapWorkers extends ThreadStage {
             }
             input.finished();
         }
+    }
+
+    @Override
+    void breakOff(long sequence) {
+        brokenOffAt.accumulateAndGet(sequence, Math::min);
     }
 
     private boolean emit(Parts parts, Slot slot) throws InterruptedException {

@@ -2,8 +2,8 @@ package org.jspdl.pipeline.internal;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspdl.stats.LinkStats;
@@ -22,26 +22,18 @@ final class Link {
     private static final Envelope TOMBSTONE = Envelope.end();
 
     private final String name;
-    private int capacity;
-    private int buffer;
-    private int producers;
+    private final LinkSize size;
     private final Consumer<Envelope> disposer;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition itemsCame = lock.newCondition();
-    private final Condition roomCame = lock.newCondition();
+    private final LinkWaiters waiters = new LinkWaiters(lock);
     private final ArrayDeque<Envelope> ready;
     private final @Nullable Ring ring;
     private final AtomicInteger outstanding = new AtomicInteger();
     private String consumer = "";
-    private Runnable onItems = () -> {};
-    private Runnable onRoom = () -> {};
 
     private long polled;
     private int readyItems;
     private int reserved;
-    private volatile int takers;
-    private volatile int reservers;
-    private volatile int roomWorthWaking;
     private boolean cancelled;
     private boolean truncated;
     private long passed;
@@ -59,14 +51,11 @@ final class Link {
     /// @param ordered  whether items pass on in the order of their sequence
     Link(String name, int buffer, int producers, boolean ordered, Consumer<Envelope> disposer) {
         this.name = name;
-        this.buffer = buffer;
-        this.producers = producers;
-        this.capacity = Math.addExact(buffer, producers);
+        this.size = new LinkSize(buffer, producers);
         this.disposer = disposer;
-        this.ready = new ArrayDeque<>(capacity + 1);
-        this.ring = ordered ? new Ring(capacity) : null;
-        this.room = capacity;
-        this.roomWorthWaking = roomWorthWaking();
+        this.ready = new ArrayDeque<>(size.capacity() + 1);
+        this.ring = ordered ? new Ring(size.capacity()) : null;
+        this.room = size.capacity();
     }
 
     /// Names who takes from the link and is told of new items (null for the run's consumer, who waits), and who is
@@ -78,8 +67,7 @@ final class Link {
 
     /// Names who is told of new items and of new room; called once, before the run starts.
     void listeners(Runnable items, Runnable roomAgain) {
-        onItems = items;
-        onRoom = roomAgain;
+        waiters.listeners(items, roomAgain);
     }
 
     String name() {
@@ -116,12 +104,7 @@ final class Link {
         lock.lockInterruptibly();
         try {
             while (!cancelled && room == 0) {
-                reservers++;
-                try {
-                    roomCame.await();
-                } finally {
-                    reservers--;
-                }
+                waiters.awaitRoom();
             }
             if (cancelled) {
                 return false;
@@ -140,7 +123,7 @@ final class Link {
         try {
             reserved--;
             update();
-            signalRoom();
+            waiters.signalRoom(roomToAnnounce());
         } finally {
             lock.unlock();
         }
@@ -155,20 +138,22 @@ final class Link {
     /// Puts an item into reserved room. The consumer hears of it by [#announceItems], which the producer owes
     /// before it does anything slow.
     void putQuietly(Envelope item) {
+        boolean _ = put(item, false);
+    }
+
+    /// As [#putQuietly], then as [#tryReserve], for less than both cost.
+    boolean putAndReserve(Envelope item) {
+        return put(item, true);
+    }
+
+    private boolean put(Envelope item, boolean thenReserve) {
         boolean dispose;
+        boolean another;
         lock.lock();
         try {
-            dispose = cancelled || truncated;
-            reserved--;
-            if (!dispose) {
-                if (ring == null) {
-                    append(item);
-                } else {
-                    reserved++;
-                    ring.put(item.sequence, item);
-                    drain();
-                }
-            }
+            dispose = !accept(item);
+            another = thenReserve && !cancelled && size.capacity() > reserved + readyItems;
+            reserved += another ? 1 : 0;
             update();
         } finally {
             lock.unlock();
@@ -176,67 +161,78 @@ final class Link {
         if (dispose) {
             disposer.accept(item);
         }
+        return another;
+    }
+
+    /// Takes an item into the room that was reserved for it; false if it is to be disposed.
+    private boolean accept(Envelope item) {
+        if (cancelled || truncated || (ring != null && ring.isBeyondEnd(item.sequence))) {
+            reserved--;
+            return false;
+        }
+        if (ring == null) {
+            reserved--;
+            append(item);
+        } else {
+            ring.put(item.sequence, item);
+            drain();
+        }
+        return true;
+    }
+
+    /// Lets nothing more pass that follows the item of this sequence in the input's order: a failure of that item
+    /// ends the run. What has come of earlier items passes on. In completion order it does nothing.
+    void breakOff(long sequence) {
+        if (ring == null) {
+            return;
+        }
+        List<Envelope> left;
+        lock.lock();
+        try {
+            left = ring.endAt(sequence);
+            reserved -= left.size();
+            left.removeIf(item -> item == TOMBSTONE);
+            update();
+        } finally {
+            lock.unlock();
+        }
+        left.forEach(disposer);
     }
 
     /// Wakes the consumer for the items that were put quietly.
     void announceItems() {
-        if (takers > 0 && available > 0) {
-            lock.lock();
-            try {
-                signalItems();
-            } finally {
-                lock.unlock();
-            }
-        }
-        onItems.run();
-    }
-
-    private void signalItems() {
-        for (int i = Math.min(takers, available); i > 0; i--) {
-            itemsCame.signal();
-        }
+        waiters.announceItems(available);
     }
 
     /// Wakes the producer for the room that quiet polls have made. A single waiting producer sleeps on until there
     /// is room for several items.
     void announceRoom() {
-        if (reservers > 0 && room >= roomWorthWaking) {
-            lock.lock();
-            try {
-                signalRoom();
-            } finally {
-                lock.unlock();
-            }
-        }
-        onRoom.run();
+        waiters.announceRoom(roomToAnnounce());
     }
 
-    private void signalRoom() {
-        if (room >= roomWorthWaking) {
-            for (int i = Math.min(reservers, room); i > 0; i--) {
-                roomCame.signal();
-            }
-        }
+    private int roomToAnnounce() {
+        int now = room;
+        return now >= size.worthWaking() ? now : 0;
     }
 
     /// Gives back the room reserved for the item of this sequence, of which nothing came.
     void drop(long sequence) {
         lock.lock();
         try {
-            if (ring == null || cancelled || truncated) {
+            if (ring == null || cancelled || truncated || ring.isBeyondEnd(sequence)) {
                 reserved--;
             } else {
                 ring.put(sequence, TOMBSTONE);
                 drain();
             }
             update();
-            signalItems();
-            signalRoom();
+            waiters.signalItems(available);
+            waiters.signalRoom(roomToAnnounce());
         } finally {
             lock.unlock();
         }
-        onItems.run();
-        onRoom.run();
+        waiters.tellOfItems();
+        waiters.tellOfRoom();
     }
 
     /// Moves what is complete at the head of the ring to the ready items.
@@ -252,7 +248,7 @@ final class Link {
     private void append(Envelope item) {
         ready.addLast(item);
         readyItems++;
-        times.ready(readyItems, buffer);
+        times.ready(readyItems, size.buffer());
     }
 
     /// Puts a mark behind everything that was put; needs no room. The producer sees to it that nothing taken before
@@ -266,11 +262,11 @@ final class Link {
             truncated = mark.kind == Envelope.Kind.END;
             ready.addLast(mark);
             update();
-            itemsCame.signalAll();
+            waiters.signalAllForItems();
         } finally {
             lock.unlock();
         }
-        onItems.run();
+        waiters.tellOfItems();
     }
 
     /// The next item or mark; null if there is none at this moment. The taker calls [#finished] when it is done
@@ -316,7 +312,7 @@ final class Link {
         head.sequence = polled++;
         passed++;
         readyItems--;
-        times.ready(readyItems, buffer);
+        times.ready(readyItems, size.buffer());
         update();
         return head;
     }
@@ -333,12 +329,7 @@ final class Link {
                 if (left <= 0) {
                     return null;
                 }
-                takers++;
-                try {
-                    itemsCame.awaitNanos(left);
-                } finally {
-                    takers--;
-                }
+                waiters.awaitItems(left);
             }
         } finally {
             lock.unlock();
@@ -365,11 +356,11 @@ final class Link {
                     marking = false;
                 }
                 update();
-                itemsCame.signalAll();
+                waiters.signalAllForItems();
             } finally {
                 lock.unlock();
             }
-            onItems.run();
+            waiters.tellOfItems();
         }
     }
 
@@ -385,8 +376,7 @@ final class Link {
             cancelled = true;
             left = removeItems();
             update();
-            itemsCame.signalAll();
-            roomCame.signalAll();
+            waiters.signalAll();
         } finally {
             lock.unlock();
         }
@@ -405,13 +395,12 @@ final class Link {
             left = removeItems();
             ready.addLast(Envelope.end());
             update();
-            itemsCame.signalAll();
-            roomCame.signalAll();
+            waiters.signalAll();
         } finally {
             lock.unlock();
         }
         left.forEach(disposer);
-        onItems.run();
+        waiters.tellOfItems();
     }
 
     private ArrayDeque<Envelope> removeItems() {
@@ -423,7 +412,7 @@ final class Link {
         }
         ready.clear();
         readyItems = 0;
-        times.ready(0, buffer);
+        times.ready(0, size.buffer());
         if (ring != null) {
             for (Envelope item : ring.removeAll()) {
                 if (item != null) {
@@ -440,16 +429,25 @@ final class Link {
     private void update() {
         Envelope head = ready.peekFirst();
         boolean mark = head != null && head.isMark();
-        markAtHead = mark;
-        available = marking || (mark && outstanding.get() > 0) ? 0 : Math.max(readyItems, mark ? 1 : 0);
-        room = cancelled ? 0 : Math.max(0, capacity - reserved - readyItems);
+        // Before `outstanding` is read. What is the same is not written again, which would cost a fence.
+        if (mark != markAtHead) {
+            markAtHead = mark;
+        }
+        int canTake = marking || (mark && outstanding.get() > 0) ? 0 : Math.max(readyItems, mark ? 1 : 0);
+        if (canTake != available) {
+            available = canTake;
+        }
+        int left = cancelled ? 0 : Math.max(0, size.capacity() - reserved - readyItems);
+        if (left != room) {
+            room = left;
+        }
     }
 
     /// How many finished items may wait beyond one for each running function.
     int buffer() {
         lock.lock();
         try {
-            return buffer;
+            return size.buffer();
         } finally {
             lock.unlock();
         }
@@ -460,24 +458,17 @@ final class Link {
     void resize(int newBuffer, int newProducers) {
         lock.lock();
         try {
-            buffer = newBuffer < 0 ? buffer : newBuffer;
-            producers = newProducers < 0 ? producers : newProducers;
-            capacity = Math.addExact(buffer, producers);
-            roomWorthWaking = roomWorthWaking();
+            size.change(newBuffer, newProducers);
             if (ring != null) {
-                ring.grow(capacity);
+                ring.grow(size.capacity());
             }
-            times.ready(readyItems, buffer);
+            times.ready(readyItems, size.buffer());
             update();
-            signalRoom();
+            waiters.signalRoom(roomToAnnounce());
         } finally {
             lock.unlock();
         }
-        onRoom.run();
-    }
-
-    private int roomWorthWaking() {
-        return producers == 1 ? Math.max(1, capacity / 2) : 1;
+        waiters.tellOfRoom();
     }
 
     LinkStats stats(long now) {
@@ -487,7 +478,7 @@ final class Link {
                     name,
                     consumer,
                     ring != null,
-                    capacity,
+                    size.capacity(),
                     readyItems,
                     passed,
                     Duration.ofNanos(times.empty(now)),
@@ -499,6 +490,6 @@ final class Link {
 
     @Override
     public String toString() {
-        return "Link[" + name + ", " + readyItems + " ready and " + reserved + " reserved of " + capacity + "]";
+        return "Link[" + name + ", " + readyItems + " ready and " + reserved + " reserved of " + size.capacity() + "]";
     }
 }

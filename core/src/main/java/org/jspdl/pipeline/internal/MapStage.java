@@ -19,45 +19,56 @@ final class MapStage extends ScheduledStage {
         Slot slot = activation.slot;
         long started = System.nanoTime();
         slot.enter(Slot.State.ENGINE, started);
+        boolean reserved = false;
         try {
-            for (int items = 0; items < ITEMS_PER_ACTIVATION; items++) {
+            for (int items = 1; items <= ITEMS_PER_ACTIVATION; items++) {
                 if (stopped()) {
                     return Slot.State.STARVED;
                 }
-                if (!output.tryReserve()) {
+                if (!reserved && !output.tryReserve()) {
                     return Slot.State.BLOCKED;
                 }
+                reserved = true;
                 Envelope envelope = input.pollQuietly();
                 if (envelope == null) {
-                    output.unreserve();
                     return Slot.State.STARVED;
                 }
                 if (envelope.isMark()) {
-                    output.unreserve();
                     forward(envelope);
                 } else {
                     if (slot.expectedNanos() > QUICK_NANOS) {
                         announce(thread);
                     }
-                    process(envelope, slot);
-                }
-                if (slot.since() - started > ACTIVATION_NANOS) {
-                    return Slot.State.QUEUED;
+                    reserved = false;
+                    boolean passed = step.run(envelope, slot);
+                    boolean last = items == ITEMS_PER_ACTIVATION || slot.since() - started > ACTIVATION_NANOS;
+                    reserved = pass(envelope, passed, !last);
+                    if (last) {
+                        return Slot.State.QUEUED;
+                    }
                 }
             }
             return Slot.State.QUEUED;
         } finally {
+            if (reserved) {
+                output.unreserve();
+            }
             output.announceItems();
             input.announceRoom();
         }
     }
 
-    private void process(Envelope envelope, Slot slot) {
-        if (step.run(envelope, slot)) {
-            output.putQuietly(envelope);
-        } else {
+    /// Passes a result on, or gives its room back; whether room is reserved for another.
+    private boolean pass(Envelope envelope, boolean passed, boolean another) {
+        boolean reserved = false;
+        if (!passed) {
             output.drop(envelope.sequence);
+        } else if (another) {
+            reserved = output.putAndReserve(envelope);
+        } else {
+            output.putQuietly(envelope);
         }
         input.finished();
+        return reserved;
     }
 }

@@ -28,6 +28,8 @@ final class Planner {
     private static final int SOURCE_BUFFER = 8;
     /// Batches whose elements are under way in sub-chains at once.
     private static final int OPEN_BATCHES = 8;
+    /// What a stage is called that runs what is fused at the beginning of a sub-chain.
+    static final String ENTRY_NAME = "map";
     /// The name under which the run's own failure policy counts.
     private static final String SHARED = "";
 
@@ -298,7 +300,7 @@ final class Planner {
         if (fused.isEmpty()) {
             return entry;
         }
-        String name = unique("map");
+        String name = unique(ENTRY_NAME);
         Link output = link(name, StageOptions.DEFAULT_BUFFER, 1, false, place);
         return add(new MergeStage(run, name, fused, List.of(entry), output), output);
     }

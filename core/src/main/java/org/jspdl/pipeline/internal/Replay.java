@@ -1,12 +1,11 @@
 package org.jspdl.pipeline.internal;
 
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Replayed;
@@ -27,14 +26,14 @@ public final class Replay {
 
     /// Runs `item` again through `recipe`.
     public static Replayed replay(String pipeline, Recipe recipe, FailedItem item, RunOptions options) {
-        Recipe upToStage = find(recipe, item.stage(), new HashMap<>());
-        if (upToStage == null) {
-            throw new IllegalArgumentException(
-                    "pipeline '" + pipeline + "' has no stage '" + item.stage() + "' to replay");
-        }
-        check(pipeline, upToStage, item);
+        Recipe upToStage = ReplayRecipe.upTo(item.stage(), recipe)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "pipeline '" + pipeline + "' has no stage '" + item.stage() + "' to replay"));
+        checkSources(pipeline, upToStage, item);
+        checkGatherers(pipeline, upToStage, item);
         List<Object> results = new ArrayList<>();
-        long lastEpoch = item.places().getLast().epoch();
+        long lastEpoch =
+                item.places().stream().mapToLong(FailedItem.Place::epoch).max().orElseThrow();
         RunOptions once = options.withEpochs(lastEpoch + 1);
         try (Run<Object> run =
                 EngineRun.resume(pipeline, upToStage, item.places().size() + 1, once, state(upToStage, item))) {
@@ -47,72 +46,81 @@ public final class Replay {
         return new Replayed(item, results, Optional.empty());
     }
 
-    /// The step that is planned under this name; names are given as the planner gives them, inputs first.
-    private static Recipe find(Recipe recipe, String stage, Map<String, Integer> taken) {
-        for (Recipe input : recipe.inputs()) {
-            Recipe found = find(input, stage, taken);
-            if (found != null) {
-                return recipe instanceof Recipe.Fused && found == input ? recipe : found;
+    private static void checkSources(String pipeline, Recipe recipe, FailedItem item) {
+        List<Source<?>> sources = Recipe.sources(recipe);
+        for (FailedItem.Place place : item.places()) {
+            if (place.source() >= sources.size()) {
+                throw new IllegalArgumentException("pipeline '" + pipeline + "' can't replay: the item is of source "
+                        + place.source() + ", but there are " + sources.size() + " up to stage '" + item.stage() + "'");
+            }
+            if (sources.get(place.source()).resume() != Source.Resume.SEEK) {
+                throw new IllegalArgumentException("pipeline '" + pipeline + "' can't replay: source '"
+                        + name(recipe, sources.get(place.source())) + "' is not random-access");
             }
         }
-        String wanted = Planner.nameOf(recipe);
-        if (wanted.isEmpty()) {
-            return null;
-        }
-        int count = taken.merge(wanted, 1, Integer::sum);
-        return stage.equals(count == 1 ? wanted : wanted + "-" + count) ? recipe : null;
     }
 
-    private static void check(String pipeline, Recipe recipe, FailedItem item) {
-        if (recipe instanceof Recipe.Merge || recipe instanceof Recipe.Route || recipe instanceof Recipe.Aggregate) {
-            throw new IllegalArgumentException("pipeline '" + pipeline + "' can't replay items of stage '"
-                    + item.stage() + "' alone: " + recipe.signature() + " lies before it");
-        }
-        if (recipe instanceof Recipe.From from && from.source().resume() != Source.Resume.SEEK) {
-            throw new IllegalArgumentException(
-                    "pipeline '" + pipeline + "' can't replay: source '" + from.name() + "' is not random-access");
-        }
-        recipe.inputs().forEach(input -> check(pipeline, input, item));
+    private static String name(Recipe recipe, Source<?> source) {
+        return all(recipe)
+                .filter(step -> step instanceof Recipe.From from && from.source() == source)
+                .map(step -> ((Recipe.From) step).name())
+                .findFirst()
+                .orElseThrow();
     }
 
+    private static Stream<Recipe> all(Recipe recipe) {
+        Stream<Recipe> branches = recipe instanceof Recipe.Route route
+                ? route.branches().stream().map(Recipe.Branch::chain)
+                : Stream.of();
+        return Stream.concat(
+                Stream.of(recipe),
+                Stream.concat(recipe.inputs().stream(), branches).flatMap(Replay::all));
+    }
+
+    /// An emission that depends on more than its own members can't be made again from them.
+    private static void checkGatherers(String pipeline, Recipe recipe, FailedItem item) {
+        all(recipe)
+                .filter(step -> step instanceof Recipe.Aggregate aggregate
+                        && !(aggregate.state() instanceof Recipe.GathererState.Resets))
+                .findFirst()
+                .ifPresent(step -> {
+                    throw new IllegalArgumentException("pipeline '" + pipeline + "' can't replay items of stage '"
+                            + item.stage() + "' alone: " + step.signature() + " lies before it, and what it emits may"
+                            + " depend on earlier items; declare it by aggregateResetting if each emission leaves its"
+                            + " state empty");
+                });
+    }
+
+    /// The state of a run that has nothing left but the item's places, and forms its groups again.
     private static RunState state(Recipe recipe, FailedItem item) {
-        TreeMap<Long, List<Position>> byEpoch = new TreeMap<>();
-        for (FailedItem.Place place : item.places()) {
-            byEpoch.computeIfAbsent(place.epoch(), epoch -> new ArrayList<>()).add(place.position());
+        List<Source<?>> sources = Recipe.sources(recipe);
+        TreeSet<Long> epochs = new TreeSet<>();
+        item.places().forEach(place -> epochs.add(place.epoch()));
+        List<SourceState> states = new ArrayList<>();
+        for (int source = 0; source < sources.size(); source++) {
+            List<EpochState> left = new ArrayList<>();
+            for (long epoch : epochs) {
+                left.add(new EpochState(epoch, places(item, source, epoch), false, Position.START));
+            }
+            states.add(new SourceState(left, Share.of(sources.get(source))));
         }
-        List<EpochState> epochs = new ArrayList<>();
-        byEpoch.forEach((epoch, places) -> epochs.add(new EpochState(epoch, places, false, Position.START)));
-        Map<String, List<List<String>>> groups = new LinkedHashMap<>();
-        if (item.places().size() > 1) {
-            groups.put(
-                    lastGroup(recipe),
-                    List.of(item.places().stream().map(Replay::key).toList()));
-        }
-        Share share = Share.of(source(recipe));
         return new RunState(
                 Fingerprint.of(recipe),
-                byEpoch.firstKey(),
-                List.of(new SourceState(epochs, share)),
+                epochs.first(),
+                states,
                 Map.of(),
-                groups,
+                item.groups(),
                 Map.of(),
                 Map.of(),
                 Map.of());
     }
 
-    private static String key(FailedItem.Place place) {
-        return new Lineage.Origin(place.source(), place.epoch(), place.position()).key();
-    }
-
-    private static String lastGroup(Recipe recipe) {
-        return recipe instanceof Recipe.Batch
-                ? Planner.nameOf(recipe)
-                : lastGroup(recipe.inputs().getFirst());
-    }
-
-    private static Source<?> source(Recipe recipe) {
-        return recipe instanceof Recipe.From from
-                ? from.source()
-                : source(recipe.inputs().getFirst());
+    /// In the item's order, each once: several parts of one divided item have its place in common.
+    private static List<Position> places(FailedItem item, int source, long epoch) {
+        return item.places().stream()
+                .filter(place -> place.source() == source && place.epoch() == epoch)
+                .map(FailedItem.Place::position)
+                .distinct()
+                .toList();
     }
 }

@@ -1,6 +1,8 @@
 package org.jspdl.pipeline.internal;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Items in the order of their sequence, of which only those next in turn come out. Guarded by its link's lock.
@@ -9,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class Ring {
     private @Nullable Envelope[] places;
     private long head;
+    /// Of this sequence and those that follow nothing is taken.
+    private long end = Long.MAX_VALUE;
 
     Ring(int capacity) {
         places = new Envelope[capacity];
@@ -28,6 +32,25 @@ final class Ring {
             head++;
         }
         return item;
+    }
+
+    /// Ends the ring before `sequence`: the items from there on, which leave the ring.
+    List<Envelope> endAt(long sequence) {
+        List<Envelope> beyond = new ArrayList<>();
+        end = Math.min(end, sequence);
+        for (long at = Math.max(head, end); at < head + places.length; at++) {
+            Envelope item = places[place(at)];
+            if (item != null) {
+                beyond.add(item);
+                places[place(at)] = null;
+            }
+        }
+        return beyond;
+    }
+
+    /// Whether the ring ends before `sequence`.
+    boolean isBeyondEnd(long sequence) {
+        return sequence >= end;
     }
 
     /// All items, which leave the ring, with null in the places between them.

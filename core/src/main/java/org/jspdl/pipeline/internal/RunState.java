@@ -140,7 +140,7 @@ record RunState(
 
     /// Records the groups that an item was made from, so that they can be formed again. Those of `known` stages are
     /// part of their own states.
-    private static void addGroups(Lineage lineage, Set<String> known, Map<String, List<List<String>>> groups) {
+    static void addGroups(Lineage lineage, Set<String> known, Map<String, List<List<String>>> groups) {
         switch (lineage) {
             case Lineage.Group group -> {
                 for (Lineage member : group.members) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// guards the idle slots and comes before the links' locks.
 abstract class ScheduledStage extends Stage {
     /// Items that one activation takes at most, so that an item's way downstream is not held up.
-    static final int ITEMS_PER_ACTIVATION = 4;
+    static final int ITEMS_PER_ACTIVATION = 16;
     /// Activations go on to another item only while they are younger than this.
     static final long ACTIVATION_NANOS = 50_000;
 

@@ -60,6 +60,12 @@ abstract class Stage {
         interrupt();
     }
 
+    /// Lets nothing more come out that follows this place of the input, whose failure ends the run, if the stage
+    /// keeps the input's order.
+    void breakOff(long sequence) {
+        outputs.forEach(output -> output.breakOff(sequence));
+    }
+
     /// Goes on without the thread and the slot of a call that was given up.
     void replace(Deadlines.Call call) {
         throw new UnsupportedOperationException(name);

@@ -252,6 +252,8 @@ final class Step {
                     recorder);
         }
         if (fatal != null) {
+            // First, so that nothing behind the item passes while the run begins to end.
+            stage.breakOff(envelope.sequence);
             run.fail(stage, fatal);
         }
         return fatal != null;

@@ -50,6 +50,39 @@ class LinkTest {
     }
 
     @Test
+    void puttingReservesRoomForAnotherOnlyWhereThereIsSome() {
+        Link link = link(1, 1, false);
+        assertThat(link.tryReserve()).isTrue();
+
+        assertThat(link.putAndReserve(item("a", 0))).isTrue();
+        assertThat(link.putAndReserve(item("b", 1))).isFalse();
+
+        assertThat(link.room()).isZero();
+        assertThat(taken(link)).isEqualTo("a");
+        assertThat(link.room()).isEqualTo(1);
+    }
+
+    @Test
+    void anOrderedLinkThatIsBrokenOffPassesOnWhatCameBefore() {
+        Link link = link(2, 3, true);
+        for (int i = 0; i < 5; i++) {
+            assertThat(link.tryReserve()).isTrue();
+        }
+        link.put(item("c", 2));
+
+        link.breakOff(1);
+        link.drop(1);
+        link.put(item("d", 3));
+        link.put(item("a", 0));
+
+        assertThat(disposed).containsExactly("c", "d");
+        assertThat(taken(link)).isEqualTo("a");
+        assertThat(link.poll()).isNull();
+        link.drop(4);
+        assertThat(link.room()).isEqualTo(5);
+    }
+
+    @Test
     void anOrderedLinkPassesOnInOrderWithTombstonesForWhatWasDropped() {
         Link link = link(2, 3, true);
         for (int i = 0; i < 4; i++) {

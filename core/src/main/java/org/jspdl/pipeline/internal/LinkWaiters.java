@@ -1,0 +1,106 @@
+package org.jspdl.pipeline.internal;
+
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The threads that wait for a link's items or room, and who is told of them without waiting.
+///
+/// Waiting and waking are done with the link's lock held; who waits may be read without it.
+final class LinkWaiters {
+    private final ReentrantLock lock;
+    private final Condition itemsCame;
+    private final Condition roomCame;
+    private volatile int takers;
+    private volatile int reservers;
+    private Runnable onItems = () -> {};
+    private Runnable onRoom = () -> {};
+
+    LinkWaiters(ReentrantLock lock) {
+        this.lock = lock;
+        this.itemsCame = lock.newCondition();
+        this.roomCame = lock.newCondition();
+    }
+
+    /// Names who is told of new items and of new room; called once, before the run starts.
+    void listeners(Runnable items, Runnable room) {
+        onItems = items;
+        onRoom = room;
+    }
+
+    void awaitItems(long nanos) throws InterruptedException {
+        takers++;
+        try {
+            long _ = itemsCame.awaitNanos(nanos);
+        } finally {
+            takers--;
+        }
+    }
+
+    void awaitRoom() throws InterruptedException {
+        reservers++;
+        try {
+            roomCame.await();
+        } finally {
+            reservers--;
+        }
+    }
+
+    /// Wakes as many as there are items for.
+    void signalItems(int available) {
+        for (int i = Math.min(takers, available); i > 0; i--) {
+            itemsCame.signal();
+        }
+    }
+
+    /// Wakes as many as there is room for.
+    void signalRoom(int room) {
+        for (int i = Math.min(reservers, room); i > 0; i--) {
+            roomCame.signal();
+        }
+    }
+
+    void signalAllForItems() {
+        itemsCame.signalAll();
+    }
+
+    void signalAll() {
+        itemsCame.signalAll();
+        roomCame.signalAll();
+    }
+
+    /// Tells those who wait for items and those who listen; called without the lock.
+    void announceItems(int available) {
+        if (takers > 0 && available > 0) {
+            lock.lock();
+            try {
+                signalItems(available);
+            } finally {
+                lock.unlock();
+            }
+        }
+        onItems.run();
+    }
+
+    /// Tells those who wait for room and those who listen; called without the lock.
+    void announceRoom(int room) {
+        if (reservers > 0 && room > 0) {
+            lock.lock();
+            try {
+                signalRoom(room);
+            } finally {
+                lock.unlock();
+            }
+        }
+        onRoom.run();
+    }
+
+    /// Tells those who listen of items; called without the lock.
+    void tellOfItems() {
+        onItems.run();
+    }
+
+    /// Tells those who listen of room; called without the lock.
+    void tellOfRoom() {
+        onRoom.run();
+    }
+}
