@@ -67,7 +67,8 @@ final class FailedItemJson {
             json.forEach((stage, all) -> {
                 List<List<String>> read = new ArrayList<>();
                 for (Object members : (List<?>) all) {
-                    read.add(((List<?>) members).stream().map(String.class::cast).toList());
+                    read.add(
+                            ((List<?>) members).stream().map(String.class::cast).toList());
                 }
                 groups.put((String) stage, List.copyOf(read));
             });

@@ -35,8 +35,9 @@ class ReplayOfGroupsTest {
     /// Runs `pipeline` with every failure skipped, then replays each: first as it is, then mended.
     private <T> List<FailedItem> replayedTwice(Pipeline<T> pipeline) {
         ConcurrentLinkedQueue<FailedItem> skipped = new ConcurrentLinkedQueue<>();
-        try (Run<T> run = pipeline.start(
-                RunOptions.defaults().seed(11).onFailure(FailurePolicy.skip(1_000).quarantine(skipped::add)))) {
+        try (Run<T> run = pipeline.start(RunOptions.defaults()
+                .seed(11)
+                .onFailure(FailurePolicy.skip(1_000).quarantine(skipped::add)))) {
             run.forEach(item -> {});
         }
         List<FailedItem> items = new ArrayList<>();
@@ -46,8 +47,9 @@ class ReplayOfGroupsTest {
         List<Replayed> passing = pipeline.replay(items, RunOptions.defaults().seed(11));
 
         assertThat(items).isNotEmpty();
-        assertThat(failing).allSatisfy(again -> assertThat(again.item().cause().getMessage())
-                .endsWith(again.failure().orElseThrow().getMessage()));
+        assertThat(failing)
+                .allSatisfy(again -> assertThat(again.item().cause().getMessage())
+                        .endsWith(again.failure().orElseThrow().getMessage()));
         assertThat(passing).allSatisfy(again -> {
             assertThat(again.failure()).isEmpty();
             assertThat(again.results()).singleElement().hasToString(again.item().input());
@@ -135,8 +137,9 @@ class ReplayOfGroupsTest {
 
         List<Replayed> again = pipeline.replay(List.copyOf(skipped), RunOptions.defaults());
 
-        assertThat(again).singleElement().satisfies(replayed -> assertThat(replayed.failure())
-                .isPresent());
+        assertThat(again)
+                .singleElement()
+                .satisfies(replayed -> assertThat(replayed.failure()).isPresent());
         assertThat(skipped).hasSize(1);
     }
 

@@ -108,7 +108,12 @@ final class ReplayRecipe {
         boolean merged = !found && take(route.name() + ".merge");
         return new Part(
                 new Recipe.Route(
-                        before.recipe, route.name(), route.key(), List.copyOf(branches), route.elements(), route.site()),
+                        before.recipe,
+                        route.name(),
+                        route.key(),
+                        List.copyOf(branches),
+                        route.elements(),
+                        route.site()),
                 found || merged,
                 merged);
     }
