@@ -27,6 +27,8 @@ final class LinkWaiters {
         onRoom = room;
     }
 
+    /// Waits until it is signalled, or for no reason: the caller looks again.
+    @SuppressWarnings("WaitNotInLoop")
     void awaitItems(long nanos) throws InterruptedException {
         takers++;
         try {
@@ -36,6 +38,8 @@ final class LinkWaiters {
         }
     }
 
+    /// Waits until it is signalled, or for no reason: the caller looks again.
+    @SuppressWarnings("WaitNotInLoop")
     void awaitRoom() throws InterruptedException {
         reservers++;
         try {
