@@ -16,7 +16,8 @@ import java.util.OptionalLong;
 ///
 /// Ranks: if all shards know their size, the items are dealt in equal parts, as neighbours in the epoch's order of
 /// shards (the remainder is dropped); a rank passes over the first part of a shard that it shares. If not, whole shards
-/// are dealt, and the ranks get unequally many items.
+/// are dealt, and the ranks get unequally many items. A place within an epoch belongs to its rank; another number of
+/// ranks can take over at the beginning of an epoch.
 public final class ShardStream<T> implements Source<T> {
     private final List<? extends Source<T>> shards;
     private final Mix mix;
@@ -91,12 +92,11 @@ public final class ShardStream<T> implements Source<T> {
                 + (size().isPresent() ? " of " + Segments.total(shards).getAsLong() : "")
                 + (mix.shuffled ? ".shuffled(" + mix.seed + ")" : "")
                 + (mix.interleave == 1 ? "" : ".interleaved(" + mix.interleave + ")")
-                + (mix.window == 1 ? "" : ".window(" + mix.window + ")")
-                + (mix.worldSize == 1 ? "" : ".shard(" + mix.rank + ", " + mix.worldSize + ")");
+                + (mix.window == 1 ? "" : ".window(" + mix.window + ")");
     }
 
     @Override
     public String toString() {
-        return identity();
+        return identity() + (mix.worldSize == 1 ? "" : ".shard(" + mix.rank + ", " + mix.worldSize + ")");
     }
 }

@@ -1,7 +1,5 @@
 package org.jspdl.source;
 
-import java.io.Closeable;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -41,7 +39,8 @@ public final class Sources {
         return new IterableSource<>(iterable, Source.Resume.REPLAY);
     }
 
-    /// The items of an iterator that can be had only once: one epoch, never resumed.
+    /// The items of an iterator that can be had only once: one epoch, never resumed. It is closed with the cursor
+    /// if it is `AutoCloseable`.
     public static <T> Source<T> once(Supplier<Iterator<T>> iterator) {
         return new IterableSource<>(() -> iterator.get(), Source.Resume.NONE);
     }
@@ -67,44 +66,15 @@ public final class Sources {
 
     private record IterableSource<T>(Iterable<T> iterable, Resume resume) implements Source<T> {
         @Override
-        public Cursor<T> open(long epoch, Position from) {
-            Iterator<T> iterator = iterable.iterator();
-            for (long skipped = 0; skipped < from.index() && iterator.hasNext(); skipped++) {
-                iterator.next();
+        public Cursor<T> open(long epoch, Position from) throws Exception {
+            IteratorCursor<T> cursor = new IteratorCursor<>(iterable.iterator());
+            try {
+                cursor.skipTo(from.index());
+                return cursor;
+            } catch (Throwable failure) {
+                cursor.close();
+                throw failure;
             }
-            return new Cursor<>() {
-                private long index = from.index();
-
-                @SuppressWarnings("NullAway.Init") // item() comes after advance()
-                private T item;
-
-                @Override
-                public boolean advance() {
-                    if (!iterator.hasNext()) {
-                        return false;
-                    }
-                    item = iterator.next();
-                    index++;
-                    return true;
-                }
-
-                @Override
-                public T item() {
-                    return item;
-                }
-
-                @Override
-                public Position position() {
-                    return Position.at(index);
-                }
-
-                @Override
-                public void close() throws IOException {
-                    if (iterator instanceof Closeable closeable) {
-                        closeable.close();
-                    }
-                }
-            };
         }
     }
 

@@ -58,6 +58,7 @@ final class WindowCursor<T> implements Cursor<T> {
             StateText.Reader text = new StateText.Reader(from.state(), "a stream of shards");
             number = text.longNumber();
             first = text.longNumber();
+            checkRank(text.longNumber(), text.longNumber());
             shards.restore(text);
         }
         long skipped = from.index() - first;
@@ -75,8 +76,21 @@ final class WindowCursor<T> implements Cursor<T> {
         }
     }
 
+    private void checkRank(long rank, long worldSize) {
+        if (rank != mix.rank() || worldSize != mix.worldSize()) {
+            throw new IllegalArgumentException("a place of rank " + rank + " of " + worldSize
+                    + " in a stream of shards can't be found by rank " + mix.rank() + " of " + mix.worldSize()
+                    + "; another number of ranks can take over at the beginning of an epoch"
+                    + " (Checkpoint.startOfEpoch)");
+        }
+    }
+
     private String stateNow(long window, long firstItem) {
-        StateText.Writer text = new StateText.Writer().number(window).number(firstItem);
+        StateText.Writer text = new StateText.Writer()
+                .number(window)
+                .number(firstItem)
+                .number(mix.rank())
+                .number(mix.worldSize());
         shards.state(text);
         return text.toString();
     }

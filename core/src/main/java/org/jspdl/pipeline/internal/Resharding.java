@@ -71,8 +71,10 @@ public final class Resharding {
             for (SourceState source : state.sources()) {
                 Share share = source.share();
                 if (share.worldSize() == 0) {
-                    throw new IllegalArgumentException(
-                            "the checkpoint of rank " + rank + " has a source that isn't dealt to ranks");
+                    throw new IllegalArgumentException("the checkpoint of rank " + rank
+                            + " has a source that isn't dealt to ranks place by place, as samplers are;"
+                            + " another number of ranks can take over a stream of shards at the beginning of an"
+                            + " epoch (Checkpoint.startOfEpoch)");
                 }
                 if (share.rank() != rank || share.worldSize() != worldSize) {
                     throw new IllegalArgumentException("the checkpoint of every rank is needed once, but of "

@@ -147,10 +147,12 @@ final class SourceStage extends ThreadStage {
 
     private boolean replayPending(EpochState left, Slot slot) throws Exception {
         Set<Position> places = new HashSet<>(left.pending());
-        LOGGER.log(
-                Level.INFO,
-                "pipeline '" + run.pipeline() + "': source '" + name + "' can't seek; epoch " + left.epoch()
-                        + " is read again from " + left.pending().getFirst());
+        if (left.pending().getFirst().state().isEmpty()) { // a state finds the neighbourhood of its place
+            LOGGER.log(
+                    Level.INFO,
+                    "pipeline '" + run.pipeline() + "': source '" + name + "' can't seek; epoch " + left.epoch()
+                            + " is read again from " + left.pending().getFirst());
+        }
         position = left.pending().getFirst();
         try (Cursor<?> cursor = source.open(left.epoch(), position)) {
             while (!places.isEmpty()) {
