@@ -1,8 +1,12 @@
 package org.jspdl.data.s3;
 
+import java.time.Clock;
 import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 
@@ -19,13 +23,24 @@ record S3Settings(Optional<String> endpoint, String region, Optional<AwsCredenti
         boolean unsigned = setting("aws.skipSignature", "AWS_SKIP_SIGNATURE")
                 .filter(value -> value.equalsIgnoreCase("true"))
                 .isPresent();
+        String region = usualRegion();
         return new S3Settings(
                 setting("aws.endpointUrlS3", "AWS_ENDPOINT_URL_S3")
                         .or(() -> setting("aws.endpointUrl", "AWS_ENDPOINT_URL")),
-                usualRegion(),
-                unsigned
-                        ? Optional.empty()
-                        : Optional.of(DefaultCredentialsProvider.builder().build()));
+                region,
+                unsigned ? Optional.empty() : Optional.of(usualCredentials(region)));
+    }
+
+    /// The usual chain of the SDK, with web identities where it has them, which would need a module more.
+    private static AwsCredentialsProvider usualCredentials(String region) {
+        AwsCredentialsProvider usual = DefaultCredentialsProvider.builder().build();
+        return WebIdentity.of(System.getenv(), region, Clock.systemUTC())
+                .<AwsCredentialsProvider>map(identity -> AwsCredentialsProviderChain.of(
+                        SystemPropertyCredentialsProvider.create(),
+                        EnvironmentVariableCredentialsProvider.create(),
+                        identity,
+                        usual))
+                .orElse(usual);
     }
 
     private static Optional<String> setting(String property, String variable) {

@@ -2,6 +2,7 @@ package org.jspdl.data.internal.http;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /// What is asked for: an object, a range of it, or its head.
 ///
@@ -46,12 +47,18 @@ record Ask(String method, String location, HttpAddress address, String range, St
         return headers;
     }
 
-    byte[] bytes(Map<String, String> headers) {
+    /// @param forwarding the proxy that forwards the request, if there is one
+    byte[] bytes(Map<String, String> headers, Optional<Proxies.Via> forwarding) {
         StringBuilder text = new StringBuilder(400)
                 .append(method)
                 .append(' ')
+                .append(forwarding.isPresent() ? address.host().toString() : "")
                 .append(address.target())
                 .append(" HTTP/1.1\r\n");
+        forwarding
+                .flatMap(Proxies.Via::credentials)
+                .ifPresent(value ->
+                        text.append("Proxy-Authorization: ").append(value).append("\r\n"));
         headers.forEach(
                 (name, value) -> text.append(name).append(": ").append(value).append("\r\n"));
         return text.append("\r\n").toString().getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);

@@ -8,6 +8,7 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Locale;
+import java.util.Optional;
 
 /// A connection and the one exchange that is on it. One thread at a time, but [#expireIfLate] and [#close] come from
 /// others.
@@ -16,14 +17,22 @@ final class Connection implements Closeable {
     private static final int MOST_HEAD = 64 << 10;
 
     private final Wire wire;
+    private final Optional<Proxies.Via> forwarding;
     private ByteBuffer rest = ByteBuffer.allocate(0);
     private boolean used;
     private boolean answered;
     private volatile long expiresAt = Long.MAX_VALUE;
     private volatile boolean expired;
 
-    Connection(Wire wire) {
+    /// @param forwarding the proxy that reads and forwards the requests, if there is one
+    Connection(Wire wire, Optional<Proxies.Via> forwarding) {
         this.wire = wire;
+        this.forwarding = forwarding;
+    }
+
+    /// The proxy that reads the requests, and is told in each which server it is for.
+    Optional<Proxies.Via> forwarding() {
+        return forwarding;
     }
 
     /// From now until the next call of this method, the connection is closed after `nanoTime`.

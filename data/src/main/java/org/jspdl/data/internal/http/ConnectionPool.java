@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -29,6 +30,7 @@ final class ConnectionPool implements Closeable {
 
     private final int perHost;
     private final SSLSocketFactory tls;
+    private final Proxies proxies;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<HttpAddress.Host, Turns> hosts = new HashMap<>();
     private final Set<Connection> busy = ConcurrentHashMap.newKeySet();
@@ -40,7 +42,8 @@ final class ConnectionPool implements Closeable {
 
     private record Idle(Connection connection, long since) {}
 
-    ConnectionPool(int perHost, SSLSocketFactory tls) {
+    ConnectionPool(int perHost, SSLSocketFactory tls, Proxies proxies) {
+        this.proxies = proxies;
         this.perHost = perHost;
         this.tls = tls;
     }
@@ -83,7 +86,13 @@ final class ConnectionPool implements Closeable {
     }
 
     private Connection connect(HttpAddress.Host host) throws IOException {
-        return new Connection(host.tls() ? TlsWire.connect(host, CONNECT, tls) : PlainWire.connect(host, CONNECT));
+        Optional<Proxies.Via> proxy = proxies.to(host);
+        if (host.tls()) {
+            return new Connection(TlsWire.connect(host, proxy, CONNECT, tls), Optional.empty());
+        }
+        String name = proxy.map(Proxies.Via::name).orElse(host.name());
+        int port = proxy.map(Proxies.Via::port).orElse(host.port());
+        return new Connection(PlainWire.connect(name, port, CONNECT), proxy);
     }
 
     private @Nullable Connection idle(Turns turns) {

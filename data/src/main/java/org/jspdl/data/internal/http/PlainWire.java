@@ -10,13 +10,13 @@ import java.time.Duration;
 /// A connection in the clear. What is read goes from the kernel to the target, if that is outside the heap.
 record PlainWire(SocketChannel channel) implements Wire {
 
-    static PlainWire connect(HttpAddress.Host host, Duration timeout) throws IOException {
+    static PlainWire connect(String name, int port, Duration timeout) throws IOException {
         SocketChannel channel = SocketChannel.open();
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            InetSocketAddress address = new InetSocketAddress(host.name(), host.port());
+            InetSocketAddress address = new InetSocketAddress(name, port);
             if (address.isUnresolved()) {
-                throw new java.net.UnknownHostException("unknown host " + host.name());
+                throw new java.net.UnknownHostException("unknown host " + name);
             }
             channel.socket().connect(address, (int) timeout.toMillis());
             return new PlainWire(channel);

@@ -45,13 +45,13 @@ public final class RangeClient implements AutoCloseable {
 
     /// A client that says who asks by `authorizer`; the caller closes it.
     public RangeClient(StorageOptions options, Authorizer authorizer) {
-        this(options, authorizer, (SSLSocketFactory) SSLSocketFactory.getDefault());
+        this(options, authorizer, (SSLSocketFactory) SSLSocketFactory.getDefault(), new Proxies(System.getenv()));
     }
 
-    RangeClient(StorageOptions options, Authorizer authorizer, SSLSocketFactory tls) {
+    RangeClient(StorageOptions options, Authorizer authorizer, SSLSocketFactory tls, Proxies proxies) {
         this.options = options;
         this.authorizer = authorizer;
-        this.connections = new ConnectionPool(options.requestsPerHost(), tls);
+        this.connections = new ConnectionPool(options.requestsPerHost(), tls, proxies);
         this.budget = new RetryBudget(options.retryBudget(), System.nanoTime());
     }
 
@@ -161,7 +161,7 @@ public final class RangeClient implements AutoCloseable {
         Map<String, String> headers = ask.headers();
         authorizer.authorize(ask.method(), ask.address(), headers);
         counters.requests.increment();
-        connection.send(ask.bytes(headers));
+        connection.send(ask.bytes(headers, connection.forwarding()));
         ResponseHead head = connection.head(receiver.scratch());
         int status = head.status();
         if (status >= 300 && status < 400) {

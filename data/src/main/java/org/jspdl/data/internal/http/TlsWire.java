@@ -4,10 +4,16 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspdl.data.storage.StorageException.Kind;
 
 /// An encrypted connection to a host whose certificate names it. The JDK decrypts into an array, from which the bytes
 /// are copied.
@@ -20,12 +26,22 @@ final class TlsWire implements Wire {
         this.socket = socket;
     }
 
-    static TlsWire connect(HttpAddress.Host host, Duration timeout, SSLSocketFactory factory) throws IOException {
+    /// @throws Refusal if the host's certificate is not one that this machine trusts
+    static TlsWire connect(
+            HttpAddress.Host host, Optional<Proxies.Via> proxy, Duration timeout, SSLSocketFactory factory)
+            throws IOException {
         Socket plain = new Socket();
         try {
             plain.setTcpNoDelay(true);
-            plain.connect(new InetSocketAddress(host.name(), host.port()), (int) timeout.toMillis());
+            plain.connect(
+                    new InetSocketAddress(
+                            proxy.map(Proxies.Via::name).orElse(host.name()),
+                            proxy.map(Proxies.Via::port).orElse(host.port())),
+                    (int) timeout.toMillis());
             plain.setSoTimeout((int) timeout.toMillis());
+            if (proxy.isPresent()) {
+                Tunnel.open(plain, host, proxy.get());
+            }
             SSLSocket socket = (SSLSocket) factory.createSocket(plain, host.name(), host.port(), true);
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
@@ -34,10 +50,28 @@ final class TlsWire implements Wire {
             socket.startHandshake();
             plain.setSoTimeout(0);
             return new TlsWire(socket);
+        } catch (SSLHandshakeException | SSLPeerUnverifiedException untrusted) {
+            plain.close();
+            throw isAboutCertificate(untrusted)
+                    ? Refusal.forGood(
+                            Kind.DENIED,
+                            "the certificate of " + host + " is not trusted (" + untrusted.getMessage()
+                                    + "); if it should be, name a store that has its issuer with"
+                                    + " -Djavax.net.ssl.trustStore")
+                    : untrusted;
         } catch (Throwable failure) {
             plain.close();
             throw failure;
         }
+    }
+
+    private static boolean isAboutCertificate(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateException || cause instanceof CertPathValidatorException) {
+                return true;
+            }
+        }
+        return failure instanceof SSLPeerUnverifiedException;
     }
 
     @Override
