@@ -15,6 +15,7 @@ module org.jspdl.data {
     exports org.jspdl.data.internal.http to
             org.jspdl.data.s3;
     exports org.jspdl.data.shards;
+    exports org.jspdl.data.shards.pack;
     exports org.jspdl.data.storage;
     exports org.jspdl.data.text;
 

@@ -2,7 +2,11 @@ package org.jspdl.parquet;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.SequencedMap;
+import java.util.TreeSet;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.RowGroup;
@@ -58,6 +62,23 @@ public final class ParquetFormat implements ShardFormat {
                     column.name(), column.kind(), Math.min(values, footer.rows()), bytes));
             all += bytes;
         }
-        return new ShardSummary(NAME, footer.rows(), all, fields);
+        return new ShardSummary(NAME, footer.rows(), all, fields, traits(footer));
+    }
+
+    private static SequencedMap<String, String> traits(ParquetFooter footer) {
+        SequencedMap<String, String> traits = new LinkedHashMap<>();
+        LongSummaryStatistics rows =
+                footer.rowGroups().stream().mapToLong(RowGroup::getNum_rows).summaryStatistics();
+        traits.put("row groups", Long.toString(rows.getCount()));
+        if (rows.getCount() > 0) {
+            traits.put("rows in a group", rows.getMin() + " to " + rows.getMax());
+        }
+        TreeSet<String> codecs = new TreeSet<>();
+        footer.rowGroups().stream()
+                .flatMap(group -> group.getColumns().stream())
+                .filter(ColumnChunk::isSetMeta_data)
+                .forEach(chunk -> codecs.add(chunk.getMeta_data().getCodec().name()));
+        traits.put("compression", String.join(", ", codecs));
+        return traits;
     }
 }

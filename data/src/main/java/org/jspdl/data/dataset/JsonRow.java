@@ -22,8 +22,43 @@ public final class JsonRow {
         return new JsonRow(line).object();
     }
 
+    /// What the members of the object in `line` are, null among them: `text`, `whole number`, `number`, `truth
+    /// value`, `list`, `object` or `null`.
+    ///
+    /// @throws IllegalArgumentException if the line is no JSON object
+    public static Map<String, String> kinds(String line) {
+        Map<String, String> kinds = new LinkedHashMap<>();
+        new JsonRow(line).members((key, value, text) -> kinds.put(key, text ? "text" : kind(value)));
+        return kinds;
+    }
+
+    private static String kind(String value) {
+        return switch (value.charAt(0)) {
+            case 't', 'f' -> "truth value";
+            case 'n' -> "null";
+            case '[' -> "list";
+            case '{' -> "object";
+            default -> value.matches("-?\\d+") ? "whole number" : "number";
+        };
+    }
+
     private Map<String, String> object() {
         Map<String, String> row = new LinkedHashMap<>();
+        members((key, value, text) -> {
+            if (text || !value.equals("null")) {
+                row.put(key, value);
+            }
+        });
+        return row;
+    }
+
+    /// Gets the members of an object in turn.
+    private interface Members {
+        /// @param text whether the value is a text, which is given without its quotes
+        void member(String key, String value, boolean text);
+    }
+
+    private void members(Members members) {
         space();
         expect('{');
         for (boolean more = !closes('}'); more; more = continues('}')) {
@@ -33,17 +68,13 @@ public final class JsonRow {
             expect(':');
             space();
             int begin = at;
-            boolean string = peek() == '"';
-            String value = string ? string() : skipped(begin);
-            if (!value.equals("null") || string) {
-                row.put(key, value);
-            }
+            boolean text = peek() == '"';
+            members.member(key, text ? string() : skipped(begin), text);
         }
         space();
-        if (at < text.length()) {
+        if (at < this.text.length()) {
             throw refused("nothing behind the object");
         }
-        return row;
     }
 
     private String skipped(int begin) {

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Reasons;
 import org.jspdl.data.storage.Storage;
 
 /// Files with the numbers of their classes. Immutable.

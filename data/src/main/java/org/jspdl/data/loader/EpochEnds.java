@@ -6,36 +6,13 @@ import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.source.RankedSource;
 
-/// A source that says when an epoch has been read to its end.
-record EpochEnds<T>(RankedSource<T> source, Runnable ended) implements RankedSource<T> {
+/// A source that says when an epoch has been read to its end, as rows must know for which a block is filled ahead.
+///
+/// @param ended called by the thread that reads
+public record EpochEnds<T>(RankedSource<T> source, Runnable ended) implements RankedSource<T> {
     @Override
     public Cursor<T> open(long epoch, Position from) throws Exception {
-        Cursor<T> cursor = source.open(epoch, from);
-        return new Cursor<>() {
-            @Override
-            public boolean advance() throws Exception {
-                boolean more = cursor.advance();
-                if (!more) {
-                    ended.run();
-                }
-                return more;
-            }
-
-            @Override
-            public T item() {
-                return cursor.item();
-            }
-
-            @Override
-            public Position position() {
-                return cursor.position();
-            }
-
-            @Override
-            public void close() throws IOException {
-                cursor.close();
-            }
-        };
+        return new Watched<>(source.open(epoch, from), ended);
     }
 
     @Override
@@ -61,5 +38,36 @@ record EpochEnds<T>(RankedSource<T> source, Runnable ended) implements RankedSou
     @Override
     public long places() {
         return source.places();
+    }
+
+    /// The same for sources that have no ranks.
+    public static <T> Cursor<T> watched(Cursor<T> cursor, Runnable ended) {
+        return new Watched<>(cursor, ended);
+    }
+
+    private record Watched<T>(Cursor<T> cursor, Runnable ended) implements Cursor<T> {
+        @Override
+        public boolean advance() throws Exception {
+            boolean more = cursor.advance();
+            if (!more) {
+                ended.run();
+            }
+            return more;
+        }
+
+        @Override
+        public T item() {
+            return cursor.item();
+        }
+
+        @Override
+        public Position position() {
+            return cursor.position();
+        }
+
+        @Override
+        public void close() throws IOException {
+            cursor.close();
+        }
     }
 }

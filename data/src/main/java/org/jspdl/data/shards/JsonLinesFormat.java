@@ -79,14 +79,20 @@ final class JsonLinesFormat implements ShardFormat {
 
     @Override
     public ShardSummary inspect(ShardFile file) throws IOException {
-        TarFormat.Tally tally = new TarFormat.Tally();
+        Tally tally = new Tally();
         try (Lines lines = new Lines(file, 0, reader(file, 0))) {
-            for (Map<String, String> row = lines.row(); row != null; row = lines.row()) {
+            for (String line = lines.line(); line != null; line = lines.line()) {
+                Map<String, String> kinds = JsonRow.kinds(line);
+                JsonRow.parse(line)
+                        .forEach((name, value) -> tally.field(
+                                name, kinds.getOrDefault(name, ""), value.getBytes(StandardCharsets.UTF_8).length));
                 tally.sample();
-                row.forEach((name, value) -> tally.field(name, "", value.getBytes(StandardCharsets.UTF_8).length));
             }
+        } catch (IllegalArgumentException noObject) {
+            throw FormatException.because("line " + (tally.samples() + 1) + ": " + noObject.getMessage())
+                    .withSource(file.location());
         }
-        return tally.summary(name());
+        return tally.summary(name(), new LinkedHashMap<>());
     }
 
     private static final class Lines extends ShardCursor {
@@ -114,16 +120,6 @@ final class JsonLinesFormat implements ShardFormat {
                 return line == null ? null : new String(line, StandardCharsets.UTF_8);
             } catch (ZipException | EOFException broken) {
                 throw FormatException.because("gzip: the file is truncated or corrupt: " + broken.getMessage());
-            }
-        }
-
-        @Nullable
-        Map<String, String> row() throws IOException {
-            String line = line();
-            try {
-                return line == null ? null : JsonRow.parse(line);
-            } catch (IllegalArgumentException noObject) {
-                throw FormatException.because(String.valueOf(noObject.getMessage()));
             }
         }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SequencedSet;
 import org.jspdl.media.FormatException;
@@ -150,6 +151,13 @@ public final class ShardSample implements AutoCloseable {
         } catch (NumberFormatException noNumber) {
             throw located("the field '" + name + "' is no whole number");
         }
+    }
+
+    /// What the elements of a field are, if the shard says so: Parquet and arrays do, a tar does not.
+    ///
+    /// @throws FormatException if there is no such field
+    public Optional<ElementType> elementType(String name) {
+        return Optional.ofNullable(field(name).type);
     }
 
     /// A field as an array: an NPY file, or elements whose type the shard knows.

@@ -1,6 +1,8 @@
 package org.jspdl.data.shards;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 
 /// What a shard holds.
 ///
@@ -8,7 +10,14 @@ import java.util.List;
 /// @param samples how many
 /// @param bytes   the bytes of all fields
 /// @param fields  what the samples consist of
-public record ShardSummary(String format, long samples, long bytes, List<FieldSummary> fields) {
+/// @param traits  what else the format knows of the shard, in order: such as the row groups of Parquet
+public record ShardSummary(
+        String format, long samples, long bytes, List<FieldSummary> fields, SequencedMap<String, String> traits) {
+    /// A summary without traits.
+    public ShardSummary(String format, long samples, long bytes, List<FieldSummary> fields) {
+        this(format, samples, bytes, fields, new LinkedHashMap<>());
+    }
+
     /// What is known of one field.
     ///
     /// @param name    as in [ShardSample]

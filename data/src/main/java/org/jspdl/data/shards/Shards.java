@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
+import org.jspdl.media.FormatException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;
@@ -44,7 +45,11 @@ public final class Shards {
     /// What one shard holds.
     public static ShardSummary inspect(Storage storage, String location, BufferPool pool) throws IOException {
         ShardFile file = new ShardFile(storage, location, ShardOptions.defaults(), pool);
-        return formatOf(file).inspect(file);
+        try {
+            return formatOf(file).inspect(file);
+        } catch (FormatException damaged) {
+            throw damaged.withSource(location);
+        }
     }
 
     /// The shards that a pattern means: its braces expanded, or what lies in the folder.

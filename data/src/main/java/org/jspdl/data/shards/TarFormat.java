@@ -2,7 +2,8 @@ package org.jspdl.data.shards;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SequencedMap;
 import org.jspdl.media.archive.TarEnd;
 import org.jspdl.media.archive.TarEntry;
 import org.jspdl.media.archive.TarStream;
@@ -44,38 +45,15 @@ final class TarFormat implements ShardFormat {
                 tally.field(name.suffix(), "", entry.byteSize());
             }
         }
-        return tally.summary(name());
-    }
-
-    /// Counts what samples consist of.
-    static final class Tally {
-        private final Map<String, long[]> counts = new LinkedHashMap<>();
-        private final Map<String, String> kinds = new LinkedHashMap<>();
-        private long samples;
-
-        void sample() {
-            samples++;
-        }
-
-        void field(String name, String kind, long bytes) {
-            long[] count = counts.computeIfAbsent(name, _ -> new long[2]);
-            count[0]++;
-            count[1] += bytes;
-            kinds.putIfAbsent(name, kind);
-        }
-
-        ShardSummary summary(String format) {
-            return new ShardSummary(
-                    format,
-                    samples,
-                    counts.values().stream().mapToLong(count -> count[1]).sum(),
-                    counts.entrySet().stream()
-                            .map(entry -> new ShardSummary.FieldSummary(
-                                    entry.getKey(),
-                                    kinds.getOrDefault(entry.getKey(), ""),
-                                    entry.getValue()[0],
-                                    entry.getValue()[1]))
-                            .toList());
-        }
+        SequencedMap<String, String> traits = new LinkedHashMap<>();
+        OptionalLong indexed = TarIndex.size(file);
+        traits.put(
+                "index",
+                indexed.isEmpty()
+                        ? "none"
+                        : indexed.getAsLong() == tally.samples()
+                                ? "there"
+                                : "wrong: it has " + indexed.getAsLong() + " samples; make it again");
+        return tally.summary(name(), traits);
     }
 }

@@ -1,6 +1,7 @@
 package org.jspdl.data.shards;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspdl.media.archive.TfRecordStream;
@@ -35,14 +36,14 @@ final class TfRecordFormat implements ShardFormat {
 
     @Override
     public ShardSummary inspect(ShardFile file) throws IOException {
-        TarFormat.Tally tally = new TarFormat.Tally();
+        Tally tally = new Tally();
         try (TfRecordStream stream = TfRecordStream.over(file.open(0), 0)) {
             while (stream.advance()) {
                 tally.sample();
                 tally.field(FIELD, "", stream.byteSize());
             }
         }
-        return tally.summary(name());
+        return tally.summary(name(), new LinkedHashMap<>());
     }
 
     private static final class Records extends ShardCursor {

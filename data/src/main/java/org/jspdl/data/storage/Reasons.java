@@ -1,4 +1,4 @@
-package org.jspdl.data.dataset;
+package org.jspdl.data.storage;
 
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -6,17 +6,27 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
 /// Says in a few words why something could not be read, without repeating where it lies.
-final class Reasons {
+public final class Reasons {
     private Reasons() {}
 
-    static String of(Throwable failure, String location) {
-        String message = switch (failure) {
-            case UncheckedIOException unchecked when unchecked.getCause() != null -> of(unchecked.getCause(), location);
+    /// The reason for `failure`.
+    public static String of(Throwable failure) {
+        return switch (failure) {
+            case UncheckedIOException unchecked when unchecked.getCause() != null -> of(unchecked.getCause());
             case NoSuchFileException _ -> "the file does not exist";
             case AccessDeniedException _ -> "permission denied";
             case FileSystemException system when system.getReason() != null -> system.getReason();
+            case StorageException storage -> without(storage.location(), String.valueOf(storage.getMessage()));
             default -> failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
         };
+    }
+
+    /// The reason for `failure`, which concerns `location`.
+    public static String of(Throwable failure, String location) {
+        return without(location, of(failure));
+    }
+
+    private static String without(String location, String message) {
         return message.startsWith(location + ": ") ? message.substring(location.length() + 2) : message;
     }
 }

@@ -1,0 +1,130 @@
+package org.jspdl.data.shards.pack;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspdl.data.shards.TarIndex;
+import org.jspdl.media.FormatException;
+import org.jspdl.source.Position;
+
+/// A shard that is being written: places are given out one after the other, and filled by any thread in any order.
+///
+/// It gets its name when the last place is filled: until then it ends with `.part`.
+final class OpenShard implements AutoCloseable {
+    private static final int END_BYTES = 1024;
+    private static final long MOST_AT_ONCE = 1 << 30;
+
+    private final PackSettings settings;
+    private final long number;
+    private final FileChannel channel;
+    private final List<List<TarIndex.Component>> index = new ArrayList<>();
+    private final Set<String> keys = new HashSet<>();
+    private final SampleChecksums checksums = new SampleChecksums();
+    private final AtomicLong unfinished = new AtomicLong(1); // 1 for the places that may still be given out
+    private long end;
+    private Position after = Position.START;
+
+    private OpenShard(PackSettings settings, long number, FileChannel channel) {
+        this.settings = settings;
+        this.number = number;
+        this.channel = channel;
+    }
+
+    static OpenShard create(PackSettings settings, long number) throws IOException {
+        return new OpenShard(
+                settings,
+                number,
+                FileChannel.open(
+                        part(settings.shard(number)),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.TRUNCATE_EXISTING));
+    }
+
+    private static Path part(Path file) {
+        return file.resolveSibling(file.getFileName() + ".part");
+    }
+
+    /// Whether the shard is as large as it may be without `sample`.
+    boolean isFullFor(PackedSample sample) {
+        return !index.isEmpty()
+                && (index.size() >= settings.samples()
+                        || end + sample.bytes().byteSize() + END_BYTES > settings.bytes());
+    }
+
+    /// The place of a sample. One thread at a time.
+    ///
+    /// @throws FormatException if another sample is called alike: readers would take them for one
+    long place(PackedSample sample) {
+        if (!keys.add(sample.key())) {
+            throw FormatException.because(
+                    "two samples of one shard are called '" + sample.key() + "'; pack with names by number (--number)");
+        }
+        long begin = end;
+        index.add(sample.files().stream()
+                .map(file -> new TarIndex.Component(file.suffix(), begin + file.offset(), file.byteSize(), file.name()))
+                .toList());
+        checksums.add(sample.checksum());
+        end += sample.bytes().byteSize();
+        after = sample.after();
+        unfinished.incrementAndGet();
+        return begin;
+    }
+
+    /// Fills a place; whether the shard is complete with it.
+    boolean write(long place, MemorySegment bytes) throws IOException {
+        writeAt(place, bytes);
+        return unfinished.decrementAndGet() == 0;
+    }
+
+    /// Says that there are no more places; whether the shard is complete.
+    boolean seal() {
+        return unfinished.decrementAndGet() == 0;
+    }
+
+    private void writeAt(long place, MemorySegment bytes) throws IOException {
+        long done = 0;
+        while (done < bytes.byteSize()) {
+            ByteBuffer part = bytes.asSlice(done, Math.min(MOST_AT_ONCE, bytes.byteSize() - done))
+                    .asByteBuffer();
+            done += channel.write(part, place + done);
+        }
+    }
+
+    /// Makes the complete shard and its index last, and gives both their names.
+    PackJournal.Packed finish() throws IOException {
+        writeAt(end, MemorySegment.ofArray(new byte[END_BYTES]));
+        channel.force(true);
+        channel.close();
+        Path tar = settings.shard(number);
+        Path idx = settings.index(number);
+        try (FileChannel text = FileChannel.open(
+                part(idx), StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            ByteBuffer bytes = ByteBuffer.wrap(TarIndex.write(index).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                text.write(bytes);
+            }
+            text.force(true);
+        }
+        Files.move(part(idx), idx, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(part(tar), tar, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        return new PackJournal.Packed(number, index.size(), end + END_BYTES, checksums.value(), after);
+    }
+
+    /// Gives up what is not complete.
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        Files.deleteIfExists(part(settings.shard(number)));
+    }
+}

@@ -1,0 +1,175 @@
+package org.jspdl.data.shards.pack;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.data.dataset.JsonRow;
+import org.jspdl.source.Position;
+import org.jspecify.annotations.Nullable;
+
+/// What has been packed, line by line, in a file beside the shards: what the input and the limits were, and each shard
+/// that is complete. A line that was cut off by the end of a process counts as not written.
+///
+/// Locked while it is open, so that no two processes pack the same shards.
+final class PackJournal implements AutoCloseable {
+    private static final String BEGUN = "jspdl-pack";
+
+    private final Path file;
+    private final FileChannel channel;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /// A complete shard.
+    ///
+    /// @param shard    its number
+    /// @param samples  how many it has
+    /// @param bytes    its size
+    /// @param checksum of all samples
+    /// @param after    where the input goes on behind it
+    record Packed(long shard, long samples, long bytes, int checksum, Position after) {}
+
+    private PackJournal(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+    }
+
+    /// Opens the journal, made if need be; the caller closes it.
+    ///
+    /// @throws PackException if another process has it open
+    static PackJournal open(PackSettings settings) throws IOException {
+        Files.createDirectories(settings.folder());
+        FileChannel channel = FileChannel.open(
+                settings.journal(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            FileLock held = channel.tryLock();
+            if (held != null) {
+                return new PackJournal(settings.journal(), channel);
+            }
+        } catch (OverlappingFileLockException taken) {
+            // reported below, as when another process has it
+        }
+        channel.close();
+        throw new PackException("another process is packing " + settings.pattern(2) + " at this moment");
+    }
+
+    /// The shards from number 0 on that are complete, if this input was packed with these limits before.
+    ///
+    /// @throws PackException if something else was packed here
+    List<Packed> begin(String input, PackSettings settings) throws IOException {
+        SortedMap<Long, Packed> complete = new TreeMap<>();
+        boolean begun = false;
+        for (String line : lines()) {
+            Map<String, String> row = JsonRow.parse(line);
+            if (row.containsKey(BEGUN)) {
+                begun = true;
+                check(row, "input", input);
+                check(row, "limits", settings.limitsText());
+                complete.tailMap(number(row, "from")).clear();
+            } else {
+                Packed packed = new Packed(
+                        number(row, "shard"),
+                        number(row, "samples"),
+                        number(row, "bytes"),
+                        (int) number(row, "checksum"),
+                        new Position(number(row, "next"), row.getOrDefault("state", "")));
+                complete.put(packed.shard(), packed);
+            }
+        }
+        if (!begun && Files.exists(settings.shard(0))) {
+            throw new PackException(settings.shard(0) + " exists already, and " + file
+                    + " doesn't say from what it was made; give another folder or prefix, or delete it");
+        }
+        List<Packed> there = new ArrayList<>();
+        for (Packed packed = complete.get(0L); packed != null && isThere(packed, settings); ) {
+            there.add(packed);
+            packed = complete.get((long) there.size());
+        }
+        append("{\"" + BEGUN + "\": 1, \"from\": " + there.size() + ", \"input\": " + quoted(input) + ", \"limits\": "
+                + quoted(settings.limitsText()) + "}");
+        return there;
+    }
+
+    private static boolean isThere(Packed packed, PackSettings settings) throws IOException {
+        Path tar = settings.shard(packed.shard());
+        return Files.exists(tar) && Files.size(tar) == packed.bytes() && Files.exists(settings.index(packed.shard()));
+    }
+
+    private void check(Map<String, String> row, String what, String now) throws PackException {
+        String before = row.getOrDefault(what, "");
+        if (!before.equals(now)) {
+            throw new PackException("the shards beside " + file + " were begun with other " + what + " (" + before
+                    + ", now " + now + "); give another folder or prefix, or delete them with that file");
+        }
+    }
+
+    /// Notes a complete shard, for good.
+    void packed(Packed shard) throws IOException {
+        append("{\"shard\": " + shard.shard() + ", \"samples\": " + shard.samples() + ", \"bytes\": " + shard.bytes()
+                + ", \"checksum\": " + shard.checksum() + ", \"next\": "
+                + shard.after().index() + ", \"state\": "
+                + quoted(shard.after().state()) + "}");
+    }
+
+    private List<String> lines() throws IOException {
+        ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(channel.size()));
+        while (all.hasRemaining() && channel.read(all, all.position()) >= 0) {
+            // until all is read
+        }
+        String text = new String(all.array(), 0, all.position(), StandardCharsets.UTF_8);
+        String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+        channel.truncate(whole.getBytes(StandardCharsets.UTF_8).length);
+        return whole.lines().filter(line -> !line.isBlank()).toList();
+    }
+
+    private long number(Map<String, String> row, String name) throws PackException {
+        @Nullable String value = row.get(name);
+        try {
+            return Long.parseLong(String.valueOf(value));
+        } catch (NumberFormatException noNumber) {
+            throw new PackException(file + " is damaged: it has a line with " + name + " = " + value
+                    + "; delete it and the shards beside it");
+        }
+    }
+
+    private void append(String line) throws IOException {
+        lock.lock();
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+            long at = channel.size();
+            while (bytes.hasRemaining()) {
+                at += channel.write(bytes, at);
+            }
+            channel.force(false);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        text.chars().forEach(c -> {
+            if (c < ' ' || c == '"' || c == '\\') {
+                quoted.append(String.format("\\u%04x", c));
+            } else {
+                quoted.append((char) c);
+            }
+        });
+        return quoted.append('"').toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,79 @@
+package org.jspdl.data.shards.pack;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspdl.pipeline.FailurePolicy;
+
+/// How shards are written. Immutable.
+///
+/// @param folder   where they go; made if need be
+/// @param prefix   what their names begin with
+/// @param samples  a shard has no more samples
+/// @param bytes    a shard is no larger, unless a single sample is
+/// @param writers  samples that are written at once
+/// @param naming   what samples are called
+/// @param failures what happens when a sample cannot be read
+public record PackSettings(
+        Path folder, String prefix, long samples, long bytes, int writers, Naming naming, FailurePolicy failures) {
+    /// What samples are called in the shards.
+    public enum Naming {
+        /// As in the shard they come from; by number if they have no name.
+        KEEP,
+        /// By their number in the whole pack.
+        NUMBER
+    }
+
+    /// Checks the limits.
+    public PackSettings {
+        if (samples < 1 || bytes < 1 || writers < 1) {
+            throw new IllegalArgumentException("samples, bytes and writers must be at least 1 but were " + samples
+                    + ", " + bytes + " and " + writers);
+        }
+        if (prefix.isEmpty() || prefix.indexOf('/') >= 0 || prefix.indexOf('{') >= 0 || prefix.indexOf('}') >= 0) {
+            throw new IllegalArgumentException(
+                    "the prefix must be the beginning of a file's name without braces but was '" + prefix + "'");
+        }
+    }
+
+    /// Up to 100,000 samples and 1 GiB in a shard, a writer for each processor, the first failure ends the work.
+    public static PackSettings of(Path folder, String prefix) {
+        return new PackSettings(
+                folder,
+                prefix,
+                100_000,
+                1L << 30,
+                Runtime.getRuntime().availableProcessors(),
+                Naming.KEEP,
+                FailurePolicy.failFast());
+    }
+
+    /// These settings with other limits for a shard.
+    public PackSettings limits(long newSamples, long newBytes) {
+        return new PackSettings(folder, prefix, newSamples, newBytes, writers, naming, failures);
+    }
+
+    /// Where shard `number` lies.
+    public Path shard(long number) {
+        return folder.resolve(String.format(Locale.ROOT, "%s-%06d.tar", prefix, number));
+    }
+
+    /// Where the index of shard `number` lies.
+    public Path index(long number) {
+        return folder.resolve(String.format(Locale.ROOT, "%s-%06d.idx", prefix, number));
+    }
+
+    Path journal() {
+        return folder.resolve(prefix + ".packed");
+    }
+
+    /// How `count` shards are named at once.
+    public String pattern(long count) {
+        return count == 1
+                ? shard(0).toString()
+                : String.format(Locale.ROOT, "%s/%s-{%06d..%06d}.tar", folder, prefix, 0, count - 1);
+    }
+
+    String limitsText() {
+        return samples + " samples, " + bytes + " bytes, " + naming.name().toLowerCase(Locale.ROOT) + " names";
+    }
+}

@@ -1,0 +1,110 @@
+package org.jspdl.data.shards.pack;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.TarIndex;
+import org.jspdl.media.archive.TarWriter;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
+import org.jspdl.source.Position;
+
+/// A sample as it will stand in a tar archive: headers, contents and padding. Owns its bytes.
+///
+/// @param key      what it is called
+/// @param bytes    the part of the archive
+/// @param files    what it consists of; places count from its own beginning
+/// @param checksum of names and contents
+/// @param after    where the input goes on behind it
+record PackedSample(String key, Lease bytes, List<TarIndex.Component> files, int checksum, Position after)
+        implements AutoCloseable {
+    private static final int BLOCK = 512;
+
+    /// The sample as `key`; it stays the caller's.
+    static PackedSample of(ShardSample sample, String key, Position after, BufferPool pool) throws IOException {
+        Map<String, MemorySegment> fields = PackedFields.of(sample);
+        List<TarIndex.Component> files = new ArrayList<>(fields.size());
+        CRC32C checksum = new CRC32C();
+        TarWriter counting = TarWriter.over(new Counting());
+        for (Map.Entry<String, MemorySegment> field : fields.entrySet()) {
+            String name = key + "." + field.getKey();
+            MemorySegment content = field.getValue();
+            counting.add(name, content);
+            files.add(new TarIndex.Component(
+                    field.getKey(), counting.position() - padded(content.byteSize()), content.byteSize(), name));
+            update(checksum, name, content);
+        }
+        Lease bytes = pool.lease(counting.position());
+        try {
+            TarWriter writer = TarWriter.over(new Filling(bytes.segment()));
+            for (Map.Entry<String, MemorySegment> field : fields.entrySet()) {
+                writer.add(key + "." + field.getKey(), field.getValue());
+            }
+            return new PackedSample(key, bytes, List.copyOf(files), (int) checksum.getValue(), after);
+        } catch (Throwable failure) {
+            bytes.close();
+            throw failure;
+        }
+    }
+
+    /// Adds a file to the checksum of a sample.
+    static void update(CRC32C checksum, String name, MemorySegment content) {
+        checksum.update(name.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        for (long done = 0; done < content.byteSize(); ) {
+            long n = Math.min(1 << 30, content.byteSize() - done);
+            checksum.update(content.asSlice(done, n).asByteBuffer());
+            done += n;
+        }
+    }
+
+    private static long padded(long size) {
+        return (size + BLOCK - 1) / BLOCK * BLOCK;
+    }
+
+    @Override
+    public void close() {
+        bytes.close();
+    }
+
+    /// Takes bytes and forgets them.
+    private static class Counting implements WritableByteChannel {
+        @Override
+        public int write(ByteBuffer source) {
+            int n = source.remaining();
+            source.position(source.limit());
+            return n;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /// Puts bytes one behind the other.
+    private static final class Filling extends Counting {
+        private final MemorySegment target;
+        private long at;
+
+        Filling(MemorySegment target) {
+            this.target = target;
+        }
+
+        @Override
+        public int write(ByteBuffer source) {
+            MemorySegment given = MemorySegment.ofBuffer(source);
+            MemorySegment.copy(given, 0, target, at, given.byteSize());
+            at += given.byteSize();
+            return super.write(source);
+        }
+    }
+}

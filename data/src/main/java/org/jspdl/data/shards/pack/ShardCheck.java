@@ -1,0 +1,77 @@
+package org.jspdl.data.shards.pack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.zip.CRC32C;
+import org.jspdl.data.shards.ShardFile;
+import org.jspdl.data.shards.ShardOptions;
+import org.jspdl.data.shards.TarIndex;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.media.FormatException;
+import org.jspdl.media.archive.TarStream;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
+
+/// Reads packed shards again and compares every name and byte with what was packed, and each index with its shard.
+public final class ShardCheck {
+    private static final long POOL_LIMIT = 1L << 40;
+
+    private ShardCheck() {}
+
+    /// Checks all shards that `settings` made of `input`.
+    ///
+    /// @param progress gets the number of samples that were compared, now and then
+    /// @throws PackException at the first difference
+    public static void check(PackInput<?> input, PackSettings settings, LongConsumer progress) throws IOException {
+        try (PackJournal journal = PackJournal.open(settings);
+                Storage storage = Storage.open();
+                BufferPool pool = BufferPool.create("checked samples", POOL_LIMIT)) {
+            long before = 0;
+            for (PackJournal.Packed packed : journal.begin(input.identity(), settings)) {
+                ShardFile file = new ShardFile(
+                        storage, settings.shard(packed.shard()).toString(), ShardOptions.defaults(), pool);
+                try {
+                    compare(file, packed, before, progress);
+                } catch (FormatException damaged) {
+                    throw new PackException(file.location() + " is damaged: " + damaged.reason());
+                }
+                before += packed.samples();
+            }
+        }
+    }
+
+    private static void compare(ShardFile file, PackJournal.Packed packed, long before, LongConsumer progress)
+            throws IOException {
+        List<List<TarIndex.Component>> index = TarIndex.read(file).samples();
+        SampleChecksums checksums = new SampleChecksums();
+        long samples = 0;
+        try (TarStream tar = TarStream.over(Files.newByteChannel(java.nio.file.Path.of(file.location())))) {
+            for (List<TarIndex.Component> sample : index) {
+                CRC32C checksum = new CRC32C();
+                for (TarIndex.Component expected : sample) {
+                    if (!tar.advance()
+                            || !tar.entry().name().equals(expected.name())
+                            || tar.entry().dataOffset() != expected.offset()
+                            || tar.entry().byteSize() != expected.byteSize()) {
+                        throw new PackException(
+                                file.location() + " does not have '" + expected.name() + "' where its index says");
+                    }
+                    try (Lease content = file.pool().lease(expected.byteSize())) {
+                        tar.read(content.segment());
+                        PackedSample.update(checksum, expected.name(), content.segment());
+                    }
+                }
+                checksums.add((int) checksum.getValue());
+                progress.accept(before + ++samples);
+            }
+            if (tar.advance()) {
+                throw new PackException(file.location() + " has more files than its index");
+            }
+        }
+        if (samples != packed.samples() || checksums.value() != packed.checksum()) {
+            throw new PackException(file.location() + " differs from what was packed; delete it and pack again");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package org.jspdl.data.shards.pack;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongConsumer;
+import org.jspdl.data.shards.ShardSample;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.pipeline.ByteBudget;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.StageOptions;
+import org.jspdl.source.Position;
+
+/// Packs samples into WebDataset shards, each with an index.
+///
+/// Samples are read by several threads, get their places in the order of the input, and are written by several threads
+/// again. The same input and settings make the same bytes. What a killed process left is gone on with: shards that are
+/// complete stay, the others are written again.
+public final class ShardPacker {
+    private static final Duration TICK = Duration.ofMillis(100);
+    private static final long IN_FLIGHT_BYTES = 512L << 20;
+    private static final long POOL_LIMIT = 1L << 40; // the run's budget limits what is in use, not the pool
+
+    private ShardPacker() {}
+
+    /// Packs what is not packed yet. Interrupting the thread ends the work; packing again goes on with it.
+    ///
+    /// @param progress gets the number of samples that are in shards, now and then
+    /// @throws PackException if something else was packed there
+    /// @throws org.jspdl.pipeline.PipelineException if a sample can't be read or written
+    public static <T> PackResult pack(PackInput<T> input, PackSettings settings, LongConsumer progress)
+            throws IOException {
+        try (PackJournal journal = PackJournal.open(settings);
+                BufferPool pool = BufferPool.create("packed samples", POOL_LIMIT)) {
+            List<PackJournal.Packed> found = journal.begin(input.identity(), settings);
+            Position begin = found.isEmpty() ? Position.START : found.getLast().after();
+            try (Placing placing = new Placing(settings, journal, found.size())) {
+                boolean complete = write(input, settings, placing, begin, pool, progress);
+                return result(settings, found, placing.packed(), complete);
+            }
+        }
+    }
+
+    private static <T> boolean write(
+            PackInput<T> input,
+            PackSettings settings,
+            Placing placing,
+            Position begin,
+            BufferPool pool,
+            LongConsumer progress)
+            throws IOException {
+        StageOptions reading = StageOptions.io(input.readsAtOnce()).inputOrder().onFailure(settings.failures());
+        Pipeline<Long> packing = Pipeline.from(new Numbered.From<>(input.source(), begin))
+                .named("samples")
+                .pipe("read", numbered -> read(input, settings, numbered, pool), reading)
+                .weigh(sample -> sample.bytes().byteSize())
+                .pipe("place", placing::place, StageOptions.io(1).inputOrder())
+                .pipe("write", placing::write, StageOptions.io(settings.writers()));
+        long done = begin.index();
+        RunOptions options = RunOptions.epochs(1).byteBudget(new ByteBudget(IN_FLIGHT_BYTES, 0));
+        try (Run<Long> run = packing.start(options)) {
+            while (!run.epochEnded()) {
+                done += run.poll(TICK).isPresent() ? 1 : 0;
+                progress.accept(done);
+            }
+        } catch (InterruptedException interrupted) {
+            return false;
+        }
+        placing.end();
+        return true;
+    }
+
+    private static <T> PackedSample read(
+            PackInput<T> input, PackSettings settings, Numbered<T> numbered, BufferPool pool) throws IOException {
+        try (ShardSample sample = input.read(numbered.item(), numbered.number())) {
+            return PackedSample.of(sample, key(sample, settings, numbered.number()), numbered.after(), pool);
+        }
+    }
+
+    private static String key(ShardSample sample, PackSettings settings, long number) {
+        boolean named = !sample.key().isEmpty() && !sample.key().equals(Long.toString(sample.index()));
+        return named && settings.naming() == PackSettings.Naming.KEEP
+                ? sample.key()
+                : String.format(Locale.ROOT, "%09d", number);
+    }
+
+    private static PackResult result(
+            PackSettings settings,
+            List<PackJournal.Packed> found,
+            Iterable<PackJournal.Packed> packed,
+            boolean complete) {
+        long shards = found.size();
+        long samples = found.stream().mapToLong(PackJournal.Packed::samples).sum();
+        long bytes = found.stream().mapToLong(PackJournal.Packed::bytes).sum();
+        for (PackJournal.Packed each : packed) {
+            shards++;
+            samples += each.samples();
+            bytes += each.bytes();
+        }
+        return new PackResult(shards, samples, bytes, found.size(), complete, settings.pattern(Math.max(1, shards)));
+    }
+}

@@ -1,0 +1,286 @@
+package org.jspdl.data.shards.pack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspdl.data.shards.ShardOptions;
+import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.pipeline.FailurePolicy;
+import org.jspdl.pipeline.PipelineException;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.jspdl.source.ShardStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class ShardPackerTest {
+    private static final int FILES = 200;
+
+    private static final String LISTING = """
+            import hashlib, json, sys, tarfile
+            for shard in sys.argv[1:]:
+                with tarfile.open(shard) as tar:
+                    for member in tar:
+                        content = tar.extractfile(member)
+                        print(member.name, member.offset_data, hashlib.sha1(content.read()).hexdigest())
+            """;
+
+    @TempDir
+    static Path dataset;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void makeFiles() throws IOException {
+        for (int i = 0; i < FILES; i++) {
+            Path file =
+                    Files.createDirectories(dataset.resolve("class" + i % 3)).resolve("f" + i + ".JPG");
+            byte[] content = new byte[i * 97];
+            Arrays.fill(content, (byte) i);
+            Files.write(file, i == 0 ? new byte[] {1} : content);
+        }
+    }
+
+    private static void ignored(long progress) {}
+
+    private static Map<String, byte[]> contents(Path folder) throws IOException {
+        Map<String, byte[]> contents = new TreeMap<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                if (!file.toString().endsWith(".packed")) {
+                    contents.put(file.getFileName().toString(), Files.readAllBytes(file));
+                }
+            }
+        }
+        return contents;
+    }
+
+    private static void assertEqualShards(Path folder, Map<String, byte[]> expected) throws IOException {
+        Map<String, byte[]> found = contents(folder);
+        assertThat(found.keySet()).isEqualTo(expected.keySet());
+        expected.forEach((name, bytes) -> assertThat(found.get(name)).as(name).isEqualTo(bytes));
+    }
+
+    @Test
+    void pythonReadsWhatWasPackedWhereTheIndexSaysItIs() throws Exception {
+        PackResult result = PackUser.pack(dataset, folder, ShardPackerTest::ignored);
+
+        assertThat(result.samples()).isEqualTo(FILES);
+        assertThat(result.shards()).isEqualTo((FILES + 6) / 7);
+        assertThat(result.pattern()).isEqualTo(folder + "/set-{000000..000028}.tar");
+        List<String> command = new ArrayList<>(List.of("python3", "-c", LISTING));
+        List<String> indexed = new ArrayList<>();
+        for (int shard = 0; shard < result.shards(); shard++) {
+            Path tar = folder.resolve("set-%06d.tar".formatted(shard));
+            command.add(tar.toString());
+            List<String> lines = Files.readAllLines(folder.resolve("set-%06d.idx".formatted(shard)));
+            assertThat(lines.getFirst()).isEqualTo("v1.2 " + (lines.size() - 1));
+            for (String line : lines.subList(1, lines.size())) {
+                String[] words = line.split(" ");
+                indexed.add(words[3] + " " + words[1]);
+                indexed.add(words[7] + " " + words[5]);
+            }
+        }
+        Process python = new ProcessBuilder(command).redirectErrorStream(true).start();
+        List<String> listed = python.inputReader(StandardCharsets.UTF_8).readAllLines();
+        assertThat(python.waitFor()).as(String.join("\n", listed)).isZero();
+        assertThat(listed).hasSize(2 * FILES);
+        assertThat(listed.stream().map(line -> line.substring(0, line.lastIndexOf(' '))))
+                .containsExactlyElementsOf(indexed);
+        assertThat(listed.getFirst()).startsWith("000000000.jpg 512 ");
+        assertThat(listed.stream()
+                        .map(line -> line.substring(line.lastIndexOf(' ')))
+                        .distinct())
+                .hasSize(FILES + 3); // every file, and three classes
+    }
+
+    @Test
+    @Timeout(600)
+    void whatAKilledProcessLeftIsGoneOnWithAndEndsTheSame(@TempDir Path whole) throws Exception {
+        PackUser.pack(dataset, whole, ShardPackerTest::ignored);
+        Map<String, byte[]> expected = contents(whole);
+        int kills = Boolean.getBoolean("campaign") ? 100 : 4;
+        SplittableRandom random = new SplittableRandom(8);
+        for (int kill = 0; kill < kills; kill++) {
+            Path shards = Files.createDirectories(folder.resolve("kill" + kill));
+            Process first = PackUser.start(dataset, shards);
+            awaitLine(first, "at " + 10 * random.nextInt(1, FILES / 10));
+            first.destroyForcibly().waitFor();
+            long before = contents(shards).keySet().stream()
+                    .filter(name -> name.endsWith(".tar"))
+                    .count();
+
+            PackResult result = PackUser.pack(dataset, shards, ShardPackerTest::ignored);
+
+            assertThat(result.samples()).isEqualTo(FILES);
+            assertThat(result.found()).as("kill %d", kill).isLessThanOrEqualTo(before);
+            assertEqualShards(shards, expected);
+        }
+    }
+
+    private static void awaitLine(Process process, String wanted) throws IOException {
+        BufferedReader lines = process.inputReader();
+        for (String line = lines.readLine(); line != null && !line.equals(wanted); line = lines.readLine()) {
+            // until it is as far
+        }
+    }
+
+    @Test
+    void packingAgainLeavesCompleteShardsAsTheyAre() throws Exception {
+        PackUser.pack(dataset, folder, ShardPackerTest::ignored);
+        Files.delete(folder.resolve("set-000020.tar"));
+
+        PackResult again = PackUser.pack(dataset, folder, ShardPackerTest::ignored);
+
+        assertThat(again.found()).isEqualTo(20);
+        assertThat(again.samples()).isEqualTo(FILES);
+        assertThat(PackUser.pack(dataset, folder, ShardPackerTest::ignored).found())
+                .isEqualTo(29);
+    }
+
+    @Test
+    void otherLimitsOrOtherFilesAreRefusedWhereSomethingWasPacked(@TempDir Path other) throws Exception {
+        PackUser.pack(dataset, folder, ShardPackerTest::ignored);
+        Files.write(Files.createDirectories(other.resolve("a")).resolve("x.jpg"), new byte[] {1});
+
+        assertThatThrownBy(() -> PackUser.pack(other, folder, ShardPackerTest::ignored))
+                .isInstanceOf(PackException.class)
+                .hasMessageContaining("begun with other input (200 files ")
+                .hasMessageContaining("now 1 files ");
+        Files.delete(folder.resolve("set.packed"));
+        assertThatThrownBy(() -> PackUser.pack(dataset, folder, ShardPackerTest::ignored))
+                .hasMessageContaining("set-000000.tar exists already");
+    }
+
+    @Test
+    void verifyingFindsEveryChangedByte() throws Exception {
+        PackUser.pack(dataset, folder, ShardPackerTest::ignored);
+        try (Storage storage = Storage.open();
+                BufferPool pool = BufferPool.create("files", 1 << 28)) {
+            FileInput input = PackUser.input(dataset, storage, pool);
+            ShardCheck.check(input, PackUser.settings(folder), ShardPackerTest::ignored);
+            Path shard = folder.resolve("set-000003.tar");
+            byte[] sound = Files.readAllBytes(shard);
+            for (int at : new int[] {1, 512, sound.length / 2 / 512 * 512 + 1, sound.length - 1030}) {
+                byte[] damaged = sound.clone();
+                damaged[at] ^= 4;
+                Files.write(shard, damaged);
+                if (isPadding(sound, at)) {
+                    continue;
+                }
+                assertThatThrownBy(() -> ShardCheck.check(input, PackUser.settings(folder), ShardPackerTest::ignored))
+                        .as("byte %d", at)
+                        .isInstanceOf(PackException.class)
+                        .hasMessageContaining(shard.toString());
+            }
+        }
+    }
+
+    /// Whether nothing is said by a byte: it is zero between contents and the next header.
+    private static boolean isPadding(byte[] tar, int at) {
+        return tar[at] == 0;
+    }
+
+    @Test
+    void anUnreadableFileEndsTheWorkOrIsLeftOut(@TempDir Path broken) throws Exception {
+        for (int i = 0; i < 20; i++) {
+            Files.write(Files.createDirectories(broken.resolve("c")).resolve("f" + i), new byte[] {(byte) (i + 1)});
+        }
+        Files.delete(broken.resolve("c/f7"));
+        Files.createSymbolicLink(broken.resolve("c/f7"), broken.resolve("c/nowhere"));
+        Path list = broken.resolve("list.txt");
+        Files.writeString(
+                list,
+                String.join(
+                        "\n",
+                        Stream.iterate(0, i -> i < 20, i -> i + 1)
+                                .map(i -> "c/f" + i + " 1")
+                                .toList()));
+        try (Storage storage = Storage.open();
+                BufferPool pool = BufferPool.create("files", 1 << 28)) {
+            FileInput input = PackUser.input(list, storage, pool);
+            assertThatThrownBy(() -> ShardPacker.pack(input, PackUser.settings(folder), ShardPackerTest::ignored))
+                    .isInstanceOf(PipelineException.class)
+                    .hasStackTraceContaining("f7");
+            PackSettings lenient =
+                    new PackSettings(folder, "set", 7, 1 << 20, 2, PackSettings.Naming.KEEP, FailurePolicy.skip(1));
+            PackResult result = ShardPacker.pack(input, lenient, ShardPackerTest::ignored);
+            assertThat(result.samples()).isEqualTo(19);
+            assertThat(pool.outstanding()).isZero();
+        }
+    }
+
+    @Test
+    void shardsArePackedAnewWithTheirNamesAndFields() throws Exception {
+        PackUser.pack(dataset, folder.resolve("a"), ShardPackerTest::ignored);
+        try (Storage storage = Storage.open();
+                BufferPool pool = BufferPool.create("samples", 1 << 28)) {
+            ShardInput input = shards(storage, folder.resolve("a"), pool);
+            PackSettings larger = PackSettings.of(folder.resolve("b"), "new").limits(50, 1 << 20);
+            PackResult result = ShardPacker.pack(input, larger, ShardPackerTest::ignored);
+            assertThat(result.shards()).isEqualTo(4);
+            assertThat(texts(storage, folder.resolve("b"), pool))
+                    .containsExactlyElementsOf(texts(storage, folder.resolve("a"), pool));
+        }
+    }
+
+    private static ShardInput shards(Storage storage, Path folder, BufferPool pool) throws IOException {
+        ShardStream<ShardSample> stream = Shards.open(storage, folder.toString(), ShardOptions.defaults(), pool);
+        return new ShardInput(stream, Shards.locations(storage, folder.toString()));
+    }
+
+    private static List<String> texts(Storage storage, Path folder, BufferPool pool) throws Exception {
+        List<String> texts = new ArrayList<>();
+        try (Cursor<ShardSample> cursor = shards(storage, folder, pool).source().open(0, Position.START)) {
+            while (cursor.advance()) {
+                try (ShardSample sample = cursor.item()) {
+                    texts.add(sample.key() + " " + sample.text("cls") + " "
+                            + sample.bytes("jpg").byteSize());
+                }
+            }
+        }
+        return texts;
+    }
+
+    @Test
+    void samplesOfOneNameInOneShardAreRefused() throws Exception {
+        Files.writeString(folder.resolve("a.jsonl"), "{\"x\": 1}\n{\"x\": 2}\n");
+        PackUser.pack(dataset, folder.resolve("tars"), ShardPackerTest::ignored);
+        Path twice = Files.createDirectories(folder.resolve("twice"));
+        Files.copy(folder.resolve("tars/set-000000.tar"), twice.resolve("a.tar"));
+        Files.copy(folder.resolve("tars/set-000000.tar"), twice.resolve("b.tar"));
+        try (Storage storage = Storage.open();
+                BufferPool pool = BufferPool.create("samples", 1 << 28)) {
+            assertThatThrownBy(() -> ShardPacker.pack(
+                            shards(storage, twice, pool),
+                            PackSettings.of(folder.resolve("out"), "new"),
+                            ShardPackerTest::ignored))
+                    .hasStackTraceContaining("two samples of one shard are called '000000000'")
+                    .hasStackTraceContaining("--number");
+            ShardInput lines = new ShardInput(
+                    Shards.open(storage, folder.resolve("a.jsonl").toString(), ShardOptions.defaults(), pool),
+                    List.of("a.jsonl"));
+            assertThat(ShardPacker.pack(lines, PackSettings.of(folder.resolve("lines"), "l"), ShardPackerTest::ignored)
+                            .samples())
+                    .isEqualTo(2);
+        }
+    }
+}
