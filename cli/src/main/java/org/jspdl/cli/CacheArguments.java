@@ -43,14 +43,15 @@ record CacheArguments(CommandLine line) {
             return new Opened(Optional.empty());
         }
         boolean inMemory = place.get().equals(MEMORY);
-        long budget = bytes(line.text("--cache-size").orElse(inMemory ? "1G" : "10G"));
+        long budget = bytes("--cache-size", line.text("--cache-size").orElse(inMemory ? "1G" : "10G"));
         return new Opened(Optional.of(
                 inMemory
                         ? MemoryCache.create(budget)
                         : DiskCache.open(new RunArguments(line).path(place.get()), budget)));
     }
 
-    static long bytes(String text) throws UsageException {
+    /// The bytes that `text` means, the value of `option`.
+    static long bytes(String option, String text) throws UsageException {
         Matcher matcher = SIZE.matcher(text);
         if (matcher.matches()) {
             int power = " KMGT"
@@ -61,6 +62,6 @@ record CacheArguments(CommandLine line) {
             }
         }
         throw new UsageException(
-                "--cache-size must be a number of bytes above 0, such as 500M, 20G or 1T, but was '" + text + "'");
+                option + " must be a number of bytes above 0, such as 500M, 20G or 1T, but was '" + text + "'");
     }
 }

@@ -10,6 +10,7 @@ import org.jspdl.cli.arguments.HelpText;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.DatasetException;
+import org.jspdl.data.storage.Reasons;
 
 /// The program `jspdl`.
 ///
@@ -26,6 +27,8 @@ public final class Main {
               jspdl run [DATASET]      Decode, resize and batch a dataset, and report how fast that was.
               jspdl profile [DATASET]  Measure each stage alone, and say how many to run at once.
               jspdl sample [DIR]       Make the sample dataset that `run` uses when it is given none.
+              jspdl pack DATASET       Write WebDataset shards of a dataset, or of other shards.
+              jspdl inspect DATASET    Print what a dataset or shard holds.
               jspdl probe FILE         Print what is inside of a file: sound, video, picture, arrays, archive.
               jspdl version            Print the version.
 
@@ -62,15 +65,20 @@ public final class Main {
                 case "run" -> run(rest);
                 case "profile" -> profile(rest);
                 case "sample" -> sample(rest);
+                case "pack" -> pack(rest);
+                case "inspect" -> inspect(rest);
                 case "probe" -> probe(rest);
                 case "version", "--version", "-V" -> say("jspdl " + version());
                 case "help", "--help", "-h" -> say(HELP.stripTrailing());
                 default ->
                     throw new UsageException("there is no command '" + command
-                            + "'; the commands are run, profile, sample, probe and version");
+                            + "'; the commands are run, profile, sample, pack, inspect, probe and version");
             };
         } catch (UsageException wrong) {
-            String place = Arrays.asList("run", "profile", "sample", "probe").contains(command) ? " " + command : "";
+            String place = Arrays.asList("run", "profile", "sample", "pack", "inspect", "probe")
+                            .contains(command)
+                    ? " " + command
+                    : "";
             return fail(UNUSABLE, wrong.getMessage() + " (see jspdl" + place + " --help)");
         } catch (DatasetException unusable) {
             return fail(UNUSABLE, String.valueOf(unusable.getMessage()));
@@ -78,8 +86,8 @@ public final class Main {
             return fail(
                     FAILED,
                     failure instanceof java.nio.file.FileSystemException system
-                            ? system.getFile() + ": " + Reason.of(system)
-                            : Reason.of(failure));
+                            ? system.getFile() + ": " + Reasons.of(system)
+                            : Reasons.of(failure));
         } catch (InterruptedException interrupted) {
             return INTERRUPTED;
         }
@@ -106,6 +114,20 @@ public final class Main {
         }
         new SampleCommand(terminal, environment).run(CommandLine.parse(words, SampleCommand.SPEC));
         return DONE;
+    }
+
+    private int pack(List<String> words) throws UsageException, IOException {
+        if (asksForHelp(words)) {
+            return help(PackCommand.SPEC);
+        }
+        return new PackCommand(terminal).run(CommandLine.parse(words, PackCommand.SPEC));
+    }
+
+    private int inspect(List<String> words) throws UsageException, IOException {
+        if (asksForHelp(words)) {
+            return help(InspectCommand.SPEC);
+        }
+        return new InspectCommand(terminal).run(CommandLine.parse(words, InspectCommand.SPEC));
     }
 
     private int probe(List<String> words) throws UsageException, IOException {

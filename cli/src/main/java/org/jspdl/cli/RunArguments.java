@@ -36,7 +36,7 @@ record RunArguments(CommandLine line) {
                 failures());
     }
 
-    private FailurePolicy failures() throws UsageException {
+    FailurePolicy failures() throws UsageException {
         String given = line.text("--max-failures").orElse("0");
         boolean percent = given.endsWith("%");
         try {

@@ -22,7 +22,6 @@ import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.dataset.Manifest;
-import org.jspdl.data.shards.Shards;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.pipeline.PipelineException;
 
@@ -32,7 +31,7 @@ final class RunCommand {
             "run",
             "DATASET",
             "Loads a dataset of images as a training job would, and reports how fast that was and what held it back. DATASET is a folder"
-                    + " with one sub-folder for each class, a text file with a path and a label on each line, a manifest (.csv, .tsv or .jsonl) with columns for both, shards such as 'train-{000..127}.tar', or a plan (.yaml, .yml or .json), which names its own; without it, a sample dataset is"
+                    + " with one sub-folder for each class, a text file with a path and a label on each line, a manifest (.csv, .tsv or .jsonl) with columns for both, shards such as 'train-{000..127}.tar' or a folder of them, or a plan (.yaml, .yml or .json), which names its own; without it, a sample dataset is"
                     + " used, which is made first if need be.",
             List.of(
                     new CommandSpec.Group(
@@ -186,7 +185,7 @@ final class RunCommand {
 
     private static ImageInput input(Storage storage, CacheArguments.Opened cache, String location, RunSettings settings)
             throws UsageException, IOException {
-        if (Shards.isShard(location) && !Manifest.isManifest(location)) {
+        if (ShardLocations.areMeant(location) && !Manifest.isManifest(location)) {
             if (cache.cache().isPresent()) {
                 throw new UsageException("--cache keeps files, but " + location + " names shards; leave it out");
             }

@@ -2,10 +2,10 @@ package org.jspdl.cli.run;
 
 import java.io.IOException;
 import java.util.OptionalLong;
-import org.jspdl.cli.Reason;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.rows.RowBlocks;
 import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Reasons;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.PoolExhaustedException;
@@ -71,7 +71,7 @@ public final class FileImages implements ImageInput {
         try {
             sample.encoded(files.read(file));
         } catch (IOException | PoolExhaustedException failure) {
-            sample.unreadable(new ImageFileException(file, Reason.of(failure), failure));
+            sample.unreadable(new ImageFileException(file, Reasons.of(failure), failure));
         }
         return sample;
     }

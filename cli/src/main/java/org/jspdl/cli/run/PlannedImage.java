@@ -2,7 +2,7 @@ package org.jspdl.cli.run;
 
 import java.io.IOException;
 import java.util.List;
-import org.jspdl.cli.Reason;
+import org.jspdl.data.storage.Reasons;
 import org.jspdl.media.image.DecodeException;
 import org.jspdl.memory.PoolExhaustedException;
 
@@ -16,7 +16,7 @@ record PlannedImage(ImageFile file, Sample sample, ImageRows rows) implements Au
         try {
             sample.encoded(rows.read(file));
         } catch (IOException | PoolExhaustedException failure) {
-            sample.unreadable(new ImageFileException(file.location(), Reason.of(failure), failure));
+            sample.unreadable(new ImageFileException(file.location(), Reasons.of(failure), failure));
         }
         return this;
     }

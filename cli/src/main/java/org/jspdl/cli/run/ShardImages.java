@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspdl.data.loader.EpochEnds;
 import org.jspdl.data.rows.RowBlocks;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
@@ -112,32 +113,7 @@ public final class ShardImages implements ImageInput {
     private record Sealing<T>(Source<T> source, RowBlocks rows) implements Source<T> {
         @Override
         public Cursor<T> open(long epoch, Position from) throws Exception {
-            Cursor<T> cursor = source.open(epoch, from);
-            return new Cursor<>() {
-                @Override
-                public boolean advance() throws Exception {
-                    boolean more = cursor.advance();
-                    if (!more) {
-                        rows.close();
-                    }
-                    return more;
-                }
-
-                @Override
-                public T item() {
-                    return cursor.item();
-                }
-
-                @Override
-                public Position position() {
-                    return cursor.position();
-                }
-
-                @Override
-                public void close() throws IOException {
-                    cursor.close();
-                }
-            };
+            return EpochEnds.watched(source.open(epoch, from), rows::close);
         }
 
         @Override

@@ -1,0 +1,213 @@
+package org.jspdl.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspdl.cli.arguments.CommandLine;
+import org.jspdl.cli.arguments.CommandSpec;
+import org.jspdl.cli.arguments.Option;
+import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.terminal.ProgressLine;
+import org.jspdl.cli.terminal.Terminal;
+import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.shards.ShardOptions;
+import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.Shards;
+import org.jspdl.data.shards.pack.FileInput;
+import org.jspdl.data.shards.pack.PackInput;
+import org.jspdl.data.shards.pack.PackResult;
+import org.jspdl.data.shards.pack.PackSettings;
+import org.jspdl.data.shards.pack.ShardCheck;
+import org.jspdl.data.shards.pack.ShardInput;
+import org.jspdl.data.shards.pack.ShardPacker;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.observe.text.Figures;
+import org.jspdl.pipeline.FailurePolicy;
+import org.jspdl.pipeline.PipelineException;
+import org.jspdl.source.Sampler;
+import org.jspdl.source.Samplers;
+import org.jspdl.source.ShardStream;
+
+/// `jspdl pack`: writes WebDataset shards.
+final class PackCommand {
+    private static final long POOL_LIMIT = 1L << 40; // the packer's budget limits what is in use, not the pool
+    private static final int INTERLEAVED = 8;
+    private static final int WINDOW = 10_000;
+
+    static final CommandSpec SPEC = new CommandSpec(
+            "pack",
+            "DATASET",
+            "Writes WebDataset shards (tar files, each with an index) from a folder with one sub-folder for each class, a file list, a manifest, or"
+                    + " other shards (tar, Parquet, JSON lines, TFRecord, NPZ), local or remote. Run again after an interruption, it goes on.",
+            List.of(
+                    new CommandSpec.Group(
+                            "Where to",
+                            List.of(
+                                    Option.valued("--to", "FOLDER", "Where the shards go; made if need be."),
+                                    Option.valued(
+                                            "--prefix",
+                                            "NAME",
+                                            "What their names begin with (default: the name of FOLDER)."))),
+                    new CommandSpec.Group(
+                            "What a shard holds",
+                            List.of(
+                                    Option.valued("--samples", "N", "At most so many samples (default 100,000)."),
+                                    Option.valued(
+                                            "--size", "SIZE", "At most so many bytes, such as 500M (default 1G)."),
+                                    Option.valued(
+                                            "--columns",
+                                            "A,B",
+                                            "Only these fields of shards; of Parquet only they are read."),
+                                    Option.flag("--number", "Name samples by number even if they have names."),
+                                    Option.flag(
+                                            "--shuffle",
+                                            "In an order drawn once: any order of files; shards interleaved and"
+                                                    + " shuffled in windows of 10,000 samples."),
+                                    Option.valued("--seed", "N", "The key of that order (default 0)."))),
+                    new CommandSpec.Group(
+                            "How it runs",
+                            List.of(
+                                    Option.valued(
+                                            "--writers", "N", "Samples written at once (default: the processors)."),
+                                    Option.valued(
+                                            "--max-failures",
+                                            "N|N%",
+                                            "Leave out up to so many samples that cannot be read, and list them."),
+                                    Option.flag("--verify", "Read all shards again and compare every byte."),
+                                    Option.flag("--no-progress", "Print no progress."),
+                                    Option.flag("--help", "Show this help.")))),
+            List.of(
+                    "",
+                    "Examples",
+                    "  jspdl pack photos --to shards --shuffle --verify",
+                    "  jspdl pack s3://bucket/train.csv --to /data/train --size 500M",
+                    "  jspdl pack 'old-{000..127}.tar' --to new --samples 5000",
+                    "",
+                    "Exit codes: 0 done, 1 failed, 2 wrong option or dataset, 130 interrupted."));
+
+    private final Terminal terminal;
+    private final List<String> leftOut = Collections.synchronizedList(new ArrayList<>());
+
+    PackCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /// The exit code.
+    int run(CommandLine line) throws UsageException, IOException {
+        RunArguments arguments = new RunArguments(line);
+        String location = arguments.location(
+                line.operand().orElseThrow(() -> new UsageException("pack needs a dataset to read")));
+        PackSettings settings = settings(line, arguments);
+        try (Storage storage = Storage.open();
+                BufferPool pool = BufferPool.create("samples to pack", POOL_LIMIT)) {
+            return ShardLocations.areMeant(location)
+                    ? pack(shards(storage, location, line, pool), settings, line, List.of())
+                    : packFiles(LabeledFiles.open(storage, location), storage, settings, line, pool);
+        } catch (PipelineException failure) {
+            terminal.err().println("jspdl: " + RunFailures.explain(failure));
+            return Main.FAILED;
+        }
+    }
+
+    private PackSettings settings(CommandLine line, RunArguments arguments) throws UsageException {
+        Path folder = arguments.path(line.text("--to").orElseThrow(() -> new UsageException("pack needs --to FOLDER")));
+        Path name = folder.toAbsolutePath().normalize().getFileName();
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new UsageException("--to must be a folder, but " + folder + " is a file");
+        }
+        FailurePolicy policy = arguments.failures();
+        try {
+            return new PackSettings(
+                    folder,
+                    line.text("--prefix").orElse(name == null ? "shard" : name.toString()),
+                    line.number("--samples", 100_000, 1, Long.MAX_VALUE),
+                    CacheArguments.bytes("--size", line.text("--size").orElse("1G")),
+                    line.integer("--writers", Runtime.getRuntime().availableProcessors(), 1, 1024),
+                    line.has("--number") ? PackSettings.Naming.NUMBER : PackSettings.Naming.KEEP,
+                    policy.equals(FailurePolicy.failFast())
+                            ? policy
+                            : policy.quarantine(item -> leftOut.add(item.cause().getMessage())));
+        } catch (IllegalArgumentException wrong) {
+            throw new UsageException("--prefix: " + wrong.getMessage());
+        }
+    }
+
+    private ShardInput shards(Storage storage, String location, CommandLine line, BufferPool pool)
+            throws UsageException, IOException {
+        List<String> locations = Shards.locations(storage, location);
+        ShardOptions options = ShardOptions.defaults()
+                .columns(line.text("--columns").map(given -> given.split(",")).orElse(new String[0]));
+        ShardStream<ShardSample> stream = Shards.open(storage, location, options, pool);
+        return new ShardInput(
+                line.has("--shuffle")
+                        ? stream.shuffled(seed(line)).interleaved(INTERLEAVED).window(WINDOW)
+                        : stream,
+                locations);
+    }
+
+    private int packFiles(LabeledFiles files, Storage storage, PackSettings settings, CommandLine line, BufferPool pool)
+            throws UsageException, IOException {
+        Sampler order =
+                line.has("--shuffle") ? Samplers.shuffled(files.size(), seed(line)) : Samplers.sequential(files.size());
+        return pack(new FileInput(files, order, storage, pool, 1L << 32), settings, line, files.classes());
+    }
+
+    private static long seed(CommandLine line) throws UsageException {
+        return line.number("--seed", 0, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    private int pack(PackInput<?> input, PackSettings settings, CommandLine line, List<String> classes)
+            throws IOException {
+        PackResult result;
+        ProgressLine progress = progress(line, "Packing", input.source().size().orElse(0));
+        try {
+            result = ShardPacker.pack(input, settings, progress::report);
+        } finally {
+            progress.clear();
+        }
+        leftOut.forEach(reason -> terminal.err().println("jspdl: left out " + reason));
+        if (!result.complete()) {
+            terminal.err()
+                    .println("jspdl: interrupted with " + Figures.count(result.shards())
+                            + " shards complete; the same command goes on");
+            return Main.INTERRUPTED;
+        }
+        if (!classes.isEmpty()) {
+            Files.write(settings.folder().resolve(settings.prefix() + "-classes.txt"), classes);
+        }
+        terminal.out()
+                .println(Figures.count(result.samples()) + " samples, " + Figures.bytes(result.bytes()) + ", in "
+                        + Figures.count(result.shards()) + (result.shards() == 1 ? " shard" : " shards")
+                        + (result.found() == 0
+                                ? ""
+                                : ", " + Figures.count(result.found()) + " of which were complete before")
+                        + (leftOut.isEmpty() ? "" : "; " + Figures.count(leftOut.size()) + " left out"));
+        if (line.has("--verify")) {
+            verify(input, settings, line, result.samples());
+        }
+        terminal.out().println(result.pattern());
+        return Main.DONE;
+    }
+
+    private void verify(PackInput<?> input, PackSettings settings, CommandLine line, long samples) throws IOException {
+        ProgressLine progress = progress(line, "Verifying", samples);
+        LongConsumer report = progress::report;
+        try {
+            ShardCheck.check(input, settings, report);
+        } finally {
+            progress.clear();
+        }
+        terminal.out().println("verified: every sample was read again and is as it was packed");
+    }
+
+    private ProgressLine progress(CommandLine line, String task, long total) {
+        return line.has("--no-progress")
+                ? ProgressLine.silent(terminal)
+                : ProgressLine.of(terminal, task, "samples", total);
+    }
+}
