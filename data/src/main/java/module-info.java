@@ -11,6 +11,7 @@ module org.jspdl.data {
     exports org.jspdl.data.cache;
     exports org.jspdl.data.dataset;
     exports org.jspdl.data.loader;
+    exports org.jspdl.data.plan;
     exports org.jspdl.data.rows;
     exports org.jspdl.data.internal.http to
             org.jspdl.data.s3;
@@ -22,6 +23,9 @@ module org.jspdl.data {
     uses org.jspdl.data.shards.ShardFormat;
     uses org.jspdl.data.storage.StorageProvider;
 
+    provides org.jspdl.plan.OperationProvider with
+            org.jspdl.data.plan.SampleOperations,
+            org.jspdl.data.plan.TextOperations;
     provides org.jspdl.data.storage.StorageProvider with
             org.jspdl.data.storage.FileStorageProvider,
             org.jspdl.data.internal.http.HttpStorageProvider;

@@ -3,5 +3,6 @@
 module org.jspdl.python {
     requires static org.jspecify;
     requires org.jspdl.core;
+    requires org.jspdl.observe;
     requires org.jspdl.plan;
 }

@@ -1,10 +1,10 @@
 """What the tests share: plans over the operations of TestOperations.java, and looks at processes from outside."""
 import contextlib
 import os
+import select
 import subprocess
 import sys
 import textwrap
-import time
 
 import jspdl
 
@@ -52,20 +52,22 @@ def alive(pid):
         return False
 
 
-def eventually(condition, seconds=20):
-    """Whether `condition` holds within some time."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(0.01)
-    return condition()
+def ends(pid, seconds=20):
+    """Whether a process, which need not be a child, ends within some time."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([descriptor], [], [], seconds)[0])
+    finally:
+        os.close(descriptor)
 
 
 @contextlib.contextmanager
 def trainer(program, **popen):
     """A trainer in a process of its own; it prints the number of its loader's process first."""
-    lines = "import jspdl, os, sys, time\nfrom support import *\n" + textwrap.dedent(program)
+    lines = "import jspdl, os, signal, sys\nfrom support import *\n" + textwrap.dedent(program)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([HERE, os.environ.get("PYTHONPATH", "")])}
     process = subprocess.Popen([sys.executable, "-B", "-c", lines], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                env=environment, **popen)

@@ -1,16 +1,23 @@
 """However one side ends, the other ends or says why, and nothing is left."""
+import contextlib
 import gc
 import os
 import random
 import signal
+import subprocess
+import sys
 import time
 import unittest
 
 import jspdl
-from support import alive, eventually, filled, is_filled, load, shared_files, trainer
+from support import alive, ends, filled, is_filled, load, shared_files, trainer
 
 CAMPAIGN = os.environ.get("JSPDL_CAMPAIGN") == "true"
 LONG = "with load(filled(100_000, 200_000), slots=16) as loader:\n    print(loader._process.pid, flush=True)\n"
+ENDLESS = LONG + """    for number, batch in enumerate(loader):
+        if number == 3:
+            print("inside", flush=True)
+"""
 
 
 class Ends(unittest.TestCase):
@@ -18,7 +25,7 @@ class Ends(unittest.TestCase):
         self.assertEqual(shared_files(), [])
 
     def ended(self, pid):
-        self.assertTrue(eventually(lambda: not alive(pid)), f"process {pid} goes on")
+        self.assertTrue(ends(pid), f"process {pid} goes on")
 
     def test_closing_ends_the_process(self):
         loader = load(filled(10))
@@ -69,9 +76,9 @@ class Ends(unittest.TestCase):
                 list(loader)
 
     def test_a_killed_trainer_leaves_no_process_and_the_loader_says_so(self):
-        with trainer(LONG + "    for batch in loader: pass") as process:
+        with trainer(ENDLESS) as process:
             pid = int(process.stdout.readline())
-            time.sleep(0.3)
+            self.assertEqual(process.stdout.readline(), "inside\n")
             process.kill()
             self.assertIn(f"the trainer, process {process.pid}, ", process.stderr.read())
             self.ended(pid)
@@ -80,7 +87,7 @@ class Ends(unittest.TestCase):
         with trainer(LONG + """
             fork = os.fork()
             if fork == 0:
-                time.sleep(60)
+                signal.pause()
                 os._exit(0)
             print(fork, flush=True)
             for batch in loader: pass""".replace("\n            ", "\n    ")) as process:
@@ -91,9 +98,9 @@ class Ends(unittest.TestCase):
             os.kill(fork, signal.SIGKILL)
 
     def test_ctrl_c_ends_both(self):
-        with trainer(LONG + "    for batch in loader: pass", start_new_session=True) as process:
+        with trainer(ENDLESS, start_new_session=True) as process:
             pid = int(process.stdout.readline())
-            time.sleep(0.5)
+            self.assertEqual(process.stdout.readline(), "inside\n")
             os.killpg(process.pid, signal.SIGINT)
             self.assertIn("KeyboardInterrupt", process.stderr.read())
             self.assertNotEqual(process.wait(20), 0)
@@ -101,21 +108,57 @@ class Ends(unittest.TestCase):
 
     def test_ctrl_c_that_is_caught_leaves_the_loader_usable(self):
         with trainer(LONG + """
-            seen = 0
             for _ in range(2):
                 try:
-                    for batch in loader:
+                    for number, batch in enumerate(loader):
                         assert is_filled(batch, 200_000)
-                        seen += 1
+                        if number == 3:
+                            print("inside", flush=True)
                 except KeyboardInterrupt:
                     print("caught", flush=True)""".replace("\n            ", "\n    "), start_new_session=True) as process:
             pid = int(process.stdout.readline())
             for _ in range(2):
-                time.sleep(0.3)
+                self.assertEqual(process.stdout.readline(), "inside\n", process.poll())
                 os.killpg(process.pid, signal.SIGINT)
                 self.assertEqual(process.stdout.readline(), "caught\n")
             self.assertEqual(process.wait(20), 0, process.stderr.read())
             self.ended(pid)
+
+    def test_handlers_that_raise_at_any_moment_lose_no_frame_and_no_slot(self):
+        class Interrupted(Exception):
+            pass
+
+        def interrupt(*_):
+            raise Interrupted
+
+        swallowed = []      # by the interpreter, when the handler runs in the middle of letting go of a slot
+        before, hook = signal.signal(signal.SIGALRM, interrupt), sys.unraisablehook
+        sys.unraisablehook = swallowed.append
+        self.addCleanup(signal.signal, signal.SIGALRM, before)
+        self.addCleanup(setattr, sys, "unraisablehook", hook)
+        chance = random.Random(5)
+        interrupted = taken = 0
+        for size in (1_000, 100_000):
+            with load(filled(10_000_000, size), slots=64, ahead=4, java_options=["-XX:TieredStopAtLevel=1"]) as loader:
+                next(iter(loader))
+                batches = iter(loader)
+                for _ in range(300):
+                    known = len(swallowed)
+                    try:
+                        signal.setitimer(signal.ITIMER_REAL, chance.uniform(1e-5, 2e-3))
+                        while len(swallowed) == known:
+                            batch = next(batches)
+                            taken += 1
+                            assert batch["data"][0] == batch["data"][-1] == batch["number"] % 256
+                            del batch
+                    except Interrupted:
+                        interrupted += 1
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                self.assertTrue(is_filled(next(batches), size))
+                gc.collect()
+                self.assertLessEqual(loader.stats()["hand_over"]["slots_held_by_trainer"], len(swallowed) + 8)
+        self.assertGreater(interrupted + len(swallowed), 500)
+        self.assertGreater(taken, 500)
 
     def test_an_exception_and_an_exit_without_closing_end_the_loader(self):
         for end, code in (("raise RuntimeError('a bug')", 1), ("sys.exit(3)", 3), ("pass", 0)):
@@ -152,11 +195,12 @@ class Kills(unittest.TestCase):
                 """
             with self.subTest(seed=seed, number=number, side=side, delay=delay), trainer(program) as process:
                 pid = int(process.stdout.readline())
-                time.sleep(delay)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(delay)
                 os.kill(process.pid if side == "trainer" else pid, signal.SIGKILL)
                 killed[side] += 1
                 said = process.communicate(timeout=30)
-                self.assertTrue(eventually(lambda: not alive(pid)), f"loader {pid} goes on")
+                self.assertTrue(ends(pid), f"loader {pid} goes on")
                 if side == "loader":
                     self.assertIn("was killed by SIGKILL", said[0], said)
                     self.assertEqual(process.returncode, 0, said[1])

@@ -50,7 +50,7 @@ class Epochs(unittest.TestCase):
 
     def test_the_length_is_that_of_an_epoch(self):
         for plan, length in ((steps(50, {"batch": 4}), 13), (steps(50, {"batch": {"size": 4, "remainder": "drop"}}), 12),
-                             (steps(50, {"wait": {"millis": 0}, "cpu": 1}), 50)):
+                             (steps(50, {"fail": {"at": 99}, "cpu": 1}), 50)):
             with load(plan) as loader:
                 self.assertEqual(len(loader), length)
         with load(steps(50, {"batch": 4}, {"unbatch": {}})) as loader:

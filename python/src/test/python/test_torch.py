@@ -1,4 +1,6 @@
 """With PyTorch: tensors, datasets, pinned memory, the profiler. Skipped without it."""
+import json
+import tempfile
 import unittest
 
 from support import IMAGES, filled, load, steps, torch
@@ -60,6 +62,32 @@ class Torch(unittest.TestCase):
                 list(loader)
         ranges = {event.key: event.count for event in profile.key_averages()}
         self.assertGreaterEqual(ranges["jspdl: next batch"], 10)
+
+    def test_the_loaders_trace_lies_beside_the_profilers_on_one_clock(self):
+        import jspdl
+        with tempfile.TemporaryDirectory() as folder:
+            ours, theirs, both = (f"{folder}/{name}.json" for name in ("ours", "theirs", "both"))
+            with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
+                with load(filled(10), arrays="torch", trace=ours) as loader:
+                    list(loader)
+            profile.export_chrome_trace(theirs)
+            jspdl.lay_beside(ours, theirs, both)
+            with open(both, encoding="utf-8") as file:
+                events = json.load(file)["traceEvents"]
+        ranges = [event for event in events if event["name"] == "jspdl: next batch"]
+        ours = sorted(event["ts"] + event["dur"] for event in ranges if "batch" in event.get("args", {}))
+        theirs = sorted(event["ts"] + event["dur"] for event in ranges if event.get("cat") == "user_annotation")
+        consumer, = ((event["pid"], event["tid"]) for event in events if event.get("name") == "thread_name"
+                     and event["args"]["name"] == "consumer")
+        delivered = sorted(event["ts"] for event in events if event.get("ph") == "f" and event["name"] == "item"
+                           and (event["pid"], event["tid"]) == consumer)
+        self.assertEqual(len(ours), 10)
+        self.assertGreaterEqual(len(delivered), 10)
+        for here, there in zip(ours, theirs):
+            self.assertAlmostEqual(here, there, delta=50_000)
+        for here, there in zip(ours, delivered):
+            self.assertLess(there, here + 1)        # made before it is taken
+        self.assertAlmostEqual(ours[0], delivered[0], delta=50_000)
 
     def test_slots_are_pinned_once_and_again_when_more_is_used(self):
         class Runtime:

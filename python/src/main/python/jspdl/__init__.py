@@ -5,9 +5,13 @@
         loss = step(batch["image"], batch["label"])
 """
 from ._errors import JavaNotFound, JspdlError, LoaderDied, PlanError
+from ._helpers import arrays, audio, images, shards, text, video
 from ._keep import keep
 from ._loader import Loader
-from ._plans import images, plan
+from ._pixels import IMAGENET_MEAN, IMAGENET_STD
+from ._plans import plan
+from ._trace import lay_beside
 from ._version import __version__
 
-__all__ = ["JavaNotFound", "JspdlError", "Loader", "LoaderDied", "PlanError", "__version__", "images", "keep", "plan"]
+__all__ = ["IMAGENET_MEAN", "IMAGENET_STD", "JavaNotFound", "JspdlError", "Loader", "LoaderDied", "PlanError", "__version__",
+           "arrays", "audio", "images", "keep", "lay_beside", "plan", "shards", "text", "video"]

@@ -5,7 +5,7 @@ import time
 import warnings
 import weakref
 
-from . import _arrays, _build, _cuda, _report, _wire
+from . import _arrays, _build, _cuda, _report, _trace, _wire
 from ._errors import JspdlError, LoaderDied, PlanError
 from ._process import Process
 from ._ring import Ring
@@ -23,7 +23,7 @@ class Loader:
     """
 
     def __init__(self, settings, *, ahead=1, slots=64, slot_bytes=256 << 20, arrays=None, pin=None, timeout=None,
-                 java_options=()):
+                 trace=None, java_options=()):
         self._check("ahead", ahead, 1, 64)
         self._check("slots", slots, 4, 1 << 16)
         self._check("slot_bytes", slot_bytes, 1, 1 << 40)
@@ -49,6 +49,7 @@ class Loader:
             if held[0] is not None:
                 held[0].put_off(_wire.RELEASE, slot, prompt[0])
 
+        self._trace = _trace.Trace(trace) if trace is not None else None
         self._ring = Ring(slots, slot_bytes, release)
         try:
             self._process = Process(self._ring, java_options)
@@ -57,10 +58,10 @@ class Loader:
             raise
         held[0] = self._process.commands
         self._frames, self._commands = self._process.frames, self._process.commands
-        self._end = weakref.finalize(self, _end, self._process, self._ring, held)
+        self._end = weakref.finalize(self, _end, self._process, self._ring, held, self._trace)
         self._commands.send(_wire.START, 0, _wire.pairs(
             {**{name: str(value) for name, value in settings.items() if value is not None},
-             "ahead": str(ahead), "parent": str(os.getpid())}))
+             **({"trace": self._trace.path} if self._trace is not None else {}), "ahead": str(ahead), "parent": str(os.getpid())}))
 
     @staticmethod
     def _check(name, value, least, most):
@@ -94,10 +95,22 @@ class Loader:
     def _next(self, iteration):
         if self._profiling is None:
             self._profiling = _cuda.profiling()
+        if self._trace is not None:
+            return self._traced(iteration)
         if self._profiling():
-            with _cuda.record("jspdl: next batch"):
+            with _cuda.record(_trace.NAME):
                 return self._take(iteration)
         return self._take(iteration)
+
+    def _traced(self, iteration):
+        began = time.monotonic_ns()
+        if self._profiling():
+            with _cuda.record(_trace.NAME):
+                batch = self._take(iteration)
+        else:
+            batch = self._take(iteration)
+        self._trace.took(began, self._event)
+        return batch
 
     def _take(self, iteration):
         if iteration != self._iteration:
@@ -132,18 +145,26 @@ class Loader:
         form = self._structures[structure]
         offsets = form.offsets(body, count)
         if generation != self._generation:
-            for slot in {offset // self._ring.slot_bytes for offset in offsets if offset >= 0}:
+            for slot in self._slots(offsets):
                 self._commands.put_off(_wire.RELEASE, slot, False)
             return _STALE
         self._event = number
         self._taken += 1
         prompt = self._prompt[0] = form.bytes >= PROMPT_BYTES
+        try:
+            batch = form.build(self._ring, offsets, body)
+        except BaseException:       # Ctrl-C among them: what nobody has a view of, nobody will let go of
+            for slot in self._slots(offsets).difference(self._ring.held):
+                self._commands.put_off(_wire.RELEASE, slot, True)
+            raise
         self._commands.put_off(_wire.TAKEN, number, prompt)
-        batch = form.build(self._ring, offsets, body)
         if len(self._ring.held) > self._ring.slots // 2:
             batch = self._copied(form, batch)
         self._figures.took(form.bytes, time.monotonic_ns() - sent)
         return batch
+
+    def _slots(self, offsets):
+        return {offset // self._ring.slot_bytes for offset in offsets if offset >= 0}
 
     def _copied(self, form, batch):
         """A batch in memory of its own: the trainer keeps so many that the loader would soon have no slot left."""
@@ -313,7 +334,9 @@ def state_text(states):
     return "\n".join(state["checkpoint"] for state in states)
 
 
-def _end(process, ring, held):
+def _end(process, ring, held, trace):
     held[0] = None
-    process.end()
+    ended = process.end()
     ring.close()
+    if trace is not None and ended:
+        trace.finish()

@@ -61,9 +61,9 @@ class Process:
         return f"was killed by {name}{hint}"
 
     def end(self, patience=PATIENCE_SECONDS):
-        """Ends the loader and waits for it; again is harmless. In a process that was forked from the owner nothing happens."""
+        """Ends the loader and waits for it; whether it did: again is harmless, and so is a process that was forked from the owner."""
         if self.owner != os.getpid() or not self.descriptors:
-            return
+            return False
         self.commands.send(_wire.CLOSE)
         self.commands.gone = True
         descriptors, self.descriptors = self.descriptors, ()
@@ -74,6 +74,7 @@ class Process:
         except subprocess.TimeoutExpired:
             self.child.kill()
             self.child.wait()
+        return True
 
 
 def error_stream():

@@ -34,8 +34,8 @@ class Ring:
         held, released = self.held, self._on_release
 
         def gone(_):
-            held.pop(slot, None)
             released(slot)
+            held.pop(slot, None)
 
         held[slot] = weakref.ref(owner, gone)
         return owner

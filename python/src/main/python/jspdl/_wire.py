@@ -2,13 +2,13 @@
 import os
 import select
 import struct
-import threading
 from collections import deque
+from itertools import islice
 
 # Frames: from the loader.
 READY, STRUCTURE, BATCH, EPOCH_END, END, FAILED, ANSWER = range(1, 8)
 # Commands: to the loader.
-START, TAKEN, RELEASE, STATE, STATISTICS, EPOCH, RESUME, CLOSE = range(1, 9)
+START, TAKEN, RELEASE, STATE, STATISTICS, EPOCH, RESUME, CLOSE, MORE = range(1, 10)
 
 FRAME = struct.Struct("<IB")
 NUMBER = struct.Struct("<q")
@@ -18,12 +18,11 @@ READ_BYTES = 1 << 16
 
 
 class Frames:
-    """Reads frames; one thread at a time."""
+    """Reads frames; one thread at a time. An exception of a signal's handler, such as that of Ctrl-C, loses none of them."""
 
     def __init__(self, descriptor):
         self.descriptor = descriptor
-        self.buffer = bytearray()
-        self.start = 0
+        self.data = (b"", 0, deque())       # bytes, how many of them are used up, what was read since; replaced in one go
         self.answers = deque()
         self.waiting = deque()
 
@@ -37,12 +36,11 @@ class Frames:
         """Waits for bytes; False when the loader is gone, None after `timeout` seconds."""
         if timeout is not None and not select.select([self.descriptor], [], [], max(0.0, timeout))[0]:
             return None
-        data = os.read(self.descriptor, READ_BYTES)
-        if self.start:
-            del self.buffer[:self.start]
-            self.start = 0
-        self.buffer += data
-        return bool(data)
+        data, begin, blocks = self.data
+        # Read and kept without a step of Python in between: handlers of signals run between steps.
+        blocks.extend(map(os.read, (self.descriptor,), (READ_BYTES,)))
+        self.data = (data[begin:] + b"".join(blocks), 0, deque())
+        return bool(blocks[-1])
 
     def answer(self):
         """The answer to a question that was asked; None when the loader is gone. Other frames wait for their turn."""
@@ -58,60 +56,64 @@ class Frames:
         return self.answers.popleft()
 
     def _parse(self):
-        begin = self.start + FRAME.size
-        if len(self.buffer) < begin:
+        data, start, blocks = self.data
+        begin = start + FRAME.size
+        if len(data) < begin:
             return None
-        length, kind = FRAME.unpack_from(self.buffer, self.start)
-        if len(self.buffer) < begin + length:
+        length, kind = FRAME.unpack_from(data, start)
+        end = begin + length
+        if len(data) < end:
             return None
-        self.start = begin + length
-        return kind, bytes(memoryview(self.buffer)[begin:self.start])
+        body = data[begin:end]
+        self.data = (data, end, blocks)
+        return kind, body
 
 
 class Commands:
-    """Sends commands; from any thread, and from the garbage collector in the middle of anything."""
+    """Sends commands; from any thread, and from the garbage collector in the middle of anything.
+
+    What is written at once is small enough for the pipe to keep it together, so there is no lock to be left behind when a
+    signal's handler raises an exception.
+    """
     GROUP = 16
+    PIPE_BYTES = select.PIPE_BUF
+    WRITTEN = PIPE_BYTES // COMMAND.size
+    PART = PIPE_BYTES - COMMAND.size
 
     def __init__(self, descriptor):
         self.descriptor = descriptor
-        self.lock = threading.Lock()
         self.later = deque()
         self.gone = False
 
     def send(self, kind, number=0, body=b""):
-        """Sends a command at once, behind those that were put off."""
-        with self.lock:
-            self._write(self._put_off() + COMMAND.pack(kind, number, len(body)) + body)
-        if self.later:
-            self.flush()
+        """Sends a command at once, behind those that were put off; a long body in parts."""
+        self.flush()
+        while len(body) > self.PART:
+            self._write((COMMAND.pack(MORE, 0, self.PART) + body[:self.PART],))
+            body = body[self.PART:]
+        self._write((COMMAND.pack(kind, number, len(body)) + body,))
 
     def put_off(self, kind, number, now):
-        """Sends a command now, or with others later. Never waits for another thread."""
+        """Sends a command now, or with others later."""
         self.later.append(COMMAND.pack(kind, number, 0))
         if now or len(self.later) >= self.GROUP:
             self.flush()
 
     def flush(self):
-        """Sends what was put off, unless another call is about to."""
-        while self.later and self.lock.acquire(blocking=False):
-            try:
-                self._write(self._put_off())
-            finally:
-                self.lock.release()
-
-    def _put_off(self):
-        commands = []
+        """Sends what was put off."""
         while self.later:
-            commands.append(self.later.popleft())
-        return b"".join(commands)
+            self.later.append(None)
+            self._write(islice(iter(self.later.popleft, None), self.WRITTEN))
 
-    def _write(self, data):
-        view = memoryview(data)
-        while view and not self.gone:
-            try:
-                view = view[os.write(self.descriptor, view):]
-            except OSError:     # the loader is gone, which the reader of its frames will notice
-                self.gone = True
+    def _write(self, commands):
+        try:
+            # Taken and written without a step of Python in between, as in Frames.read.
+            if not self.gone:
+                deque(map(os.write, (self.descriptor,), map(b"".join, (commands,))), 0)
+            else:
+                deque(commands, 0)
+        except OSError:     # the loader is gone, which the reader of its frames will notice
+            self.gone = True
 
 
 def pairs(values):

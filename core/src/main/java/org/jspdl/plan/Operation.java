@@ -152,6 +152,20 @@ public final class Operation {
                 parameters);
     }
 
+    /// A step that a pipeline of its own does, with threads as that says, such as an aggregation whose state
+    /// depends on what was given.
+    @SuppressWarnings("unchecked")
+    public static <T, R> Operation part(
+            String name, TypeToken<T> input, TypeToken<R> output, Part<T, R> part, Parameter<?>... parameters) {
+        return new Operation(
+                name,
+                Optional.of(input),
+                Optional.of(output),
+                new Body.OfGatherer((before, _, given) ->
+                        (Pipeline<Object>) (Pipeline<?>) part.add((Pipeline<T>) (Pipeline<?>) before, given)),
+                parameters);
+    }
+
     @SuppressWarnings("unchecked")
     private static Gatherer<Object, ?, Object> erased(Gatherer<?, ?, ?> gatherer) {
         return (Gatherer<Object, ?, Object>) gatherer;
@@ -194,6 +208,13 @@ public final class Operation {
     public interface Maker<B> {
         /// A source or a function for what was `given`.
         B make(Arguments given) throws Exception;
+    }
+
+    /// What a [#part] does.
+    @FunctionalInterface
+    public interface Part<T, R> {
+        /// What comes out of `before`, as the plan wants it.
+        Pipeline<R> add(Pipeline<T> before, Arguments given) throws Exception;
     }
 
     /// Adds an aggregation to a pipeline.

@@ -65,6 +65,11 @@ public final class Parameter<T> {
         return required(name, Kind.list(Kind.text()));
     }
 
+    /// A list of numbers, each from `least` to `most`.
+    public static Parameter<List<Double>> decimals(String name, double least, double most) {
+        return required(name, Kind.list(Kind.decimal(least, most)));
+    }
+
     /// The same, but it may be left out; then it is `value`.
     public Parameter<T> orElse(T value) {
         return new Parameter<>(name, kind, Optional.of(value));

@@ -1,5 +1,6 @@
 package org.jspdl.python;
 
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +20,8 @@ final class Commands {
     static final byte EPOCH = 6;
     static final byte RESUME = 7;
     static final byte CLOSE = 8;
+    /// A part of the body of the command that follows.
+    static final byte MORE = 9;
 
     private static final int HEADER = 13;
     private static final int MOST_BYTES = 1 << 26;
@@ -40,20 +43,33 @@ final class Commands {
         }
     }
 
-    /// The next command.
+    /// The next command, with all parts of its body.
     ///
     /// @throws java.io.EOFException when the trainer has gone
     Command next() throws IOException {
-        pipe.readFully(header);
-        ByteBuffer fields = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
-        byte kind = fields.get();
-        long number = fields.getLong();
-        int bytes = fields.getInt();
-        if (bytes < 0 || bytes > MOST_BYTES) {
-            throw new IOException("a command of " + bytes + " bytes is none");
+        ByteArrayOutputStream parts = new ByteArrayOutputStream(0);
+        while (true) {
+            pipe.readFully(header);
+            ByteBuffer fields = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
+            byte kind = fields.get();
+            long number = fields.getLong();
+            int bytes = fields.getInt();
+            if (bytes < 0 || bytes > MOST_BYTES - parts.size()) {
+                throw new IOException("a command of " + bytes + " bytes is none");
+            }
+            byte[] body = new byte[bytes];
+            pipe.readFully(body);
+            if (kind != MORE && parts.size() == 0) {
+                return new Command(kind, number, little(body));
+            }
+            parts.write(body);
+            if (kind != MORE) {
+                return new Command(kind, number, little(parts.toByteArray()));
+            }
         }
-        byte[] body = new byte[bytes];
-        pipe.readFully(body);
-        return new Command(kind, number, ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN));
+    }
+
+    private static ByteBuffer little(byte[] body) {
+        return ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

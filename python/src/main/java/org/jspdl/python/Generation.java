@@ -27,14 +27,22 @@ final class Generation implements AutoCloseable {
     private final Optional<Long> epochs;
     private final ConcurrentSkipListMap<Long, Ticket> tickets = new ConcurrentSkipListMap<>();
     private final Credit credit;
+    private final Optional<Tracing> tracing;
     private int out = 1; // the run itself counts
 
-    private Generation(long number, CompiledPlan plan, Run<?> run, Optional<Long> epochs, Credit credit) {
+    private Generation(
+            long number,
+            CompiledPlan plan,
+            Run<?> run,
+            Optional<Long> epochs,
+            Credit credit,
+            Optional<Tracing> tracing) {
         this.number = number;
         this.plan = plan;
         this.run = run;
         this.epochs = epochs;
         this.credit = credit;
+        this.tracing = tracing;
         tickets.put(0L, run.ticket());
     }
 
@@ -60,8 +68,10 @@ final class Generation implements AutoCloseable {
             options = options.withEpochs(epochs.orElse(Long.MAX_VALUE));
             options = settings.seed().isPresent() ? options.seed(settings.seed().getAsLong()) : options;
             options = from.isPresent() ? options.resume(from.get()) : options;
+            Optional<Tracing> tracing = settings.trace().map(file -> Tracing.into(file, number));
+            options = tracing.isPresent() ? tracing.get().on(options) : options;
             Credit credit = new Credit(settings.ahead(), ring.slots() / 2);
-            return new Generation(number, plan, plan.pipeline().start(options), epochs, credit);
+            return new Generation(number, plan, plan.pipeline().start(options), epochs, credit, tracing);
         } catch (Throwable failure) {
             plan.close();
             throw failure;
@@ -139,6 +149,7 @@ final class Generation implements AutoCloseable {
     public void close() {
         try {
             run.close();
+            tracing.ifPresent(Tracing::write);
         } finally {
             letGo();
         }

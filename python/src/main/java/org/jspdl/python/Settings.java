@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 /// @param worldSize for sources that don't say theirs
 /// @param ahead    batches that may lie ready
 /// @param parent   the trainer's process
+/// @param trace    the file that says what every thread did; empty for none
 /// @param state    the checkpoint to go on from, or those of all ranks, one a line; empty for the beginning
 record Settings(
         String name,
@@ -30,6 +31,7 @@ record Settings(
         int worldSize,
         int ahead,
         long parent,
+        Optional<Path> trace,
         String state) {
 
     /// Reads names and values: four bytes of length before each.
@@ -49,6 +51,7 @@ record Settings(
                 Math.toIntExact(number(values, "world_size").orElse(1)),
                 Math.toIntExact(number(values, "ahead").orElse(2)),
                 number(values, "parent").orElse(0),
+                Optional.ofNullable(values.get("trace")).map(Path::of),
                 values.getOrDefault("state", ""));
     }
 

@@ -16,7 +16,7 @@ class PythonTest {
     private static final Path PACKAGE = Path.of("src/main/python").toAbsolutePath();
 
     @ParameterizedTest
-    @ValueSource(strings = {"test_batches", "test_state", "test_errors", "test_ends", "test_torch"})
+    @ValueSource(strings = {"test_batches", "test_helpers", "test_state", "test_errors", "test_ends", "test_torch"})
     @Timeout(1800) // the campaign kills 200 times
     void thePackagePasses(String module) throws IOException, InterruptedException {
         ProcessBuilder python = new ProcessBuilder("python3", "-B", "-m", "unittest", module)

@@ -2,6 +2,7 @@ package org.jspdl.python;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ public final class TestOperations implements OperationProvider {
     private static final Parameter<Integer> BYTES = Parameter.count("bytes", 1, 1 << 30);
     private static final Parameter<Boolean> RING = Parameter.flag("ring").orElse(true);
     private static final Parameter<Long> AT = Parameter.whole("at", 0, Long.MAX_VALUE);
-    private static final Parameter<Long> MILLIS = Parameter.whole("millis", 0, 600_000);
+    private static final Parameter<String> FOR = Parameter.text("for");
 
     private static final Parameter<Long> SIZE = Parameter.whole("size", 0, Long.MAX_VALUE);
     private static final Parameter<Long> SEED = Parameter.whole("seed", 0, Long.MAX_VALUE);
@@ -75,10 +76,10 @@ public final class TestOperations implements OperationProvider {
                         NUMBER,
                         NUMBER,
                         given -> n -> {
-                            Thread.sleep(given.get(MILLIS));
+                            Files.readAllBytes(given.path(FOR)); // a pipe, until somebody writes to it
                             return n;
                         },
-                        MILLIS),
+                        FOR),
                 Operation.function("thread", NUMBER, TypeToken.of(Thread.class), given -> n -> Thread.currentThread()),
                 Operation.function("chatter", NUMBER, NUMBER, given -> n -> {
                     System.out.println("a library that prints");

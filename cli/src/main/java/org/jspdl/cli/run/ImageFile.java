@@ -2,30 +2,99 @@ package org.jspdl.cli.run;
 
 import java.io.IOException;
 import java.util.OptionalLong;
+import org.jspdl.cli.Reason;
 import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.media.FormatException;
+import org.jspdl.memory.Lease;
+import org.jspdl.memory.PoolExhaustedException;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.source.RankedSource;
 import org.jspdl.source.Sampler;
 
-/// One image of a dataset, by its number.
-///
-/// @param storage  where it is read from
-/// @param last whether it is the last of its epoch on this rank
-record ImageFile(LabeledFiles dataset, Storage storage, int index, boolean last) {
+/// One image of a plan's source, in a file of its own or in a shard. Closing gives up what it holds.
+sealed interface ImageFile extends AutoCloseable {
+    /// Its number in the dataset, or its place in the epoch.
+    int index();
 
-    String location() {
-        return dataset.location(index);
-    }
+    /// The number of its class; -1 if a shard has none. Not asked for once it was read.
+    int label();
 
-    int label() {
-        return dataset.label(index);
-    }
+    /// What it is called in messages.
+    String location();
+
+    /// Whether it is the last of its epoch on this rank.
+    boolean last();
+
+    /// Gives `sample` the file's bytes, or the reason why there are none.
+    void read(Sample sample, ImageRows rows);
 
     @Override
-    public String toString() {
-        return "image " + index;
+    default void close() {}
+
+    /// An image in a file of its own.
+    ///
+    /// @param storage where it is read from
+    record Alone(LabeledFiles dataset, Storage storage, int index, boolean last) implements ImageFile {
+        @Override
+        public String location() {
+            return dataset.location(index);
+        }
+
+        @Override
+        public int label() {
+            return dataset.label(index);
+        }
+
+        @Override
+        public void read(Sample sample, ImageRows rows) {
+            try {
+                Lease bytes = rows.read(storage, location());
+                sample.encoded(bytes);
+            } catch (IOException | PoolExhaustedException failure) {
+                sample.unreadable(new ImageFileException(location(), Reason.of(failure), failure));
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "image " + index;
+        }
+    }
+
+    /// An image in a shard, in memory already.
+    record InShard(ShardSample found, int index, boolean last) implements ImageFile {
+        @Override
+        public String location() {
+            return ShardImages.name(found);
+        }
+
+        @Override
+        public int label() {
+            return ShardImages.label(found);
+        }
+
+        @Override
+        public void read(Sample sample, ImageRows rows) {
+            try {
+                sample.encoded(ShardImages.image(found), found::close);
+            } catch (FormatException missing) {
+                found.close();
+                sample.unreadable(new ImageFileException(location(), missing.reason(), missing));
+            }
+        }
+
+        @Override
+        public void close() {
+            found.close();
+        }
+
+        @Override
+        public String toString() {
+            return location();
+        }
     }
 
     /// The images of a dataset in the order of a sampler.
@@ -43,7 +112,7 @@ record ImageFile(LabeledFiles dataset, Storage storage, int index, boolean last)
                 @Override
                 public ImageFile item() {
                     boolean last = numbers.position().index() == perEpoch;
-                    return new ImageFile(dataset, storage, Math.toIntExact(numbers.item()), last);
+                    return new Alone(dataset, storage, Math.toIntExact(numbers.item()), last);
                 }
 
                 @Override

@@ -1,48 +1,41 @@
 package org.jspdl.cli.run;
 
+import static org.jspdl.data.plan.OrderParameters.PATH;
+import static org.jspdl.data.plan.OrderParameters.RANK;
+import static org.jspdl.data.plan.OrderParameters.SEED;
+import static org.jspdl.data.plan.OrderParameters.SHUFFLE;
+import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspdl.cli.sample.SampleFolder;
 import org.jspdl.cli.sample.SampleSet;
 import org.jspdl.data.dataset.LabeledFiles;
-import org.jspdl.data.storage.Location;
+import org.jspdl.data.plan.ImageParameters;
+import org.jspdl.data.plan.OrderParameters;
+import org.jspdl.data.shards.ShardOptions;
+import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.Shards;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.ImageSpec;
-import org.jspdl.media.image.Layout;
-import org.jspdl.memory.ElementType;
+import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.SlabProvider;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Operation;
 import org.jspdl.plan.OperationProvider;
 import org.jspdl.plan.Parameter;
 import org.jspdl.plan.TypeToken;
-import org.jspdl.source.Sampler;
-import org.jspdl.source.Samplers;
+import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;
 
 /// The operations of the main job, for plans: list, allot rows, read, decode, gather.
 public final class ImageOperations implements OperationProvider {
-    private static final int MOST_PIXELS = 16_384;
-
-    private static final Parameter<String> PATH = Parameter.text("path");
-    private static final Parameter<Boolean> SHUFFLE = Parameter.flag("shuffle").orElse(false);
-    private static final Parameter<Long> SEED =
-            Parameter.whole("seed", Long.MIN_VALUE, Long.MAX_VALUE).orElse(0L);
-    private static final Parameter<Integer> RANK =
-            Parameter.count("rank", 0, 999_999).orElse(0);
-    private static final Parameter<Integer> WORLD_SIZE =
-            Parameter.count("world-size", 1, 1_000_000).orElse(1);
-
     private static final Parameter<Integer> BATCH = Parameter.count("batch", 1, 65_536);
-    private static final Parameter<Integer> SIZE =
-            Parameter.count("size", 1, MOST_PIXELS).orElse(224);
-    private static final Parameter<Integer> RESIZE =
-            Parameter.count("resize", 1, MOST_PIXELS).orElse(256);
-    private static final Parameter<Layout> LAYOUT =
-            Parameter.choice("layout", Layout.class).orElse(Layout.NHWC);
-    private static final Parameter<ElementType> DTYPE =
-            Parameter.choice("dtype", ElementType.class).orElse(ElementType.UINT8);
+    private static final Parameter<Integer> INTERLEAVE =
+            Parameter.count("interleave", 1, 1024).orElse(4);
+    private static final Parameter<Integer> WINDOW =
+            Parameter.count("window", 1, 10_000_000).orElse(1000);
 
     private static final TypeToken<ImageFile> FILE = TypeToken.of(ImageFile.class);
     private static final TypeToken<PlannedImage> IMAGE = TypeToken.of(PlannedImage.class);
@@ -54,13 +47,21 @@ public final class ImageOperations implements OperationProvider {
     public List<Operation> operations() {
         return List.of(
                 Operation.source(
-                        "images", FILE, given -> files(location(given), given), PATH, SHUFFLE, SEED, RANK, WORLD_SIZE),
+                        "images",
+                        FILE,
+                        ImageOperations::images,
+                        PATH,
+                        SHUFFLE,
+                        SEED,
+                        INTERLEAVE,
+                        WINDOW,
+                        RANK,
+                        WORLD_SIZE),
                 Operation.source(
                         "sample-images", FILE, given -> files(sampleSet(), given), SHUFFLE, SEED, RANK, WORLD_SIZE),
-                Operation.function(
-                        "allot-rows", FILE, IMAGE, ImageOperations::allot, BATCH, SIZE, RESIZE, LAYOUT, DTYPE),
+                Operation.function("allot-rows", FILE, IMAGE, ImageOperations::allot, ImageParameters.with(BATCH)),
                 Operation.function("read-image", IMAGE, IMAGE, given -> PlannedImage::read),
-                Operation.function("decode-image", IMAGE, IMAGE, given -> PlannedImage::decode),
+                Operation.seeded("decode-image", IMAGE, IMAGE, given -> PlannedImage::decode),
                 Operation.function(
                         "gather-images",
                         TypeToken.listOf(IMAGE),
@@ -68,10 +69,23 @@ public final class ImageOperations implements OperationProvider {
                         given -> PlannedImage::gather));
     }
 
-    /// A path in the plan's folder, or a location elsewhere.
-    private static String location(Arguments given) throws IOException {
-        String path = given.get(PATH);
-        return Location.isRemote(path) ? path : given.path(PATH).toString();
+    private static Source<ImageFile> images(Arguments given) throws IOException {
+        String location = OrderParameters.location(given);
+        return Shards.isShard(location) ? shards(location, given) : files(location, given);
+    }
+
+    private static Source<ImageFile> shards(String pattern, Arguments given) throws IOException {
+        OrderParameters.checkRank(given);
+        Storage storage = given.keep(Storage.open());
+        BufferPool encoded = given.keep(BufferPool.create("encoded images", ImageRows.POOL_LIMIT));
+        ShardStream<ShardSample> shards = Shards.open(storage, pattern, ShardOptions.defaults(), encoded)
+                .shard(given.get(RANK), given.get(WORLD_SIZE));
+        return new ShardListing(
+                given.get(SHUFFLE)
+                        ? shards.shuffled(given.get(SEED))
+                                .interleaved(given.get(INTERLEAVE))
+                                .window(given.get(WINDOW))
+                        : shards);
     }
 
     private static String sampleSet() throws Exception {
@@ -86,25 +100,14 @@ public final class ImageOperations implements OperationProvider {
     private static Source<ImageFile> files(String location, Arguments given) throws IOException {
         Storage storage = given.keep(Storage.open());
         LabeledFiles dataset = LabeledFiles.open(storage, location);
-        Sampler whole = given.get(SHUFFLE)
-                ? Samplers.shuffled(dataset.size(), given.get(SEED))
-                : Samplers.sequential(dataset.size());
-        if (given.get(RANK) >= given.get(WORLD_SIZE) || dataset.size() < given.get(WORLD_SIZE)) {
-            throw new IOException("rank " + given.get(RANK) + " of " + given.get(WORLD_SIZE) + " cannot load a part of "
-                    + dataset.size() + " images: 'rank' must be below 'world-size', and that at most the images");
-        }
-        Sampler sampler = whole.shard(given.get(RANK), given.get(WORLD_SIZE));
-        return new ImageFile.Listing(dataset, storage, sampler);
+        return new ImageFile.Listing(dataset, storage, OrderParameters.sampler(dataset.size(), given));
     }
 
     private static org.jspdl.pipeline.StageFunction<ImageFile, PlannedImage> allot(Arguments given) {
-        ImageSpec spec = ImageSpec.shorterSide(given.get(RESIZE))
-                .centerCrop(given.get(SIZE), given.get(SIZE))
-                .layout(given.get(LAYOUT))
-                .elements(given.get(DTYPE));
+        ImageSpec spec = ImageParameters.spec(given);
         ImageRows rows = given.keep(ImageRows.open(
                 spec,
-                given.get(DTYPE),
+                spec.elements(),
                 given.get(BATCH),
                 given.offered(SlabProvider.class).orElse(SlabProvider.nativeMemory())));
         return rows::place;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.data.rows.Row;
 import org.jspdl.data.rows.RowBlocks;
+import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.memory.BufferPool;
@@ -16,7 +17,7 @@ import org.jspdl.memory.SlabProvider;
 ///
 /// Thread-safe. Closed after the run and after every batch.
 final class ImageRows implements AutoCloseable {
-    private static final long POOL_LIMIT = 1L << 40; // the pipeline's bounds limit what is in use, not the pool
+    static final long POOL_LIMIT = 1L << 40; // the pipeline's bounds limit what is in use, not the pool
 
     private final int batch;
     private final ImageDecoder decoder;
@@ -67,8 +68,8 @@ final class ImageRows implements AutoCloseable {
     }
 
     /// The bytes of a file, owned by the caller.
-    Lease read(ImageFile file) throws IOException {
-        return new FileBytes(file.storage(), encoded, FileBytes.MOST_BYTES).read(file.location());
+    Lease read(Storage storage, String location) throws IOException {
+        return new FileBytes(storage, encoded, FileBytes.MOST_BYTES).read(location);
     }
 
     ImageDecoder decoder() {

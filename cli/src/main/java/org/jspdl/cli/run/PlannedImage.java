@@ -1,10 +1,8 @@
 package org.jspdl.cli.run;
 
-import java.io.IOException;
 import java.util.List;
-import org.jspdl.data.storage.Reasons;
+import java.util.random.RandomGenerator;
 import org.jspdl.media.image.DecodeException;
-import org.jspdl.memory.PoolExhaustedException;
 
 /// One image on its way through a plan. Owned by one stage at a time; closing gives up whatever it still holds.
 ///
@@ -13,18 +11,14 @@ record PlannedImage(ImageFile file, Sample sample, ImageRows rows) implements Au
 
     /// Reads the file. A failure is kept for the decoding, so that all failures of a file count in one stage.
     PlannedImage read() {
-        try {
-            sample.encoded(rows.read(file));
-        } catch (IOException | PoolExhaustedException failure) {
-            sample.unreadable(new ImageFileException(file.location(), Reasons.of(failure), failure));
-        }
+        file.read(sample, rows);
         return this;
     }
 
-    /// Decodes the file's bytes into the row, and gives them back.
-    PlannedImage decode() throws ImageFileException {
+    /// Decodes the file's bytes into the row, by chance where the plan says so, and gives them back.
+    PlannedImage decode(RandomGenerator random) throws ImageFileException {
         try {
-            rows.decoder().decodeInto(sample.encoded(), sample.row().segment());
+            rows.decoder().decodeInto(sample.encoded(), sample.row().segment(), random);
         } catch (DecodeException failure) {
             throw new ImageFileException(file.location(), failure.reason(), failure);
         }
@@ -40,9 +34,9 @@ record PlannedImage(ImageFile file, Sample sample, ImageRows rows) implements Au
         int[] indices = new int[images.size()];
         int[] labels = new int[images.size()];
         for (int i = 0; i < indices.length; i++) {
-            ImageFile file = images.get(gathered.order()[i]).file;
-            indices[i] = file.index();
-            labels[i] = file.label();
+            Sample sample = images.get(gathered.order()[i]).sample;
+            indices[i] = sample.index();
+            labels[i] = sample.label();
         }
         return new ImageBatch(gathered.tensor(), labels, indices);
     }

@@ -78,11 +78,10 @@ public final class ShardImages implements ImageInput {
     }
 
     private Sample sample(ShardSample found, RowBlocks rows) {
-        String name = found.shard() + "/" + found.key();
+        String name = name(found);
         Sample sample = new Sample(numbers.getAndIncrement(), label(found), () -> name, rows.claim());
         try {
-            MemorySegment bytes = found.firstOf(IMAGE);
-            sample.encoded(bytes, found::close);
+            sample.encoded(image(found), found::close);
         } catch (FormatException missing) {
             found.close();
             sample.unreadable(new ImageFileException(name, missing.reason(), missing));
@@ -90,8 +89,20 @@ public final class ShardImages implements ImageInput {
         return sample;
     }
 
+    /// What an image is called in messages.
+    static String name(ShardSample found) {
+        return found.shard() + "/" + found.key();
+    }
+
+    /// The encoded image of a sample.
+    ///
+    /// @throws FormatException if it has none
+    static MemorySegment image(ShardSample found) {
+        return found.firstOf(IMAGE);
+    }
+
     /// The class number, or -1 where a shard has none.
-    private static int label(ShardSample found) {
+    static int label(ShardSample found) {
         for (String field : LABEL) {
             if (found.has(field)) {
                 try {

@@ -26,7 +26,11 @@ import org.jspdl.pipeline.StageFunction;
 ///         .stack("label", Sample::label);
 /// ```
 public final class Collation<T> implements StageFunction<List<T>, TensorBatch> {
+    /// Tensors of fewer bytes are small.
+    private static final long SMALL_BYTES = 1 << 16;
+
     private final BufferPool pool;
+    private final BufferPool small;
     private final List<Field<T>> fields;
 
     /// One field of the samples.
@@ -34,14 +38,20 @@ public final class Collation<T> implements StageFunction<List<T>, TensorBatch> {
     /// @param padding how rows of different shapes are filled up; they are refused if there is none
     private record Field<T>(String name, Function<? super T, ?> value, Padding padding, boolean listed) {}
 
-    private Collation(BufferPool pool, List<Field<T>> fields) {
+    private Collation(BufferPool pool, BufferPool small, List<Field<T>> fields) {
         this.pool = pool;
+        this.small = small;
         this.fields = fields;
     }
 
     /// A collation without fields, into memory from `pool`, which stays the caller's.
     public static <T> Collation<T> in(BufferPool pool) {
-        return new Collation<>(pool, List.of());
+        return new Collation<>(pool, pool, List.of());
+    }
+
+    /// The same with tensors of less than 64 KiB in memory from `other`, where the pool's pieces are large.
+    public Collation<T> small(BufferPool other) {
+        return new Collation<>(pool, other, fields);
     }
 
     /// A field for each component of a record: what can be a tensor is stacked, everything else listed.
@@ -98,7 +108,7 @@ public final class Collation<T> implements StageFunction<List<T>, TensorBatch> {
         }
         List<Field<T>> more = new ArrayList<>(fields);
         more.add(field);
-        return new Collation<>(pool, List.copyOf(more));
+        return new Collation<>(pool, small, List.copyOf(more));
     }
 
     /// The batch of `samples`, owned by the caller; the samples are used up, also by a failure.
@@ -125,7 +135,7 @@ public final class Collation<T> implements StageFunction<List<T>, TensorBatch> {
                     lists.put(field.name, java.util.Collections.unmodifiableList(values));
                 } else {
                     Rows rows = Rows.of(field.name, values, field.padding);
-                    tensors.put(field.name, rows.write(pool));
+                    tensors.put(field.name, rows.write(rows.byteSize() < SMALL_BYTES ? small : pool));
                     if (field.padding != Padding.NONE) {
                         lengths.put(field.name, rows.lengths());
                     }

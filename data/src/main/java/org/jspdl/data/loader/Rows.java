@@ -62,6 +62,11 @@ record Rows(String field, List<Value> values, ElementType type, Shape row, Paddi
                 .toArray();
     }
 
+    /// The bytes of all rows.
+    long byteSize() {
+        return Tensor.byteSize(type, row.batched(values.size()));
+    }
+
     /// All rows in one tensor, owned by the caller.
     Tensor write(BufferPool pool) {
         Tensor tensor = Tensor.allocate(type, row.batched(values.size()), pool);

@@ -61,10 +61,11 @@ public final class TensorBatch implements AutoCloseable, Lendable<TensorBatch>, 
         return found(lengths, field);
     }
 
-    /// The tensors, then what is no tensor, by the names of their fields.
+    /// The tensors, the lengths of those that were padded as `NAME_length`, and what is no tensor.
     @Override
-    public SequencedMap<String, Object> namedValues() {
+    public SequencedMap<String, ?> namedValues() {
         SequencedMap<String, Object> all = new LinkedHashMap<>(tensors);
+        lengths.forEach((field, each) -> all.putIfAbsent(field + "_length", each));
         all.putAll(values);
         return all;
     }

@@ -160,6 +160,13 @@ public final class ShardSample implements AutoCloseable {
         return Optional.ofNullable(field(name).type);
     }
 
+    /// Whether the shard knows what elements a field consists of.
+    ///
+    /// @throws FormatException if there is no such field
+    public boolean isArray(String name) {
+        return field(name).type != null;
+    }
+
     /// A field as an array: an NPY file, or elements whose type the shard knows.
     ///
     /// @throws FormatException if there is no such field, or it is neither

@@ -1,0 +1,88 @@
+package org.jspdl.data.plan;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspdl.data.loader.Collation;
+import org.jspdl.data.loader.TensorBatch;
+import org.jspdl.media.array.ArrayView;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Shape;
+import org.jspdl.memory.SlabProvider;
+import org.jspdl.memory.Tensor;
+import org.jspdl.pipeline.StageFunction;
+import org.jspdl.plan.Arguments;
+
+/// `collate`: samples of the same fields become one batch; what is no tensor or number is listed.
+final class Collating implements StageFunction<List<PlanSample>, TensorBatch> {
+    private final BufferPool batches;
+    private final BufferPool small;
+    private final Set<String> padded;
+    private final double padding;
+
+    private Collating(BufferPool batches, BufferPool small, Set<String> padded, double padding) {
+        this.batches = batches;
+        this.small = small;
+        this.padded = padded;
+        this.padding = padding;
+    }
+
+    /// Batches in memory that the place offers where the plan runs.
+    static Collating create(Arguments given, List<String> padded, double padding) {
+        BufferPool small = given.keep(BufferPool.create("small fields", SampleOperations.UNLIMITED));
+        return new Collating(batches(given), small, new LinkedHashSet<>(padded), padding);
+    }
+
+    /// A pool for batches, kept with the plan.
+    static BufferPool batches(Arguments given) {
+        SlabProvider memory = given.offered(SlabProvider.class).orElse(SlabProvider.nativeMemory());
+        return given.keep(BufferPool.create("batches", SampleOperations.UNLIMITED, memory));
+    }
+
+    @Override
+    public TensorBatch apply(List<PlanSample> samples) throws IOException {
+        try {
+            return collation(samples).apply(samples);
+        } catch (UncheckedIOException missing) {
+            throw missing.getCause();
+        }
+    }
+
+    private Collation<PlanSample> collation(List<PlanSample> samples) throws IOException {
+        Collation<PlanSample> collation = Collation.<PlanSample>in(batches).small(small);
+        PlanSample first = samples.getFirst();
+        for (String name : padded) {
+            first.value(name);
+        }
+        for (String name : first.namedValues().sequencedKeySet()) {
+            if (padded.contains(name)) {
+                collation = collation.pad(name, sample -> value(sample, name), padding);
+            } else if (first.value(name) instanceof String) {
+                collation = collation.list(name, sample -> value(sample, name));
+            } else {
+                collation = collation.stack(name, sample -> value(sample, name));
+            }
+        }
+        return collation;
+    }
+
+    private Object value(PlanSample sample, String name) {
+        try {
+            return switch (sample.value(name)) {
+                case Encoded.InFile file ->
+                    throw new IOException(file.location() + ": the field '" + name
+                            + "' was not loaded: put a step such as load-image before, or leave it out by 'keep'");
+                case Encoded.InMemory(var bytes) ->
+                    ArrayView.of(ElementType.UINT8, Shape.of(bytes.byteSize()), bytes)
+                            .toTensor(small);
+                case ArrayView view -> view.toTensor(small);
+                case Object other -> other;
+            };
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
+        }
+    }
+}

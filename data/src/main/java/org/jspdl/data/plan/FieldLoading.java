@@ -1,0 +1,49 @@
+package org.jspdl.data.plan;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspdl.pipeline.SeededFunction;
+import org.jspdl.plan.Parameter;
+
+/// Replaces one field of a sample by what its bytes hold.
+///
+/// @param from the first of these that a sample has is taken
+/// @param to   what the field is called afterwards
+record FieldLoading(List<String> from, String to, Loader loader) implements SeededFunction<PlanSample, PlanSample> {
+
+    /// Makes a value of bytes.
+    @FunctionalInterface
+    interface Loader {
+        /// A tensor that the sample will own, a number, or a text; may add further fields to the sample itself.
+        Object load(Encoded encoded, PlanSample sample, RandomGenerator random) throws Exception;
+    }
+
+    /// Fields that are taken if a plan names none.
+    static Parameter<List<String>> from(String... usual) {
+        return Parameter.texts("from").orElse(List.of(usual));
+    }
+
+    /// What the field is called if a plan does not say.
+    static Parameter<String> to(String usual) {
+        return Parameter.text("to").orElse(usual);
+    }
+
+    @Override
+    public PlanSample apply(PlanSample sample, RandomGenerator random) throws Exception {
+        String field = sample.firstOf(from);
+        if (!(sample.take(field) instanceof Encoded encoded)) {
+            throw new IOException(sample.name() + ": the field '" + field + "' holds no file: it was loaded already");
+        }
+        try {
+            Object value = loader.load(encoded, sample, random);
+            if (value instanceof AutoCloseable resource) {
+                sample.owning(resource);
+            }
+            return sample.with(to, value);
+        } catch (IOException | RuntimeException failure) {
+            String message = String.valueOf(failure.getMessage());
+            throw message.contains(sample.name()) ? failure : new IOException(sample.name() + ": " + message, failure);
+        }
+    }
+}

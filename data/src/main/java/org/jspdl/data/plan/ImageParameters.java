@@ -1,0 +1,163 @@
+package org.jspdl.data.plan;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspdl.media.image.ImageSpec;
+import org.jspdl.media.image.Interpolation;
+import org.jspdl.media.image.Layout;
+import org.jspdl.media.image.Normalization;
+import org.jspdl.media.image.Quality;
+import org.jspdl.memory.ElementType;
+import org.jspdl.plan.Arguments;
+import org.jspdl.plan.Parameter;
+
+/// How plans say what an image, or a frame of a video, becomes.
+public final class ImageParameters {
+    /// Which part of an image is taken.
+    public enum Crop {
+        /// The middle of the resized image.
+        CENTER,
+        /// Anywhere in the resized image.
+        RANDOM,
+        /// A part of random size and shape, then resized: torchvision's `RandomResizedCrop`.
+        RANDOM_RESIZED
+    }
+
+    private static final int MOST_PIXELS = 16_384;
+    private static final int CHANNELS = 3;
+
+    private static final Parameter<Integer> SIZE =
+            Parameter.count("size", 1, MOST_PIXELS).orElse(224);
+    private static final Parameter<Integer> RESIZE =
+            Parameter.count("resize", 1, MOST_PIXELS).orElse(256);
+    private static final Parameter<Crop> CROP =
+            Parameter.choice("crop", Crop.class).orElse(Crop.CENTER);
+    private static final Parameter<Integer> PADDING =
+            Parameter.count("padding", 0, MOST_PIXELS).orElse(0);
+    private static final Parameter<List<Double>> SCALE =
+            Parameter.decimals("scale", 0, 1).orElse(List.of(0.08, 1.0));
+    private static final Parameter<List<Double>> RATIO =
+            Parameter.decimals("ratio", 0, 100).orElse(List.of(3.0 / 4, 4.0 / 3));
+    private static final Parameter<Double> FLIP = share("flip");
+    private static final Parameter<Double> BRIGHTNESS =
+            Parameter.decimal("brightness", 0, 100).orElse(0.0);
+    private static final Parameter<Double> CONTRAST =
+            Parameter.decimal("contrast", 0, 100).orElse(0.0);
+    private static final Parameter<Double> SATURATION =
+            Parameter.decimal("saturation", 0, 100).orElse(0.0);
+    private static final Parameter<Double> HUE =
+            Parameter.decimal("hue", 0, 0.5).orElse(0.0);
+    private static final Parameter<Double> GREY = share("grey");
+    private static final Parameter<List<Double>> MEAN =
+            Parameter.decimals("mean", -1e6, 1e6).orElse(List.of());
+    private static final Parameter<List<Double>> STD =
+            Parameter.decimals("std", 1e-6, 1e6).orElse(List.of());
+    private static final Parameter<ElementType> DTYPE =
+            Parameter.choice("dtype", ElementType.class).orElse(ElementType.UINT8);
+    private static final Parameter<Interpolation> INTERPOLATION =
+            Parameter.choice("interpolation", Interpolation.class).orElse(Interpolation.BILINEAR);
+    private static final Parameter<Quality> QUALITY =
+            Parameter.choice("quality", Quality.class).orElse(Quality.DEFAULT);
+    private static final Parameter<Layout> LAYOUT =
+            Parameter.choice("layout", Layout.class).orElse(Layout.NHWC);
+
+    private static final List<Parameter<?>> OF_FRAMES = List.of(
+            SIZE,
+            RESIZE,
+            CROP,
+            PADDING,
+            SCALE,
+            RATIO,
+            FLIP,
+            BRIGHTNESS,
+            CONTRAST,
+            SATURATION,
+            HUE,
+            GREY,
+            MEAN,
+            STD,
+            DTYPE,
+            INTERPOLATION,
+            QUALITY);
+
+    private ImageParameters() {}
+
+    private static Parameter<Double> share(String name) {
+        return Parameter.decimal(name, 0, 1).orElse(0.0);
+    }
+
+    /// All of them, behind `more`.
+    public static Parameter<?>[] with(Parameter<?>... more) {
+        return Stream.of(Stream.of(more), Stream.of(LAYOUT), OF_FRAMES.stream())
+                .flatMap(each -> each)
+                .toArray(Parameter<?>[]::new);
+    }
+
+    /// All but the layout, behind `more`.
+    static Parameter<?>[] ofFrames(Parameter<?>... more) {
+        return Stream.concat(Stream.of(more), OF_FRAMES.stream()).toArray(Parameter<?>[]::new);
+    }
+
+    /// What was asked for.
+    ///
+    /// @throws IllegalArgumentException if parts of it contradict each other
+    public static ImageSpec spec(Arguments given) {
+        return spec(given, given.get(LAYOUT));
+    }
+
+    static ImageSpec spec(Arguments given, Layout layout) {
+        ImageSpec spec = framed(given).layout(layout).elements(given.get(DTYPE));
+        spec = spec.interpolation(given.get(INTERPOLATION)).quality(given.get(QUALITY));
+        if (given.get(FLIP) > 0) {
+            spec = spec.randomMirror(given.get(FLIP));
+        }
+        if (Stream.of(BRIGHTNESS, CONTRAST, SATURATION, HUE).anyMatch(each -> given.get(each) > 0)) {
+            spec = spec.colorJitter(given.get(BRIGHTNESS), given.get(CONTRAST), given.get(SATURATION), given.get(HUE));
+        }
+        if (given.get(GREY) > 0) {
+            spec = spec.randomGrey(given.get(GREY));
+        }
+        return normalized(spec, given.get(MEAN), given.get(STD));
+    }
+
+    private static ImageSpec framed(Arguments given) {
+        int size = given.get(SIZE);
+        return switch (given.get(CROP)) {
+            case CENTER -> ImageSpec.shorterSide(given.get(RESIZE)).centerCrop(size, size);
+            case RANDOM -> ImageSpec.shorterSide(given.get(RESIZE)).randomCrop(size, size, given.get(PADDING));
+            case RANDOM_RESIZED -> {
+                List<Double> scale = pair("scale", given.get(SCALE));
+                List<Double> ratio = pair("ratio", given.get(RATIO));
+                yield ImageSpec.randomResizedCrop(
+                        size, size, scale.getFirst(), scale.getLast(), ratio.getFirst(), ratio.getLast());
+            }
+        };
+    }
+
+    private static List<Double> pair(String name, List<Double> values) {
+        if (values.size() != 2) {
+            throw new IllegalArgumentException(
+                    "'" + name + "' must be a list of the least and the most but was " + values);
+        }
+        return values;
+    }
+
+    private static ImageSpec normalized(ImageSpec spec, List<Double> mean, List<Double> deviation) {
+        if (mean.isEmpty() && deviation.isEmpty()) {
+            return spec;
+        }
+        if (mean.size() != CHANNELS || deviation.size() != CHANNELS) {
+            throw new IllegalArgumentException(
+                    "'mean' and 'std' must both be lists of 3 numbers but were " + mean + " and " + deviation);
+        }
+        return spec.normalization(Normalization.of(floats(mean), floats(deviation)));
+    }
+
+    private static float[] floats(List<Double> values) {
+        float[] floats = new float[values.size()];
+        for (int i = 0; i < floats.length; i++) {
+            floats[i] = values.get(i).floatValue();
+        }
+        return floats;
+    }
+}

@@ -1,0 +1,47 @@
+package org.jspdl.data.plan;
+
+import java.util.List;
+import org.jspdl.media.image.ImageDecoder;
+import org.jspdl.media.image.ImageSpec;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Tensor;
+import org.jspdl.plan.Arguments;
+import org.jspdl.plan.Operation;
+import org.jspdl.plan.Parameter;
+
+/// `load-image`: an encoded image becomes a tensor, as [ImageParameters] say.
+final class LoadImage {
+    private static final Parameter<List<String>> FROM = FieldLoading.from(
+            "file", "jpg", "jpeg", "png", "webp", "avif", "bmp", "gif", "tif", "tiff", "image", "image.bytes", "img");
+    private static final Parameter<String> TO = FieldLoading.to("image");
+
+    private LoadImage() {}
+
+    static Operation operation() {
+        return Operation.seeded(
+                "load-image",
+                SampleOperations.SAMPLE,
+                SampleOperations.SAMPLE,
+                LoadImage::make,
+                ImageParameters.with(FROM, TO));
+    }
+
+    private static FieldLoading make(Arguments given) {
+        ImageSpec spec = ImageParameters.spec(given);
+        BufferPool pool = given.keep(BufferPool.create("images", SampleOperations.UNLIMITED));
+        ImageDecoder decoder = given.keep(ImageDecoder.create(spec));
+        return new FieldLoading(
+                given.get(FROM),
+                given.get(TO),
+                (encoded, _, random) -> encoded.read(pool, bytes -> {
+                    Tensor image = Tensor.allocate(spec.elements(), spec.rowShape(), pool);
+                    try {
+                        decoder.decodeInto(bytes, image.segment(), random);
+                        return image;
+                    } catch (Throwable failure) {
+                        image.close();
+                        throw failure;
+                    }
+                }));
+    }
+}

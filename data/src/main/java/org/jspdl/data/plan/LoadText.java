@@ -1,0 +1,40 @@
+package org.jspdl.data.plan;
+
+import java.util.List;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.plan.Arguments;
+import org.jspdl.plan.Operation;
+import org.jspdl.plan.Parameter;
+
+/// `load-text`: bytes in UTF-8 become a text.
+final class LoadText {
+    private static final Parameter<List<String>> FROM = FieldLoading.from("file", "txt", "text", "caption", "json");
+    private static final Parameter<String> TO = FieldLoading.to("text");
+
+    private LoadText() {}
+
+    static Operation operation() {
+        return Operation.seeded(
+                "load-text", SampleOperations.SAMPLE, SampleOperations.SAMPLE, LoadText::make, FROM, TO);
+    }
+
+    /// Reads fields as texts.
+    record Texts(BufferPool pool) {
+        /// The text in a field, loaded or not.
+        String of(PlanSample sample, String field) throws Exception {
+            return switch (sample.value(field)) {
+                case Encoded encoded -> encoded.text(pool);
+                case Object other -> other.toString();
+            };
+        }
+    }
+
+    static Texts texts(Arguments given) {
+        return new Texts(given.keep(BufferPool.create("texts", SampleOperations.UNLIMITED)));
+    }
+
+    private static FieldLoading make(Arguments given) {
+        BufferPool pool = texts(given).pool();
+        return new FieldLoading(given.get(FROM), given.get(TO), (encoded, _, _) -> encoded.text(pool));
+    }
+}

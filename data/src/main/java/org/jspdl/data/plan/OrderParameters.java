@@ -1,0 +1,60 @@
+package org.jspdl.data.plan;
+
+import java.io.IOException;
+import org.jspdl.data.storage.Location;
+import org.jspdl.plan.Arguments;
+import org.jspdl.plan.Parameter;
+import org.jspdl.source.Sampler;
+import org.jspdl.source.Samplers;
+
+/// How sources of plans say where they read, in which order, and for which rank.
+public final class OrderParameters {
+    /// A file, folder or pattern.
+    public static final Parameter<String> PATH = Parameter.text("path");
+
+    /// Whether each epoch has an order of its own.
+    public static final Parameter<Boolean> SHUFFLE = Parameter.flag("shuffle").orElse(false);
+
+    /// What the orders depend on.
+    public static final Parameter<Long> SEED =
+            Parameter.whole("seed", Long.MIN_VALUE, Long.MAX_VALUE).orElse(0L);
+
+    /// Which part of the order is loaded, from 0.
+    public static final Parameter<Integer> RANK =
+            Parameter.count("rank", 0, 999_999).orElse(0);
+
+    /// Among how many the order is dealt.
+    public static final Parameter<Integer> WORLD_SIZE =
+            Parameter.count("world-size", 1, 1_000_000).orElse(1);
+
+    private OrderParameters() {}
+
+    /// What `PATH` names: a path in the plan's folder, or a location elsewhere.
+    public static String location(Arguments given) {
+        String path = given.get(PATH);
+        return Location.isRemote(path) ? path : given.path(PATH).toString();
+    }
+
+    /// The order of `size` items that was asked for.
+    ///
+    /// @throws IOException if a rank has no part of it
+    public static Sampler sampler(long size, Arguments given) throws IOException {
+        checkRank(given);
+        if (size < given.get(WORLD_SIZE)) {
+            throw new IOException("rank " + given.get(RANK) + " of " + given.get(WORLD_SIZE) + " cannot load a part of "
+                    + size + " items: 'world-size' must be at most that");
+        }
+        Sampler whole = given.get(SHUFFLE) ? Samplers.shuffled(size, given.get(SEED)) : Samplers.sequential(size);
+        return whole.shard(given.get(RANK), given.get(WORLD_SIZE));
+    }
+
+    /// Refuses a rank beyond the last.
+    ///
+    /// @throws IOException if there is no such rank
+    public static void checkRank(Arguments given) throws IOException {
+        if (given.get(RANK) >= given.get(WORLD_SIZE)) {
+            throw new IOException(
+                    "'rank' must be below 'world-size' but was " + given.get(RANK) + " of " + given.get(WORLD_SIZE));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package org.jspdl.data.plan;
+
+import static org.jspdl.data.plan.OrderParameters.PATH;
+import static org.jspdl.data.plan.OrderParameters.RANK;
+import static org.jspdl.data.plan.OrderParameters.SEED;
+import static org.jspdl.data.plan.OrderParameters.SHUFFLE;
+import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspdl.data.dataset.FolderFiles;
+import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.loader.TensorBatch;
+import org.jspdl.data.shards.ShardFailures;
+import org.jspdl.data.shards.ShardOptions;
+import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.plan.Arguments;
+import org.jspdl.plan.Operation;
+import org.jspdl.plan.OperationProvider;
+import org.jspdl.plan.Parameter;
+import org.jspdl.plan.TypeToken;
+import org.jspdl.source.ShardStream;
+import org.jspdl.source.Source;
+
+/// Samples with named fields, for plans: `files` and `shards` list them, `load-...` turns fields into tensors, numbers
+/// and texts, `collate` makes batches.
+public final class SampleOperations implements OperationProvider {
+    static final TypeToken<PlanSample> SAMPLE = TypeToken.of(PlanSample.class);
+
+    /// No pool of a plan is a bound: the pipeline's links are.
+    static final long UNLIMITED = 1L << 44;
+
+    private static final System.Logger LOG = System.getLogger(SampleOperations.class.getName());
+
+    private static final Parameter<String> MATCH = Parameter.text("match").orElse("");
+    private static final Parameter<List<String>> COLUMNS =
+            Parameter.texts("columns").orElse(List.of());
+    private static final Parameter<Integer> INTERLEAVE =
+            Parameter.count("interleave", 1, 1024).orElse(4);
+    private static final Parameter<Integer> WINDOW =
+            Parameter.count("window", 1, 10_000_000).orElse(1000);
+    private static final Parameter<Long> SKIP =
+            Parameter.whole("skip", 0, Long.MAX_VALUE).orElse(0L);
+    private static final Parameter<List<String>> FIELDS = Parameter.texts("fields");
+    private static final Parameter<List<String>> PAD = Parameter.texts("pad").orElse(List.of());
+    private static final Parameter<Double> PADDING =
+            Parameter.decimal("padding", -1e18, 1e18).orElse(0.0);
+
+    /// For `ServiceLoader`.
+    public SampleOperations() {}
+
+    @Override
+    public List<Operation> operations() {
+        return List.of(
+                Operation.source(
+                        "files", SAMPLE, SampleOperations::files, PATH, MATCH, SHUFFLE, SEED, RANK, WORLD_SIZE),
+                Operation.source(
+                        "shards",
+                        SAMPLE,
+                        SampleOperations::shards,
+                        PATH,
+                        COLUMNS,
+                        SHUFFLE,
+                        SEED,
+                        INTERLEAVE,
+                        WINDOW,
+                        SKIP,
+                        RANK,
+                        WORLD_SIZE),
+                LoadImage.operation(),
+                LoadVideo.operation(),
+                LoadAudio.operation(),
+                LoadArray.operation(),
+                LoadText.operation(),
+                LoadNumber.operation(),
+                Operation.function("keep", SAMPLE, SAMPLE, given -> sample -> sample.keep(given.get(FIELDS)), FIELDS),
+                Operation.function(
+                        "collate",
+                        TypeToken.listOf(SAMPLE),
+                        TypeToken.of(TensorBatch.class),
+                        given -> Collating.create(given, given.get(PAD), given.get(PADDING)),
+                        PAD,
+                        PADDING));
+    }
+
+    private static Source<PlanSample> files(Arguments given) throws IOException {
+        Storage storage = given.keep(Storage.open());
+        if (given.get(MATCH).isEmpty()) {
+            LabeledFiles files = LabeledFiles.open(storage, OrderParameters.location(given));
+            return new Listing<>(
+                    "files",
+                    OrderParameters.sampler(files.size(), given),
+                    index -> file(storage, files.location(index), index).with("label", (long) files.label(index)));
+        }
+        Path folder = given.path(PATH);
+        if (!Files.isDirectory(folder)) {
+            throw new IOException("there is no folder at " + folder);
+        }
+        FolderFiles files = FolderFiles.matching(folder, given.get(MATCH));
+        return new Listing<>(
+                "files", OrderParameters.sampler(files.size(), given), index -> file(storage, files.get(index), index));
+    }
+
+    private static PlanSample file(Storage storage, String location, long index) {
+        return new PlanSample(location)
+                .with("file", new Encoded.InFile(storage, location))
+                .with("index", index);
+    }
+
+    private static Source<PlanSample> shards(Arguments given) throws IOException {
+        OrderParameters.checkRank(given);
+        Storage storage = given.keep(Storage.open());
+        BufferPool pool = given.keep(BufferPool.create("samples", UNLIMITED));
+        ShardOptions options = ShardOptions.defaults()
+                .columns(given.get(COLUMNS).toArray(String[]::new))
+                .onFailure(ShardFailures.skip(
+                        given.get(SKIP),
+                        broken -> LOG.log(
+                                Level.WARNING,
+                                "skipped sample " + broken.index() + " of " + broken.shard() + ": "
+                                        + broken.reason())));
+        ShardStream<ShardSample> stream = Shards.open(storage, OrderParameters.location(given), options, pool)
+                .shard(given.get(RANK), given.get(WORLD_SIZE));
+        if (given.get(SHUFFLE)) {
+            stream = stream.shuffled(given.get(SEED))
+                    .interleaved(given.get(INTERLEAVE))
+                    .window(given.get(WINDOW));
+        }
+        return new Mapped<>(stream, SampleOperations::sample);
+    }
+
+    private static PlanSample sample(ShardSample found) {
+        PlanSample sample = new PlanSample(found.shard() + "/" + found.key()).owning(found);
+        sample.with("key", found.key());
+        for (String field : found.names()) {
+            sample.with(field, found.isArray(field) ? found.array(field) : new Encoded.InMemory(found.bytes(field)));
+        }
+        return sample;
+    }
+}

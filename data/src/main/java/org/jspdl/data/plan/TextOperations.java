@@ -1,0 +1,132 @@
+package org.jspdl.data.plan;
+
+import static org.jspdl.data.plan.OrderParameters.PATH;
+import static org.jspdl.data.plan.OrderParameters.RANK;
+import static org.jspdl.data.plan.OrderParameters.SEED;
+import static org.jspdl.data.plan.OrderParameters.SHUFFLE;
+import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspdl.data.dataset.Dataset;
+import org.jspdl.data.loader.TensorBatch;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.data.text.ByteTokenizer;
+import org.jspdl.data.text.Packing;
+import org.jspdl.data.text.TextRows;
+import org.jspdl.data.text.TokenFile;
+import org.jspdl.data.text.TokenSequence;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.StageFunction;
+import org.jspdl.plan.Arguments;
+import org.jspdl.plan.Operation;
+import org.jspdl.plan.OperationProvider;
+import org.jspdl.plan.Parameter;
+import org.jspdl.plan.TypeToken;
+import org.jspdl.source.Source;
+
+/// Text and tokens, for plans: `texts` and `token-file` list them, `tokenize-bytes` and `pack` make sequences,
+/// `gather-tokens` batches.
+public final class TextOperations implements OperationProvider {
+    /// What one text is.
+    enum Unit {
+        /// A line that is not empty.
+        LINE,
+        /// What is between empty lines.
+        DOCUMENT
+    }
+
+    /// How documents become sequences.
+    enum Way {
+        /// One document behind the other, cut where a sequence is full.
+        CONCATENATE,
+        /// Whole documents, where they fit best.
+        BEST_FIT
+    }
+
+    private static final TypeToken<String> TEXT = TypeToken.of(String.class);
+    private static final TypeToken<int[]> TOKENS = TypeToken.of(int[].class);
+    private static final TypeToken<TokenSequence> SEQUENCE = TypeToken.of(TokenSequence.class);
+    private static final int MOST_TOKENS = 1 << 24;
+    private static final int NONE = -1;
+
+    private static final Parameter<Unit> UNIT =
+            Parameter.choice("unit", Unit.class).orElse(Unit.LINE);
+    private static final Parameter<String> FIELD = Parameter.text("field").orElse("text");
+    private static final Parameter<Integer> LENGTH = Parameter.count("length", 1, MOST_TOKENS);
+    private static final Parameter<Integer> STRIDE =
+            Parameter.count("stride", 0, MOST_TOKENS).orElse(0);
+    private static final Parameter<Way> WAY = Parameter.choice("way", Way.class).orElse(Way.CONCATENATE);
+    private static final Parameter<Integer> WINDOW =
+            Parameter.count("window", 1, 1 << 20).orElse(1000);
+    private static final Parameter<Integer> END =
+            Parameter.count("end-of-document", NONE, Integer.MAX_VALUE).orElse(NONE);
+    private static final Parameter<Integer> PADDING =
+            Parameter.count("padding", 0, Integer.MAX_VALUE).orElse(0);
+
+    /// For `ServiceLoader`.
+    public TextOperations() {}
+
+    @Override
+    public List<Operation> operations() {
+        return List.of(
+                Operation.source("texts", TEXT, TextOperations::texts, PATH, UNIT, SHUFFLE, SEED, RANK, WORLD_SIZE),
+                Operation.source(
+                        "token-file",
+                        SEQUENCE,
+                        TextOperations::tokenFile,
+                        PATH,
+                        LENGTH,
+                        STRIDE,
+                        SHUFFLE,
+                        SEED,
+                        RANK,
+                        WORLD_SIZE),
+                Operation.function("take-text", SampleOperations.SAMPLE, TEXT, TextOperations::takeText, FIELD),
+                Operation.function("tokenize-bytes", TEXT, TOKENS, given -> new ByteTokenizer()::encode),
+                Operation.part("pack", TOKENS, SEQUENCE, TextOperations::pack, LENGTH, WAY, WINDOW, END, PADDING),
+                Operation.function(
+                        "gather-tokens",
+                        TypeToken.listOf(SEQUENCE),
+                        TypeToken.of(TensorBatch.class),
+                        given -> TokenSequence.collation(Collating.batches(given))));
+    }
+
+    private static Source<String> texts(Arguments given) throws IOException {
+        Storage storage = given.keep(Storage.open());
+        String location = OrderParameters.location(given);
+        TextRows rows = given.keep(
+                given.get(UNIT) == Unit.LINE
+                        ? TextRows.lines(storage, location)
+                        : TextRows.documents(storage, location));
+        return listing("texts", rows, given);
+    }
+
+    private static Source<TokenSequence> tokenFile(Arguments given) throws IOException {
+        TokenFile file = given.keep(TokenFile.open(given.path(PATH)));
+        int stride = given.get(STRIDE);
+        return listing("tokens", file.sequences(given.get(LENGTH), stride == 0 ? given.get(LENGTH) : stride), given);
+    }
+
+    private static <T> Source<T> listing(String what, Dataset<T> dataset, Arguments given) throws IOException {
+        return new Listing<>(what, OrderParameters.sampler(dataset.size(), given), dataset::get);
+    }
+
+    private static StageFunction<PlanSample, String> takeText(Arguments given) {
+        LoadText.Texts texts = LoadText.texts(given);
+        String field = given.get(FIELD);
+        return sample -> {
+            try (sample) {
+                return texts.of(sample, field);
+            }
+        };
+    }
+
+    private static Pipeline<TokenSequence> pack(Pipeline<int[]> documents, Arguments given) {
+        Packing packing = Packing.into(given.get(LENGTH)).padding(given.get(PADDING));
+        packing = given.get(END) == NONE ? packing : packing.endOfDocument(given.get(END));
+        return given.get(WAY) == Way.CONCATENATE
+                ? packing.concatenate(documents)
+                : packing.bestFit(documents, given.get(WINDOW));
+    }
+}

@@ -1,0 +1,311 @@
+"""Loaders from keyword arguments, for the usual cases: each makes a plan, and `jspdl.plan` loads it."""
+import math
+import os
+from typing import Any, Dict, Optional, Sequence, Union
+
+from . import _pixels
+from ._errors import PlanError
+from ._loader import Loader
+from ._plans import choice, number, plan, whole
+
+SLOT_BYTES = 256 << 20
+SMALL_BYTES = 1 << 20       # labels and the like, behind the images
+SHARDS = (".tar", ".parquet", ".tfrecord", ".tfrecords", ".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst",
+          ".ndjson.zst", ".npy", ".npz")
+ORDERS = ("input", "completion")
+
+
+def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int] = None, batch_size: int = 64,
+           shuffle: bool = False, seed: int = 0, random_crop: Union[bool, int] = False,
+           random_resized_crop: Union[bool, dict] = False, flip: Union[bool, float] = False,
+           jitter: Optional[_pixels.Jitter] = None, grey: float = 0, mean: Optional[Sequence[float]] = None,
+           std: Optional[Sequence[float]] = None, layout: str = "nchw", dtype: str = "float32",
+           interpolation: str = "bilinear", drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
+           skip: Union[int, float, None] = None, decode: Optional[Dict[str, Any]] = None, slot_bytes: Optional[int] = None,
+           **options) -> Loader:
+    """Images, decoded, resized, cropped, augmented, in batches.
+
+        jspdl.images("data/train", size=224, batch_size=64, shuffle=True, seed=1, random_resized_crop=True, flip=0.5,
+                     mean=jspdl.IMAGENET_MEAN, std=jspdl.IMAGENET_STD)
+
+    Yields dictionaries: `image` [N, 3, size, size] from 0 to 1 (see layout and dtype), `label` and `index` [N], int64.
+
+    path: a folder with one sub-folder for each class, a list of files, or shards such as "train-{000..127}.tar"; None for the
+        sample dataset.
+    size, resize: pixels of the crop, and of the shorter side before it; None for size * 8/7.
+    shuffle, seed: another order in every epoch, given by the seed, as is everything random. Shards are shuffled in windows.
+    random_crop: a crop from anywhere instead of the middle; a number for so many black pixels around the image.
+    random_resized_crop: torchvision's RandomResizedCrop; True, or {"scale": (0.08, 1), "ratio": (3/4, 4/3)}.
+    flip: probability of exchanging left and right; True for 0.5.
+    jitter: torchvision's ColorJitter: brightness, contrast, saturation and hue, as numbers in a row or a dictionary; one number
+        for the first three.
+    grey: probability of an image without colours.
+    mean, std: of each channel, of values from 0 to 1: what comes is (value - mean) / std.
+    layout: "nchw" or "nhwc". dtype: "float32", "float16", "bfloat16", or "uint8" from 0 to 255.
+    interpolation: "bilinear", "bicubic" or "area", all antialiased.
+    drop_last: leaves out an incomplete last batch. order: "input" is reproducible, "completion" waits for no slow image.
+    workers: images that are decoded at once; None for one on each processor.
+    skip: files that may be broken and left out: a number of them, or a share of all such as 0.01. None for none.
+    decode: further parameters of the plan's operation `allot-rows`, as a dictionary.
+    options: of `plan`.
+    """
+    whole("batch_size", batch_size, 1)
+    pixels = _pixels.parameters(
+        size=size, resize=resize, random_crop=random_crop, random_resized_crop=random_resized_crop, flip=flip, jitter=jitter,
+        grey=grey, mean=mean, std=std, dtype=dtype, interpolation=interpolation)
+    choice("layout", layout, ("nchw", "nhwc"))
+    choice("order", order, ORDERS)
+    order_of_files = {"shuffle": bool(shuffle), "seed": seed_of(seed)}
+    source = {"sample-images": order_of_files} if path is None else {"images": {"path": located(path), **order_of_files}}
+    stage = staged(workers, order)
+    described = {
+        "name": "images",
+        "source": source,
+        "steps": [
+            {"allot-rows": {"batch": batch_size, "layout": layout, **pixels, **(decode or {})}},
+            {"read-image": {}, "name": "read", **stage},
+            {"decode-image": {}, "name": "decode", **stage, **failure(skip)},
+            batched(batch_size, drop_last),
+            {"gather-images": {}},
+        ],
+        "sink": 1,
+        "seed": seed,
+    }
+    needed = batch_size * size * size * 3 * _pixels.DTYPES[dtype]
+    return plan(described, slot_bytes=slot_bytes or slot_for(needed), **options)
+
+
+def video(path: str, *, match: Optional[str] = None, frames: int = 16, size: int = 224, resize: Optional[int] = None,
+          sampling: str = "random", stride: int = 1, frame_rate: Optional[float] = None, batch_size: int = 8,
+          shuffle: bool = False, seed: int = 0, random_crop: Union[bool, int] = False,
+          random_resized_crop: Union[bool, dict] = False, flip: Union[bool, float] = False,
+          mean: Optional[Sequence[float]] = None, std: Optional[Sequence[float]] = None, layout: str = "tchw",
+          dtype: str = "float32", interpolation: str = "bilinear", drop_last: bool = False, workers: Optional[int] = None,
+          order: str = "input", skip: Union[int, float, None] = None, slot_bytes: Optional[int] = None, **options) -> Loader:
+    """One clip of each video, in batches.
+
+    Yields dictionaries: `video` [N, frames, 3, size, size] from 0 to 1, `index` [N], and `label` [N] unless match is given; of
+    shards what the samples have besides.
+
+    path, match: a folder of classes, a list of files, or shards; with match, such as "**/*.mp4", any folder.
+    frames: of each clip. sampling: "random" (a clip of neighbours, stride apart, anywhere), "start" (from the beginning, at
+        frame_rate if given), "evenly" (spread over the video), or "stratified" (one at random of each of equal parts).
+    layout: "tchw", "thwc", or "cthw" for models with 3D convolutions.
+    size, resize, random_crop, random_resized_crop, flip, mean, std, dtype, interpolation: of frames, as for `images`; drawn once
+        for a clip.
+    batch_size, shuffle, seed, drop_last, workers, order, skip, options: as for `images`.
+    """
+    pixels = _pixels.parameters(
+        size=size, resize=resize, random_crop=random_crop, random_resized_crop=random_resized_crop, flip=flip, jitter=None,
+        grey=0, mean=mean, std=std, dtype=dtype, interpolation=interpolation)
+    choice("sampling", sampling, ("start", "evenly", "stratified", "random"))
+    load = {"frames": whole("frames", frames, 1), "sampling": sampling,
+            "layout": choice("layout", layout, ("tchw", "thwc", "cthw")), **pixels}
+    if stride != 1:
+        if sampling != "random":
+            raise PlanError('stride goes with sampling="random" only')
+        load["stride"] = whole("stride", stride, 1)
+    if frame_rate is not None:
+        if sampling != "start":
+            raise PlanError('frame_rate goes with sampling="start" only')
+        load["frame-rate"] = number("frame_rate", frame_rate, 1e-3, 1000)
+    needed = whole("batch_size", batch_size, 1) * frames * size * size * 3 * _pixels.DTYPES[dtype]
+    return samples("video", path, match, [("load-video", load)], batch_size, shuffle, seed, drop_last, workers, order, skip,
+                   slot_bytes or slot_for(needed), options)
+
+
+def audio(path: str, *, match: Optional[str] = None, sample_rate: Optional[int] = None, channels: Optional[int] = None,
+          seconds: Optional[float] = None, random_crop: bool = False, dtype: str = "float32", batch_size: int = 32,
+          shuffle: bool = False, seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
+          skip: Union[int, float, None] = None, **options) -> Loader:
+    """Sounds, resampled and mixed, in batches of equal length.
+
+    Yields dictionaries: `audio` [N, channels, samples] from -1 to 1, with silence behind shorter ones; `audio_length` [N], how
+    many samples are sound; `index` [N], and `label` [N] unless match is given.
+
+    path, match: a folder of classes, a list of files, or shards; with match, such as "**/*.flac", any folder.
+    sample_rate, channels: what all sounds become; None for the file's, which must then be the same in all.
+    seconds: of each sound; None for as long as the longest in the batch. Needs sample_rate.
+    random_crop: takes a part of longer sounds from anywhere instead of the beginning.
+    dtype: "float32", "float64", "int32", "int16" or "uint8".
+    batch_size, shuffle, seed, drop_last, workers, order, skip, options: as for `images`.
+    """
+    load = {"dtype": choice("dtype", dtype, ("float32", "float64", "int32", "int16", "uint8"))}
+    if sample_rate is not None:
+        load["sample-rate"] = whole("sample_rate", sample_rate, 1)
+    if channels is not None:
+        load["channels"] = whole("channels", channels, 1)
+    if seconds is not None:
+        if sample_rate is None:
+            raise PlanError("seconds needs sample_rate, which says how many samples that is")
+        load["samples"] = max(1, round(number("seconds", seconds, 1e-6, 1e6) * sample_rate))
+    elif random_crop:
+        raise PlanError("random_crop needs seconds, the length of what is cropped")
+    if random_crop:
+        load["crop"] = "random"
+    return samples("audio", path, match, [("load-audio", load)], batch_size, shuffle, seed, drop_last, workers, order, skip,
+                   options.pop("slot_bytes", SLOT_BYTES), options, pad=() if seconds is not None else ("audio",))
+
+
+def arrays(path: str, *, match: Optional[str] = None, batch_size: int = 32, pad: Sequence[str] = (), shuffle: bool = False,
+           seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
+           skip: Union[int, float, None] = None, **options) -> Loader:
+    """Arrays of NPY and NPZ files, one or several of each file, in batches.
+
+    Yields dictionaries: `array` [N, ...] of NPY files, or the names of the arrays of NPZ files; `index` [N], and `label` [N] unless
+    match is given.
+
+    path, match: a folder of classes or a list of files; with match, such as "*.npy", any folder. For files whose rows are the
+        samples, see `shards`.
+    pad: names of arrays whose shapes differ: filled up with 0 to the largest of the batch, and `NAME_length` says how long each was.
+    batch_size, shuffle, seed, drop_last, workers, order, skip, options: as for `images`.
+    """
+    return samples("arrays", path, match, [("load-array", {})], batch_size, shuffle, seed, drop_last, workers, order, skip,
+                   options.pop("slot_bytes", SLOT_BYTES), options, pad=pad, files_only=True)
+
+
+def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optional[Dict[str, Any]] = None,
+           video: Optional[Dict[str, Any]] = None, audio: Optional[Dict[str, Any]] = None, array: Sequence[str] = (),
+           text: Sequence[str] = (), number: Sequence[str] = (), decimal: Sequence[str] = (), pad: Sequence[str] = (),
+           batch_size: int = 64, shuffle: bool = False, seed: int = 0, interleave: int = 4, window: int = 1000,
+           drop_last: bool = False, workers: Optional[int] = None, order: str = "input", skip: Union[int, float, None] = None,
+           skip_broken: int = 0, **options) -> Loader:
+    """Samples of WebDataset tar, TFRecord, Parquet, JSON-lines, NPY and NPZ shards, in batches.
+
+        jspdl.shards("laion-{00000..00999}.tar", columns=["jpg", "txt"], image={"size": 256}, text=["txt"], shuffle=True)
+
+    Yields dictionaries of the samples' fields, under their own names, and `key`.
+
+    path: a file, a folder of shards, or a pattern with braces; s3:// and https:// too.
+    columns: the fields that are read at all; None for all.
+    image, video, audio: how the image, clip or sound is loaded: the parameters of the operations `load-image`, `load-video` and
+        `load-audio` (docs/how-to/plans.md), with `from` for the field if it is not called like its format.
+    array, text, number, decimal: fields that hold NPY files, texts, whole numbers or other numbers, written out.
+    pad: fields whose shapes differ, such as bytes: filled up with 0, and `NAME_length` says how long each was.
+    shuffle, seed, interleave, window: an order of shards for each epoch, so many read by turns, samples mixed in windows.
+    skip: samples that may fail to load; skip_broken: samples of damaged shards that may be left out.
+    batch_size, drop_last, workers, order, options: as for `images`.
+    """
+    source = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed),
+              "interleave": whole("interleave", interleave, 1), "window": whole("window", window, 1),
+              "skip": whole("skip_broken", skip_broken, 0)}
+    if columns is not None:
+        source["columns"] = names("columns", columns)
+    load = [(f"load-{kind}", dict(given)) for kind, given in (("image", image), ("video", video), ("audio", audio))
+            if given is not None]
+    for kind, fields, more in (("array", array, {}), ("text", text, {}), ("number", number, {}),
+                               ("number", decimal, {"type": "decimal"})):
+        load += [(f"load-{kind}", {"from": [field], "to": field, **more}) for field in names(kind, fields)]
+    return described_samples("shards", {"shards": source}, load, batch_size, seed, drop_last, workers, order, skip,
+                             options.pop("slot_bytes", SLOT_BYTES), options, pad)
+
+
+def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document", field: str = "text", pack: str = "concatenate",
+         window: int = 1000, shuffle: bool = False, seed: int = 0, tokenizer: Union[str, Dict[str, Any]] = "bytes",
+         end_of_document: Optional[int] = None, padding: int = 0, drop_last: bool = False, workers: Optional[int] = None,
+         **options) -> Loader:
+    """Texts, tokenized and packed into sequences of one length, in batches.
+
+    Yields dictionaries of int32 [N, length]: `tokens`; `documents`, which document of the sequence a token belongs to, from 1, and
+    0 where it is filled up; `positions`, each token's position in its document.
+
+    path: a text file; a file of tokens that TokenFileWriter has made (".tokens"); or shards, with the texts in `field`.
+    unit: what is a document of a text file: "document" (parts between empty lines) or "line".
+    pack: "concatenate" (cut where a sequence is full) or "best-fit" (whole documents, of each `window` the longest first).
+    tokenizer: "bytes" (256 tokens and the end, 256), or an operation of your own from text to tokens, as {"name": {...}}.
+    end_of_document: the token behind each document; None for the tokenizer's own if that is "bytes", else none.
+    padding: the token that fills up.
+    batch_size, shuffle, seed, drop_last, workers, options: as for `images`. Everything comes in the order of the input.
+    """
+    length = whole("length", length, 1)
+    order = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed)}
+    tail = [batched(batch_size, drop_last), {"gather-tokens": {}}]
+    if os.fspath(path).endswith(".tokens"):
+        described = {"source": {"token-file": {"length": length, **order}}, "steps": tail}
+    else:
+        if tokenizer == "bytes":
+            tokenizer = {"tokenize-bytes": {}}
+            end_of_document = 256 if end_of_document is None else end_of_document
+        elif not isinstance(tokenizer, dict) or len(tokenizer) != 1:
+            raise PlanError(f'tokenizer must be "bytes" or an operation such as {{"my-tokenizer": {{}}}} but was {tokenizer!r}')
+        packing = {"length": length, "way": choice("pack", pack, ("concatenate", "best-fit")), "window": whole("window", window, 1),
+                   "padding": whole("padding", padding, 0)}
+        if end_of_document is not None:
+            packing["end-of-document"] = whole("end_of_document", end_of_document, 0)
+        steps = [{**tokenizer, "name": "tokenize", **staged(workers, "input")}, {"pack": packing}, *tail]
+        if is_shards(path):
+            described = {"source": {"shards": order}, "steps": [{"take-text": {"field": field}}, *steps]}
+        else:
+            described = {"source": {"texts": {"unit": choice("unit", unit, ("document", "line")), **order}}, "steps": steps}
+    return plan({"name": "text", "sink": 1, "seed": seed, **described}, **options)
+
+
+def samples(name, path, match, load, batch_size, shuffle, seed, drop_last, workers, order, skip, slot_bytes, options, pad=(),
+            files_only=False):
+    """A loader of files, or of shards that hold such files."""
+    said = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed)}
+    if match is not None:
+        said["match"] = match
+    source = {"shards" if match is None and not files_only and is_shards(path) else "files": said}
+    return described_samples(name, source, load, batch_size, seed, drop_last, workers, order, skip, slot_bytes, options, pad)
+
+
+def described_samples(name, source, load, batch_size, seed, drop_last, workers, order, skip, slot_bytes, options, pad):
+    choice("order", order, ORDERS)
+    whole("batch_size", batch_size, 1)
+    stage = {**staged(workers, order), **failure(skip)}
+    steps = [{operation: said, "name": "-".join([operation, *said.get("from", [])[:1]]), **stage} for operation, said in load]
+    collate = {"pad": names("pad", pad)} if pad else {}
+    return plan({"name": name, "source": source,
+                 "steps": [*steps, batched(batch_size, drop_last), {"collate": collate, "cpu": 1}], "sink": 1, "seed": seed},
+                slot_bytes=slot_bytes, **options)
+
+
+def located(path):
+    """An absolute path, or a location elsewhere, or a pattern, as it is; refuses what is not there."""
+    path = os.fspath(path)
+    if "://" in path:
+        return path
+    if "{" not in path and not os.path.exists(path):
+        raise PlanError(f"there is no folder or file list at {os.path.abspath(path)}")
+    return os.path.abspath(path)
+
+
+def is_shards(path):
+    path = os.fspath(path)
+    if not path.endswith(SHARDS) and "://" not in path and os.path.isdir(path):
+        return any(name.endswith(SHARDS[:-2]) for name in os.listdir(path))
+    return path.endswith(SHARDS)
+
+
+def names(name, values):
+    if isinstance(values, str) or not all(isinstance(value, str) for value in values):
+        raise PlanError(f"{name} must be a list of names but was {values!r}")
+    return list(values)
+
+
+def seed_of(seed):
+    return whole("seed", seed, -(1 << 63))
+
+
+def staged(workers, order):
+    return {"cpu": whole("workers", workers, 1) if workers is not None else "processors", "order": order}
+
+
+def batched(batch_size, drop_last):
+    return {"batch": {"size": whole("batch_size", batch_size, 1), "remainder": "drop" if drop_last else "keep"}}
+
+
+def slot_for(needed):
+    """A pool rounds up by at most a quarter."""
+    return max(SLOT_BYTES, math.ceil(needed * 1.25) + SMALL_BYTES)
+
+
+def failure(skip):
+    if skip is None:
+        return {}
+    if isinstance(skip, int) and not isinstance(skip, bool) and skip > 0:
+        return {"failure": {"skip": skip}}
+    if isinstance(skip, float) and 0 < skip < 1:
+        return {"failure": {"skip-rate": skip}}
+    raise PlanError(f"skip must be a number of files, or a share between 0 and 1, but was {skip!r}")

@@ -1,0 +1,64 @@
+"""What loader and trainer did, on one clock: the loader's trace, with the trainer's hand-overs, and beside that of PyTorch."""
+import json
+import os
+import time
+
+from ._errors import PlanError
+
+MOST = 100_000
+NAME = "jspdl: next batch"
+
+
+class Trace:
+    """The hand-overs of a loader, for the file that it writes itself."""
+
+    def __init__(self, path):
+        self.path = os.path.abspath(os.fspath(path))
+        folder = os.path.dirname(self.path)
+        if not os.path.isdir(folder):
+            raise PlanError(f"the trace cannot be written: there is no folder {folder}")
+        if os.path.exists(self.path):
+            os.unlink(self.path)
+        self._spans = []
+
+    def took(self, began, number):
+        """Notes that batch `number` was waited for since `began` (time.monotonic_ns) and is here."""
+        if len(self._spans) < MOST:
+            self._spans.append((began, time.monotonic_ns(), number))
+
+    def finish(self):
+        """Adds the hand-overs to the file, once the loader has ended; and how far the clock is from that of the calendar."""
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                trace = json.load(file)
+        except (OSError, ValueError):       # the loader was killed
+            trace = {"displayTimeUnit": "ms", "otherData": {}, "traceEvents": []}
+        process = os.getpid()
+        events = trace["traceEvents"]
+        events.append({"ph": "M", "name": "process_name", "pid": process, "tid": 1, "args": {"name": "trainer"}})
+        events += [{"ph": "X", "name": NAME, "pid": process, "tid": 1, "ts": began / 1000, "dur": (ended - began) / 1000,
+                    "args": {"batch": number}} for began, ended, number in self._spans]
+        trace["otherData"]["unix_minus_monotonic_ns"] = str(time.time_ns() - time.monotonic_ns())
+        with open(self.path, "w", encoding="utf-8") as file:
+            json.dump(trace, file)
+
+
+def lay_beside(trace, profile, path):
+    """Writes to `path` what a loader's `trace` and a `profile` of torch.profiler (export_chrome_trace) say, on the profile's clock.
+
+    Open it at ui.perfetto.dev. Both are paths of JSON files; the loader must have been closed.
+    """
+    with open(trace, encoding="utf-8") as file:
+        ours = json.load(file)
+    with open(profile, encoding="utf-8") as file:
+        theirs = json.load(file)
+    try:
+        shift = int(ours["otherData"]["unix_minus_monotonic_ns"]) - int(theirs.get("baseTimeNanoseconds", 0))
+    except KeyError:
+        raise PlanError(f"{trace} is no trace of a loader that was closed") from None
+    for event in ours["traceEvents"]:
+        if "ts" in event:
+            event["ts"] += shift / 1000
+    theirs["traceEvents"] += ours["traceEvents"]
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(theirs, file)

@@ -1,0 +1,284 @@
+"""What the helpers load, from real files made here, against what Python reads of them."""
+import io
+import json
+import math
+import os
+import shutil
+import struct
+import subprocess
+import tarfile
+import tempfile
+import unittest
+import wave
+
+import jspdl
+from support import ARRAYS, IMAGES, numpy
+
+RATE = 8000
+
+
+def picture(name="444-121x87.jpg"):
+    with open(f"{IMAGES}/{name}", "rb") as file:
+        return file.read()
+
+
+def write(path, data):
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+@unittest.skipIf(numpy is None, "needs NumPy")
+class Helpers(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def load(self, helper, *arguments, **options):
+        with helper(*arguments, arrays=ARRAYS, timeout=60, **options) as loader:
+            return [{name: value.copy() if isinstance(value, numpy.ndarray) else value for name, value in batch.items()}
+                    for batch in loader]
+
+
+class Images(Helpers):
+    def pictures(self, count=12):
+        for n in range(count):
+            os.makedirs(f"{self.folder}/{n % 2}", exist_ok=True)
+            write(f"{self.folder}/{n % 2}/{n:02}.jpg", picture())
+        return self.folder
+
+    def test_random_crops_flips_and_jitter_differ_by_image_and_epoch_and_repeat_with_the_seed(self):
+        options = {"size": 24, "batch_size": 4, "random_resized_crop": {"scale": (0.2, 0.9)}, "flip": 0.5, "jitter": 0.4}
+        path = self.pictures()
+        with jspdl.images(path, arrays=ARRAYS, seed=3, **options) as loader:
+            first, second = (numpy.concatenate([batch["image"] for batch in loader]) for _ in range(2))
+        again = numpy.concatenate([batch["image"] for batch in self.load(jspdl.images, path, seed=3, epochs=1, **options)])
+        other = numpy.concatenate([batch["image"] for batch in self.load(jspdl.images, path, seed=4, epochs=1, **options)])
+        numpy.testing.assert_array_equal(first, again)
+        self.assertEqual(len({image.tobytes() for image in numpy.concatenate([first, second, other])}), 36)
+
+    def test_flipping_always_is_the_mirror_image_and_normalization_is_that_of_torchvision(self):
+        path = self.pictures(2)
+        plain, mirrored, normal = (
+            self.load(jspdl.images, path, size=32, **more)[0]["image"]
+            for more in ({}, {"flip": 1.0}, {"mean": jspdl.IMAGENET_MEAN, "std": jspdl.IMAGENET_STD}))
+        numpy.testing.assert_array_equal(mirrored, plain[:, :, :, ::-1])
+        mean, std = (numpy.array(each, "float32").reshape(3, 1, 1) for each in (jspdl.IMAGENET_MEAN, jspdl.IMAGENET_STD))
+        numpy.testing.assert_allclose(normal, (plain - mean) / std, atol=1e-5)
+
+    def test_images_of_shards_are_those_of_their_files_and_go_on_where_they_stood(self):
+        path = self.pictures(6)
+        files = sorted(f"{n % 2}/{n:02}.jpg" for n in range(6))
+        for shard in range(2):
+            with tarfile.open(f"{self.folder}/s-{shard}.tar", "w") as tar:
+                for name in files[shard * 3:shard * 3 + 3]:
+                    tar.add(f"{path}/{name}", f"{name[2:4]}.jpg")
+                    info = tarfile.TarInfo(f"{name[2:4]}.cls")
+                    info.size = 1
+                    tar.addfile(info, io.BytesIO(name[:1].encode()))
+        expected = self.load(jspdl.images, path, size=16, batch_size=4)
+        pattern = f"{self.folder}/s-{{0..1}}.tar"
+        actual = self.load(jspdl.images, pattern, size=16, batch_size=4)
+        self.assertEqual([len(batch["label"]) for batch in actual], [4, 2])
+        for one, other in zip(expected, actual):
+            numpy.testing.assert_array_equal(one["image"], other["image"])
+            numpy.testing.assert_array_equal(one["label"], other["label"])
+        with jspdl.images(pattern, size=16, batch_size=4, arrays=ARRAYS) as loader:
+            next(iter(loader))
+            state = loader.state_dict()
+            self.assertEqual(loader.stats()["hand_over"]["copied_batches"], 0)
+        with jspdl.images(pattern, size=16, batch_size=4, arrays=ARRAYS, state=state) as loader:
+            numpy.testing.assert_array_equal(next(iter(loader))["image"], actual[1]["image"])
+
+
+class Shards(Helpers):
+    def test_webdataset_fields_are_loaded_as_asked_and_dealt_to_ranks(self):
+        for shard in range(4):
+            with tarfile.open(f"{self.folder}/train-{shard}.tar", "w") as tar:
+                for n in range(3):
+                    array = io.BytesIO()
+                    numpy.save(array, numpy.full((2, 2), shard * 3 + n))
+                    for ending, data in (("jpg", picture()), ("cls", b"%d" % (shard * 3 + n)), ("txt", "grün".encode()),
+                                         ("npy", array.getvalue()), ("bin", bytes(n + 1))):
+                        info = tarfile.TarInfo(f"{shard}{n}.{ending}")
+                        info.size = len(data)
+                        tar.addfile(info, io.BytesIO(data))
+        options = {"image": {"size": 16}, "text": ["txt"], "number": ["cls"], "array": ["npy"], "pad": ["bin"], "batch_size": 6}
+        pattern = f"{self.folder}/train-{{0..3}}.tar"
+        batches = self.load(jspdl.shards, pattern, **options)
+        first = batches[0]
+        self.assertEqual((first["image"].shape, first["image"].dtype), ((6, 16, 16, 3), numpy.uint8))
+        self.assertEqual(([list(batch["cls"]) for batch in batches]), [list(range(6)), list(range(6, 12))])
+        self.assertEqual((first["txt"], first["key"]), (["grün"] * 6, ["00", "01", "02", "10", "11", "12"]))
+        numpy.testing.assert_array_equal(first["npy"], numpy.repeat(numpy.arange(6), 4).reshape(6, 2, 2))
+        self.assertEqual((first["bin"].shape, list(first["bin_length"])), ((6, 3), [1, 2, 3] * 2))
+        dealt = [n for rank in range(2) for batch in self.load(jspdl.shards, pattern, columns=["cls"], number=["cls"], shuffle=True,
+                                                               seed=1, rank=rank, world_size=2) for n in batch["cls"]]
+        self.assertEqual(sorted(dealt), list(range(12)))
+        with self.assertRaisesRegex(jspdl.JspdlError, r"train-0.tar.*no field 'score', only"):
+            self.load(jspdl.shards, pattern, decimal=["score"])
+
+    def test_json_lines_and_tfrecord_and_rows_of_npz(self):
+        with open(f"{self.folder}/a.jsonl", "w", encoding="utf-8") as file:
+            for n in range(5):
+                file.write(json.dumps({"text": f"line {n}", "score": n / 4, "id": n}) + "\n")
+        batch, = self.load(jspdl.shards, f"{self.folder}/a.jsonl", text=["text"], decimal=["score"], number=["id"])
+        self.assertEqual(batch["text"], [f"line {n}" for n in range(5)])
+        self.assertEqual((list(batch["score"]), list(batch["id"])), ([0, .25, .5, .75, 1], list(range(5))))
+        numpy.savez(f"{self.folder}/b.npz", x=numpy.arange(12).reshape(4, 3), y=numpy.arange(4) / 2)
+        batch, = self.load(jspdl.shards, f"{self.folder}/b.npz")
+        numpy.testing.assert_array_equal(batch["x"], numpy.arange(12).reshape(4, 3))
+        numpy.testing.assert_array_equal(batch["y"], numpy.arange(4) / 2)
+        with open(f"{self.folder}/c.tfrecord", "wb") as file:
+            for record in (b"one", b"three"):
+                length = struct.pack("<Q", len(record))
+                file.write(length + checksum(length) + record + checksum(record))
+        batch, = self.load(jspdl.shards, f"{self.folder}/c.tfrecord", text=["record"])
+        self.assertEqual(batch["record"], ["one", "three"])
+
+    def test_rows_of_parquet_have_their_columns_as_fields(self):
+        file = os.path.normpath(f"{IMAGES}/../../../../../parquet/src/test/resources/snappy.parquet")
+        batch, = self.load(jspdl.shards, file, columns=["id", "label"], batch_size=10_000)
+        rows = numpy.arange(len(batch["id"]))
+        self.assertGreater(len(rows), 10)
+        numpy.testing.assert_array_equal(batch["id"], rows * 1_000_000_007)
+        numpy.testing.assert_array_equal(batch["label"], rows % 10)
+
+    def test_shards_go_on_where_they_stood(self):
+        with open(f"{self.folder}/a.jsonl", "w", encoding="utf-8") as file:
+            file.writelines(json.dumps({"id": n}) + "\n" for n in range(50))
+        options = {"number": ["id"], "batch_size": 4, "shuffle": True, "seed": 9, "window": 20, "arrays": ARRAYS}
+        with jspdl.shards(f"{self.folder}/a.jsonl", **options) as loader:
+            whole = [list(batch["id"]) for batch in loader]
+        with jspdl.shards(f"{self.folder}/a.jsonl", **options) as loader:
+            batches = iter(loader)
+            seen = [list(next(batches)["id"]) for _ in range(5)]
+            state = loader.state_dict()
+        with jspdl.shards(f"{self.folder}/a.jsonl", state=state, **options) as loader:
+            self.assertEqual(seen + [list(batch["id"]) for batch in loader], whole)
+
+
+class Arrays(Helpers):
+    def test_npy_files_become_batches_and_different_shapes_are_padded(self):
+        for n in range(5):
+            numpy.save(f"{self.folder}/{n}.npy", numpy.arange(n + 1, dtype="float32"))
+        batch, = self.load(jspdl.arrays, self.folder, match="*.npy", pad=["array"])
+        self.assertEqual((batch["array"].shape, list(batch["array_length"]), list(batch["index"])),
+                         ((5, 5), [1, 2, 3, 4, 5], list(range(5))))
+        numpy.testing.assert_array_equal(batch["array"], numpy.tril(numpy.ones((5, 5))) * numpy.arange(5))
+        with self.assertRaisesRegex(jspdl.JspdlError, "field 'array': sample 0 is .* but sample 1 is"):
+            self.load(jspdl.arrays, self.folder, match="*.npy")
+
+
+class Sounds(Helpers):
+    def sounds(self):
+        for n in range(3):
+            with wave.open(f"{self.folder}/{n}.wav", "wb") as file:
+                file.setparams((1, 2, RATE, 0, "NONE", ""))
+                file.writeframes(b"".join(struct.pack("<h", round(10_000 * math.sin(i / 9) + n)) for i in range(1000 * (n + 1))))
+
+    def test_sounds_are_padded_to_the_longest_or_cut_to_what_was_asked(self):
+        self.sounds()
+        batch, = self.load(jspdl.audio, self.folder, match="*.wav")
+        self.assertEqual((batch["audio"].shape, list(batch["audio_length"])), ((3, 1, 3000), [1000, 2000, 3000]))
+        expected = numpy.array([round(10_000 * math.sin(i / 9)) for i in range(1000)]) / 32768
+        numpy.testing.assert_allclose(batch["audio"][0, 0, :1000], expected, atol=1e-6)
+        self.assertFalse(batch["audio"][0, 0, 1000:].any())
+        batch, = self.load(jspdl.audio, self.folder, match="*.wav", sample_rate=RATE, channels=2, seconds=0.25)
+        self.assertEqual((batch["audio"].shape, list(batch["audio_length"])), ((3, 2, 2000), [1000, 2000, 2000]))
+
+    def test_a_random_part_lies_in_the_sound(self):
+        self.sounds()
+        whole, = self.load(jspdl.audio, self.folder, match="2.wav")
+        part, = self.load(jspdl.audio, self.folder, match="2.wav", sample_rate=RATE, seconds=0.05, random_crop=True, seed=5)
+        windows = numpy.lib.stride_tricks.sliding_window_view(whole["audio"][0, 0], 400)
+        self.assertTrue((numpy.abs(windows - part["audio"][0, 0]).max(axis=1) < 1e-6).any())
+
+
+@unittest.skipIf(shutil.which("ffmpeg") is None, "needs ffmpeg to make a video")
+class Videos(Helpers):
+    def test_clips_are_the_frames_that_were_asked_for(self):
+        for n in range(2):
+            subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=10:duration=2", "-pix_fmt", "yuv420p",
+                            "-c:v", "mpeg4", "-q:v", "2", f"{self.folder}/{n}.mp4"], check=True)
+        options = {"match": "*.mp4", "size": 32, "frames": 20, "dtype": "uint8", "batch_size": 2}
+        whole, = self.load(jspdl.video, self.folder, sampling="start", **options)
+        self.assertEqual(whole["video"].shape, (2, 20, 3, 32, 32))
+        evenly, = self.load(jspdl.video, self.folder, sampling="evenly", **{**options, "frames": 10})
+        numpy.testing.assert_array_equal(evenly["video"], whole["video"][:, 1::2])
+        part, = self.load(jspdl.video, self.folder, sampling="random", stride=2, layout="cthw", seed=4, **{**options, "frames": 5})
+        self.assertEqual(part["video"].shape, (2, 3, 5, 32, 32))
+        for n in range(2):
+            clip = part["video"][n].transpose(1, 0, 2, 3)
+            self.assertTrue(any(numpy.array_equal(clip, whole["video"][n, first:first + 9:2]) for first in range(12)))
+
+
+class Texts(Helpers):
+    def test_documents_are_packed_with_their_ends(self):
+        with open(f"{self.folder}/a.txt", "w", encoding="utf-8") as file:
+            file.write("abc\n\ndefg\n\nhi\n")
+        batch, = self.load(jspdl.text, f"{self.folder}/a.txt", length=6)
+        self.assertEqual(batch["tokens"].tolist(), [[97, 98, 99, 256, 100, 101], [102, 103, 256, 104, 105, 256]])
+        self.assertEqual(batch["documents"].tolist(), [[1, 1, 1, 1, 2, 2], [1, 1, 1, 2, 2, 2]])
+        with open(f"{self.folder}/a.jsonl", "w", encoding="utf-8") as file:
+            file.write('{"body": "abcdefgh"}\n{"body": "ij"}\n')
+        batch, = self.load(jspdl.text, f"{self.folder}/a.jsonl", length=12, field="body", pack="best-fit", end_of_document=0)
+        self.assertEqual(batch["tokens"].tolist(), [[*range(97, 105), 0, 105, 106, 0]])
+
+
+class Arguments(unittest.TestCase):
+    def test_mistakes_are_named_before_anything_is_started(self):
+        here = os.path.dirname(__file__)
+        for message, helper, arguments in (
+                ("random_crop and random_resized_crop", jspdl.images, {"random_crop": True, "random_resized_crop": True}),
+                ("random_resized_crop must be True or a dictionary", jspdl.images, {"random_resized_crop": 0.5}),
+                ("flip must be a number from 0 to 1 but was 2", jspdl.images, {"flip": 2}),
+                ("a key of jitter must be one of brightness", jspdl.images, {"jitter": {"gamma": 1}}),
+                ("mean and std are given together, with a dtype of floats", jspdl.images, {"mean": (0, 0, 0)}),
+                ("std must be 3 numbers", jspdl.images, {"mean": (0, 0, 0), "std": 1}),
+                ("frame_rate goes with sampling=\"start\"", jspdl.video, {"frame_rate": 5}),
+                ("layout must be one of tchw", jspdl.video, {"layout": "nchw"}),
+                ("seconds needs sample_rate", jspdl.audio, {"seconds": 1}),
+                ("random_crop needs seconds", jspdl.audio, {"random_crop": True}),
+                ("columns must be a list of names but was 'jpg'", jspdl.shards, {"columns": "jpg"}),
+                ("length must be a whole number", jspdl.text, {"length": 0}),
+                ("tokenizer must be \"bytes\" or an operation", jspdl.text, {"length": 8, "tokenizer": "gpt2"}),
+                ("there is no folder or file list at .*/no/such", jspdl.audio, {"path": "no/such"}),
+                ("the trace cannot be written: there is no folder", jspdl.images, {"trace": "/no/such/run.json"})):
+            with self.subTest(message=message), self.assertRaisesRegex(jspdl.PlanError, message):
+                helper(**{"path": here, **arguments})
+
+    def test_operations_check_what_only_they_know(self):
+        with jspdl.shards(os.path.dirname(__file__), image={"siez": 3}, arrays=ARRAYS) as loader:
+            with self.assertRaisesRegex(jspdl.PlanError, "no parameter 'siez'; did you mean 'size'"):
+                len(loader)
+
+
+class Plans(unittest.TestCase):
+    def test_what_contradicts_itself_is_shown_with_its_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/clips.yaml", "w", encoding="utf-8") as file:
+                file.write("source:\n  files: {path: ., match: '*.yaml'}\nsteps:\n  - load-video: {stride: 2}\n    cpu: 1\n")
+            with jspdl.plan(f"{folder}/clips.yaml", arrays=ARRAYS) as loader:
+                with self.assertRaisesRegex(jspdl.PlanError, r"clips.yaml:4:5: .*'stride' goes with sampling: random only"):
+                    len(loader)
+
+    def test_a_field_that_was_not_loaded_says_what_to_do(self):
+        plan = {"source": {"files": {"path": os.path.dirname(__file__), "match": "*.py"}}, "steps": [{"batch": 2}, {"collate": {}}]}
+        with jspdl.plan(plan, arrays=ARRAYS) as loader:
+            with self.assertRaisesRegex(jspdl.JspdlError, "the field 'file' was not loaded: put a step such as load-image before"):
+                next(iter(loader))
+
+
+def checksum(data):
+    """TFRecord's masked CRC-32C."""
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    crc ^= 0xFFFFFFFF
+    return struct.pack("<I", ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF)
+
+
+if __name__ == "__main__":
+    unittest.main()
