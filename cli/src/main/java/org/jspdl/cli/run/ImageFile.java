@@ -2,9 +2,9 @@ package org.jspdl.cli.run;
 
 import java.io.IOException;
 import java.util.OptionalLong;
-import org.jspdl.cli.Reason;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.storage.Reasons;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.media.FormatException;
 import org.jspdl.memory.Lease;
@@ -54,7 +54,7 @@ sealed interface ImageFile extends AutoCloseable {
                 Lease bytes = rows.read(storage, location());
                 sample.encoded(bytes);
             } catch (IOException | PoolExhaustedException failure) {
-                sample.unreadable(new ImageFileException(location(), Reason.of(failure), failure));
+                sample.unreadable(new ImageFileException(location(), Reasons.of(failure), failure));
             }
         }
 
