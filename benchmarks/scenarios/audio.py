@@ -9,7 +9,7 @@ from scenarios.video import made, media_java
 
 OURS = "jspdl"
 FORMATS = {"flac": "-c:a flac", "mp3": "-c:a libmp3lame -b:a 128k", "m4a": "-c:a aac -b:a 128k",
-           "wav": "-c:a pcm_s16le", "mono.wav": "-ac 1 -ar 16000 -c:a pcm_s16le"}
+           "wav": "-c:a pcm_s16le"}
 
 SOUNDS = {"noisy": "aevalsrc=0.3*sin(2*PI*440*t)+0.05*random(0)|0.3*sin(2*PI*550*t)+0.05*random(1):s=44100",
           "tone": "aevalsrc=0.3*sin(2*PI*440*t)|0.3*sin(2*PI*550*t):s=44100"}

@@ -58,6 +58,7 @@ record ClassUse(String name, boolean visible, Set<String> used) {
     private static void addAll(Path output, List<ClassUse> classes) throws IOException {
         try (Stream<Path> files = Files.walk(output)) {
             files.filter(file -> file.toString().endsWith(".class"))
+                    .filter(file -> !file.toString().contains("jmh_generated"))
                     .map(ClassUse::read)
                     .forEach(classes::add);
         }
