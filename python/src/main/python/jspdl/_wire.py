@@ -102,8 +102,12 @@ class Commands:
     def flush(self):
         """Sends what was put off."""
         while self.later:
-            self.later.append(None)
-            self._write(islice(iter(self.later.popleft, None), self.WRITTEN))
+            try:
+                if self.later[-1] is not None:      # a handler may have left a mark of the end behind
+                    self.later.append(None)
+                self._write(islice(iter(self.later.popleft, None), self.WRITTEN))
+            except IndexError:      # another thread has sent it
+                pass
 
     def _write(self, commands):
         try:
