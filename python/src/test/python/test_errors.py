@@ -18,8 +18,8 @@ class Plans(unittest.TestCase):
                 iter(loader).__next__()
 
     def test_every_mistake_of_a_plan_is_shown_with_its_place(self):
-        self.refused(r"(?s)no operation 'filed'; did you mean 'filled'.*'cpu' must be",
-                     steps(5, {"filed": {}}, {"filled": {"bytes": 1}, "cpu": 0}))
+        self.refused(r"(?s)no operation 'fillled'; did you mean 'filled'.*'cpu' must be",
+                     steps(5, {"fillled": {}}, {"filled": {"bytes": 1}, "cpu": 0}))
 
     def test_a_plan_in_a_file_is_found_with_its_lines(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -60,7 +60,7 @@ class Arguments(unittest.TestCase):
                 ("size must be a whole number of at least 1 but was 0", {"size": 0}),
                 ("batch_size .* but was '64'", {"batch_size": "64"}),
                 ("dtype must be one of uint8, float32, .* but was 'float'", {"dtype": "float"}),
-                ("layout must be nchw or nhwc", {"layout": "chw"}),
+                ("layout must be one of nchw, nhwc", {"layout": "chw"}),
                 ("order must be", {"order": "any"}),
                 ("skip must be a number of files", {"skip": 1.5}),
                 ("there is no folder or file list at .*/no/such", {"path": "no/such"}),
