@@ -47,13 +47,13 @@ final class Message {
     }
 
     private void tag(int field, int wireType) {
-        varint((long) field << 3 | wireType);
+        varint(((long) field << 3) | wireType);
     }
 
     private void varint(long value) {
         long rest = value;
         while ((rest & ~0x7FL) != 0) {
-            out.write((int) (rest & 0x7F | 0x80));
+            out.write((int) ((rest & 0x7F) | 0x80));
             rest >>>= 7;
         }
         out.write((int) rest);
