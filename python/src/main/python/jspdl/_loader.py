@@ -32,7 +32,6 @@ class Loader:
         self._pin = pin
         self._pinned = None
         self._timeout = timeout
-        self._prompt = [True]
         self._generation = self._event = self._epoch = self._taken = 0
         self._size = self._epochs = None
         self._ready = self._over = self._closed = False
@@ -42,23 +41,16 @@ class Loader:
         self._figures = _report.Trainer()
         self._profiling = None
 
-        held = [None]       # the pipe of commands, once there is one; not this object, which the views must not keep alive
-        prompt = self._prompt
-
-        def release(slot):
-            if held[0] is not None:
-                held[0].put_off(_wire.RELEASE, slot, prompt[0])
-
         self._trace = _trace.Trace(trace) if trace is not None else None
-        self._ring = Ring(slots, slot_bytes, release)
+        self._ring = Ring(slots, slot_bytes, lambda slot: _wire.COMMAND.pack(_wire.RELEASE, slot, 0))
         try:
             self._process = Process(self._ring, java_options)
         except BaseException:
             self._ring.close()
             raise
-        held[0] = self._process.commands
         self._frames, self._commands = self._process.frames, self._process.commands
-        self._end = weakref.finalize(self, _end, self._process, self._ring, held, self._trace)
+        self._commands.released = self._ring.released
+        self._end = weakref.finalize(self, _end, self._process, self._ring, self._trace)
         self._commands.send(_wire.START, 0, _wire.pairs(
             {**{name: str(value) for name, value in settings.items() if value is not None},
              **({"trace": self._trace.path} if self._trace is not None else {}), "ahead": str(ahead), "parent": str(os.getpid())}))
@@ -144,27 +136,22 @@ class Loader:
         number, generation, sent, structure, count = _wire.ANNOUNCED.unpack_from(body)
         form = self._structures[structure]
         offsets = form.offsets(body, count)
-        if generation != self._generation:
-            for slot in self._slots(offsets):
-                self._commands.put_off(_wire.RELEASE, slot, False)
-            return _STALE
-        self._event = number
-        self._taken += 1
-        prompt = self._prompt[0] = form.bytes >= PROMPT_BYTES
+        slots = {offset // self._ring.slot_bytes for offset in offsets if offset >= 0}
+        self._ring.given(slots)
         try:
+            if generation != self._generation:
+                return _STALE
+            self._event = number
+            self._taken += 1
             batch = form.build(self._ring, offsets, body)
-        except BaseException:       # Ctrl-C among them: what nobody has a view of, nobody will let go of
-            for slot in self._slots(offsets).difference(self._ring.held):
+        finally:    # Ctrl-C among the reasons: what nobody has a view of, nobody will let go of
+            for slot in self._ring.unseen(slots):
                 self._commands.put_off(_wire.RELEASE, slot, True)
-            raise
-        self._commands.put_off(_wire.TAKEN, number, prompt)
-        if len(self._ring.held) > self._ring.slots // 2:
+        self._commands.put_off(_wire.TAKEN, number, form.bytes >= PROMPT_BYTES)
+        if self._ring.is_crowded():
             batch = self._copied(form, batch)
         self._figures.took(form.bytes, time.monotonic_ns() - sent)
         return batch
-
-    def _slots(self, offsets):
-        return {offset // self._ring.slot_bytes for offset in offsets if offset >= 0}
 
     def _copied(self, form, batch):
         """A batch in memory of its own: the trainer keeps so many that the loader would soon have no slot left."""
@@ -274,7 +261,7 @@ class Loader:
 
     def stats(self):
         """What the loader and the hand-over have done so far; docs/how-to/python.md explains each key."""
-        return {**self._ask(_wire.STATISTICS), "trainer": self._figures.values(len(self._ring.held))}
+        return {**self._ask(_wire.STATISTICS), "trainer": self._figures.values(self._ring.held())}
 
     def report(self):
         """The same for a person, with what limits the loading."""
@@ -334,8 +321,7 @@ def state_text(states):
     return "\n".join(state["checkpoint"] for state in states)
 
 
-def _end(process, ring, held, trace):
-    held[0] = None
+def _end(process, ring, trace):
     ended = process.end()
     ring.close()
     if trace is not None and ended:

@@ -3,14 +3,31 @@ import ctypes
 import mmap
 import os
 import weakref
+from collections import deque
 
 ALIGNMENT = 2 << 20
 
 
-class Ring:
-    """Slots of one size. A slot is the loader's again when every view of it is gone."""
+class Held(weakref.ref):
+    """A slot that somebody has a view of, with the command that gives it back."""
+    __slots__ = ("command",)
 
-    def __init__(self, slots, slot_bytes, on_release):
+    def __new__(cls, owner, callback, command):
+        self = super().__new__(cls, owner, callback)
+        self.command = command
+        return self
+
+    def __init__(self, owner, callback, command):
+        super().__init__(owner, callback)
+
+
+class Ring:
+    """Slots of one size. A slot is the loader's again when every view of it is gone, and the next commands are sent.
+
+    A view that goes is noted in `released` without a step of Python, in the middle of which a signal's handler might raise.
+    """
+
+    def __init__(self, slots, slot_bytes, release):
         self.slots = slots
         self.slot_bytes = -(-slot_bytes // ALIGNMENT) * ALIGNMENT
         self.descriptor = unnamed_file()
@@ -20,9 +37,10 @@ class Ring:
         except BaseException:
             os.close(self.descriptor)
             raise
-        self.held = {}
+        self.released = deque()
+        self._held = {}
         self._whole = ctypes.c_ubyte * self.slot_bytes
-        self._on_release = on_release
+        self._release = release
 
     def forget_file(self):
         """Closes the file, once the loader has inherited it; the mapping stays."""
@@ -31,14 +49,28 @@ class Ring:
     def view(self, slot):
         """The memory of `slot`, as an object with the buffer protocol. `slot` is released when the last user of it is gone."""
         owner = self._whole.from_buffer(self.map, slot * self.slot_bytes)
-        held, released = self.held, self._on_release
-
-        def gone(_):
-            released(slot)
-            held.pop(slot, None)
-
-        held[slot] = weakref.ref(owner, gone)
+        self._held[slot] = Held(owner, self.released.append, self._release(slot))
         return owner
+
+    def held(self):
+        """How many slots there are views of."""
+        for slot, reference in tuple(self._held.items()):
+            if reference() is None and self._held.get(slot) is reference:
+                self._held.pop(slot, None)
+        return len(self._held)
+
+    def is_crowded(self):
+        """Whether there are views of more than half of the slots."""
+        return len(self._held) > self.slots // 2 and self.held() > self.slots // 2
+
+    def given(self, slots):
+        """Begins with `slots`, which the loader has just filled: none of them has been viewed since."""
+        for slot in slots:
+            self._held.pop(slot, None)
+
+    def unseen(self, slots):
+        """Those of `slots` that were given and never viewed: nobody will let go of them."""
+        return slots.difference(self._held)
 
     def close(self):
         """Lets go of the mapping; it stays for those views that there still are."""

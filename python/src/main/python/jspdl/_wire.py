@@ -4,6 +4,7 @@ import select
 import struct
 from collections import deque
 from itertools import islice
+from operator import attrgetter
 
 # Frames: from the loader.
 READY, STRUCTURE, BATCH, EPOCH_END, END, FAILED, ANSWER = range(1, 8)
@@ -83,6 +84,7 @@ class Commands:
     def __init__(self, descriptor):
         self.descriptor = descriptor
         self.later = deque()
+        self.released = deque()     # slots that were let go of, as the ring notes them
         self.gone = False
 
     def send(self, kind, number=0, body=b""):
@@ -96,16 +98,20 @@ class Commands:
     def put_off(self, kind, number, now):
         """Sends a command now, or with others later."""
         self.later.append(COMMAND.pack(kind, number, 0))
-        if now or len(self.later) >= self.GROUP:
+        if now or len(self.later) + len(self.released) >= self.GROUP:
             self.flush()
 
     def flush(self):
-        """Sends what was put off."""
-        while self.later:
+        """Sends what was put off, and gives back what was let go of."""
+        self._send_all(self.later, lambda commands: commands)
+        self._send_all(self.released, lambda slots: map(attrgetter("command"), slots))
+
+    def _send_all(self, queue, commands):
+        while queue:
             try:
-                if self.later[-1] is not None:      # a handler may have left a mark of the end behind
-                    self.later.append(None)
-                self._write(islice(iter(self.later.popleft, None), self.WRITTEN))
+                if queue[-1] is not None:      # a handler may have left a mark of the end behind
+                    queue.append(None)
+                self._write(commands(islice(iter(queue.popleft, None), self.WRITTEN)))
             except IndexError:      # another thread has sent it
                 pass
 
