@@ -31,12 +31,12 @@ def contestants(options):
     subprocess.run([ROOT / "mvnw", "-q", "-o", "-DskipTests", "-Dfast", "-pl", "benchmarks", "-am", "package"], check=True, cwd=ROOT)
     java = find_java()
     jars = f"{HERE}/target/benchmarks.jar:{HERE}/target/lib/*"
-    found = []
+    found = []      # measured for a time, so each makes as many items as it can: no common work
     for n in options.concurrency.split(","):
         found += [Contestant(f"{name}, concurrency {n}",
                              [java, "-Xmx256m", "-XX:+UseSerialGC", "-cp", jars, "org.jspdl.benchmarks.NoOpStages", way, n,
-                              str(options.items)], read_events) for name, way in WAYS.items()]
+                              str(options.items)], read_events, work=None) for name, way in WAYS.items()]
         found.append(Contestant(f"Python asyncio and threads, concurrency {n}",
                                 [sys.executable, str(HERE / "peers" / "asyncio_stages.py"), "--items", str(options.items),
-                                 "--concurrency", n], read_events))
+                                 "--concurrency", n], read_events, work=None))
     return found
