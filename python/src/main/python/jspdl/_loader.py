@@ -36,6 +36,7 @@ class Loader:
         self._size = self._epochs = None
         self._ready = self._over = self._closed = False
         self._failure = None
+        self._unsaid = None         # the batch that was taken and of which the loader does not know it yet
         self._iteration = 0
         self._structures = {}
         self._figures = _report.Trainer()
@@ -115,39 +116,48 @@ class Loader:
                 continue
             kind, body = frame
             if kind == _wire.BATCH:
-                batch = self._batch(body)
+                batch = self._batch(frame)
                 if batch is not _STALE:
                     return batch
             elif kind == _wire.EPOCH_END and self._number(body) == self._generation:
-                self._event = json.loads(body[8:])["number"]
-                self._commands.put_off(_wire.TAKEN, self._event, False)
+                number = json.loads(body[8:])["number"]
+                self._commands.put_off(_wire.TAKEN, number, False)
+                self._event = number
                 self._epoch += 1
                 self._taken = 0
                 self._iteration += 1
+                self._frames.waiting.popleft()
                 raise StopIteration
             elif kind == _wire.END and self._number(body) == self._generation:
                 self._over = True
+                self._frames.waiting.popleft()
                 raise StopIteration if self._epochs is None else JspdlError(
                     f"all {self._epochs} epochs have been loaded; more are had by epochs=, or by load_state_dict")
             else:
                 self._note(kind, body)
+                self._frames.waiting.popleft()
 
-    def _batch(self, body):
+    def _batch(self, frame):
+        body = frame[1]
         number, generation, sent, structure, count = _wire.ANNOUNCED.unpack_from(body)
         form = self._structures[structure]
         offsets = form.offsets(body, count)
         slots = {offset // self._ring.slot_bytes for offset in offsets if offset >= 0}
         self._ring.given(slots)
+        waiting = self._frames.waiting
         try:
+            waiting.popleft()       # from here on the slots are ours to give back; until then the frame comes again
             if generation != self._generation:
                 return _STALE
-            self._event = number
+            self._event = self._unsaid = number
             self._taken += 1
             batch = form.build(self._ring, offsets, body)
         finally:    # Ctrl-C among the reasons: what nobody has a view of, nobody will let go of
-            for slot in self._ring.unseen(slots):
-                self._commands.put_off(_wire.RELEASE, slot, True)
+            if not waiting or waiting[0] is not frame:
+                for slot in self._ring.unseen(slots):
+                    self._commands.put_off(_wire.RELEASE, slot, True)
         self._commands.put_off(_wire.TAKEN, number, form.bytes >= PROMPT_BYTES)
+        self._unsaid = None
         if self._ring.is_crowded():
             batch = self._copied(form, batch)
         self._figures.took(form.bytes, time.monotonic_ns() - sent)
@@ -162,6 +172,9 @@ class Loader:
         return form.copy(batch)
 
     def _wait(self):
+        if self._unsaid is not None:        # a handler raised before it was said: the loader might wait for it
+            self._commands.put_off(_wire.TAKEN, self._unsaid, False)
+            self._unsaid = None
         self._commands.flush()
         began = time.monotonic()
         arrived = self._frames.read(self._timeout)
@@ -200,10 +213,12 @@ class Loader:
             frame = self._frames.ready()
             if frame is None:
                 self._wait()
-            elif frame[0] in (_wire.READY, _wire.FAILED, _wire.STRUCTURE):
+                continue
+            if frame[0] in (_wire.READY, _wire.FAILED, _wire.STRUCTURE):
                 self._note(*frame)
             else:
                 later.append(frame)
+            self._frames.waiting.popleft()
         self._frames.waiting.extendleft(reversed(later))
 
     @staticmethod
@@ -254,6 +269,7 @@ class Loader:
     def _restart(self, kind, number, body=b""):
         self._commands.send(kind, number, body)
         self._generation += 1
+        self._unsaid = None
         self._event = self._taken = 0
         self._over = False
 

@@ -12,14 +12,6 @@ class Held(weakref.ref):
     """A slot that somebody has a view of, with the command that gives it back."""
     __slots__ = ("command",)
 
-    def __new__(cls, owner, callback, command):
-        self = super().__new__(cls, owner, callback)
-        self.command = command
-        return self
-
-    def __init__(self, owner, callback, command):
-        super().__init__(owner, callback)
-
 
 class Ring:
     """Slots of one size. A slot is the loader's again when every view of it is gone, and the next commands are sent.
@@ -48,8 +40,12 @@ class Ring:
 
     def view(self, slot):
         """The memory of `slot`, as an object with the buffer protocol. `slot` is released when the last user of it is gone."""
+        command = self._release(slot)
         owner = self._whole.from_buffer(self.map, slot * self.slot_bytes)
-        self._held[slot] = Held(owner, self.released.append, self._release(slot))
+        reference = Held(owner, self.released.append)
+        # No calls from here on, behind which a handler could raise: a reference without a command, or one that nobody keeps.
+        reference.command = command
+        self._held[slot] = reference
         return owner
 
     def held(self):

@@ -28,46 +28,44 @@ class Frames:
         self.waiting = deque()
 
     def ready(self):
-        """The next frame that is here already, as (kind, body), or None. Never waits."""
-        if self.waiting:
-            return self.waiting.popleft()
-        return self._parse()
+        """The next frame that is here already, as (kind, body), or None. Never waits. It is given until it is taken from `waiting`."""
+        while not self.waiting and self._parse():
+            self.answers.clear()    # whoever asked was interrupted
+        return self.waiting[0] if self.waiting else None
 
     def read(self, timeout=None):
         """Waits for bytes; False when the loader is gone, None after `timeout` seconds."""
-        if timeout is not None and not select.select([self.descriptor], [], [], max(0.0, timeout))[0]:
-            return None
         data, begin, blocks = self.data
-        # Read and kept without a step of Python in between: handlers of signals run between steps.
-        blocks.extend(map(os.read, (self.descriptor,), (READ_BYTES,)))
+        if not blocks:      # else a handler raised behind the reading below: what was read is all that is waited for
+            if timeout is not None and not select.select([self.descriptor], [], [], max(0.0, timeout))[0]:
+                return None
+            # Read and kept without a step of Python in between: handlers of signals run between steps.
+            blocks.extend(map(os.read, (self.descriptor,), (READ_BYTES,)))
         self.data = (data[begin:] + b"".join(blocks), 0, deque())
         return bool(blocks[-1])
 
     def answer(self):
         """The answer to a question that was asked; None when the loader is gone. Other frames wait for their turn."""
         while not self.answers:
-            frame = self._parse()
-            if frame is None:
-                if not self.read():
-                    return None
-            elif frame[0] == ANSWER:
-                self.answers.append(frame[1])
-            else:
-                self.waiting.append(frame)
+            if not self._parse() and not self.read():
+                return None
         return self.answers.popleft()
 
     def _parse(self):
+        """Puts one frame where it belongs; whether there was a whole one."""
         data, start, blocks = self.data
         begin = start + FRAME.size
         if len(data) < begin:
-            return None
+            return False
         length, kind = FRAME.unpack_from(data, start)
         end = begin + length
         if len(data) < end:
-            return None
+            return False
         body = data[begin:end]
+        queue, frame = (self.answers, body) if kind == ANSWER else (self.waiting, (kind, body))
         self.data = (data, end, blocks)
-        return kind, body
+        queue.append(frame)
+        return True
 
 
 class Commands:
