@@ -119,6 +119,7 @@ final class ReportJson {
                 .put("processors", used.machine().processors())
                 .put("processors_used", used.processorsUsed())
                 .put("processors_used_by_others", used.processorsUsedByOthers())
+                .put("processors_stolen", used.processorsStolen())
                 .put("cpu_seconds", seconds(used.cpu()))
                 .put("cpu_seconds_compute_threads", used.threads().compute() / 1e9)
                 .put("cpu_seconds_virtual_threads", used.threads().carriers() / 1e9)

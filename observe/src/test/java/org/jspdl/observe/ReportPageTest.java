@@ -16,14 +16,18 @@ import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The page in a real browser, where there is one.
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ReportPageTest {
     private static final Optional<Path> BROWSER = Stream.of("chromium", "chromium-browser", "google-chrome")
             .map(name -> Path.of("/usr/bin", name))
             .filter(Files::isExecutable)
             .findFirst();
+
+    private static final Duration PATIENCE = Duration.ofMinutes(9);
 
     @TempDir
     Path folder;
@@ -34,7 +38,7 @@ class ReportPageTest {
     void writeAReport() throws Exception {
         assumeTrue(BROWSER.isPresent(), "no Chromium in /usr/bin to look at the page with");
         Watch watch = Watch.every(Duration.ofMillis(20)).explainWaits();
-        WatchTest.run(watch, 200);
+        WatchedPipeline.run(watch, 200);
         page = folder.resolve("report.html");
         watch.report().writeHtml(page);
     }
@@ -98,7 +102,7 @@ class ReportPageTest {
                 .redirectError(err.toFile())
                 .start();
         try {
-            assertThat(browser.waitFor(50, TimeUnit.SECONDS))
+            assertThat(browser.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                     .as("the browser ends")
                     .isTrue();
         } finally {

@@ -131,10 +131,18 @@ final class Diagnostician {
                     Limit.OTHER_PROCESSES,
                     "",
                     confidence(0.5 + delayed / 2),
-                    String.format(Locale.ROOT, "they used %.1f of %d processors, and ", others, processors)
-                            + percent("threads that could have worked waited for one %s of their time", delayed),
+                    String.format(Locale.ROOT, "they used %.1f of %d processors", others, processors)
+                            + stolen()
+                            + percent(", and threads that could have worked waited for one %s of their time", delayed),
                     remedies.forOtherProcesses(delayed)));
         }
+    }
+
+    private String stolen() {
+        double stolen = evidence.usage().processorsStolen();
+        return stolen < Thresholds.WORTH_TELLING
+                ? ""
+                : String.format(Locale.ROOT, " (%.1f of them the host of this virtual machine)", stolen);
     }
 
     /// Whether the stage's time goes into computing, or into waiting for a processor to compute on.

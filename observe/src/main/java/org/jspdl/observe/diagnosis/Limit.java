@@ -12,7 +12,7 @@ public enum Limit {
     STAGE("a stage"),
     /// The processors are busy with this process.
     PROCESSORS("the processors"),
-    /// Other processes keep the processors.
+    /// Other processes keep the processors, or the host of a virtual machine gives them to other machines.
     OTHER_PROCESSES("other processes"),
     /// A stage waits for files: a disk, or a file system that is one elsewhere.
     STORAGE("the storage"),

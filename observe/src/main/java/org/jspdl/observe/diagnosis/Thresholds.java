@@ -12,6 +12,8 @@ final class Thresholds {
     static final double OTHERS = 0.2;
     /// ... unless this process wants fewer processors than this.
     static final double WANTED = 0.5;
+    /// What a virtual machine's host takes is told from so many processors on.
+    static final double WORTH_TELLING = 0.1;
     /// Compute threads that are busy more than this part of the time are saturated.
     static final double SATURATED = 0.85;
     /// A stage whose slots work less than this part of the time is not saturated.

@@ -23,6 +23,7 @@ public final class ProcessReader {
     private static final int MAJOR_FAULTS_FIELD = 12;
     private static final int IDLE_FIELD = 4;
     private static final int WAITING_FOR_DISK_FIELD = 5;
+    private static final int STOLEN_FIELD = 8;
 
     private final Path proc;
     private final ThreadTimes threads;
@@ -61,17 +62,19 @@ public final class ProcessReader {
         int processors = Runtime.getRuntime().availableProcessors();
         String[] line = lineOf("stat", "cpu ").strip().split(" +", -1);
         if (line.length <= WAITING_FOR_DISK_FIELD) {
-            return new ProcessUsage.Machine(processors, -1, -1);
+            return new ProcessUsage.Machine(processors, -1, -1, -1);
         }
         long busy = 0;
         long total = 0;
-        // user, nice, system, idle, waiting for disks, interrupts ...; guests are counted as user already
-        for (int i = 1; i < Math.min(line.length, 9); i++) {
+        // user, nice, system, idle, waiting for disks, two of interrupts, stolen; guests are counted as user
+        // already
+        for (int i = 1; i < Math.min(line.length, STOLEN_FIELD + 1); i++) {
             long ticks = number(line[i]);
             total += ticks;
             busy += i == IDLE_FIELD || i == WAITING_FOR_DISK_FIELD ? 0 : ticks;
         }
-        return new ProcessUsage.Machine(processors, busy * TICK_NANOS, total * TICK_NANOS);
+        long stolen = line.length > STOLEN_FIELD ? number(line[STOLEN_FIELD]) : 0;
+        return new ProcessUsage.Machine(processors, busy * TICK_NANOS, total * TICK_NANOS, stolen * TICK_NANOS);
     }
 
     private ProcessUsage.Garbage garbage() {

@@ -30,9 +30,10 @@ public record ProcessUsage(
     /// The processors, which other processes use too, in nanoseconds summed over processors.
     ///
     /// @param processors how many this process may use
-    /// @param busy       time they were used by anybody
+    /// @param busy       time they were used by anybody, by the host of a virtual machine too
     /// @param total      time there was
-    public record Machine(int processors, long busy, long total) {}
+    /// @param stolen     time in which the host of a virtual machine gave them to somebody else
+    public record Machine(int processors, long busy, long total, long stolen) {}
 
     /// The garbage collector.
     ///
@@ -74,7 +75,8 @@ public record ProcessUsage(
                 new Machine(
                         machine.processors,
                         lap(machine.busy, earlier.machine.busy),
-                        lap(machine.total, earlier.machine.total)),
+                        lap(machine.total, earlier.machine.total),
+                        lap(machine.stolen, earlier.machine.stolen)),
                 new Garbage(
                         garbage.pauses - earlier.garbage.pauses,
                         garbage.pauseNanos - earlier.garbage.pauseNanos,
@@ -104,7 +106,8 @@ public record ProcessUsage(
         return at <= 0 ? 0 : (double) cpu.toNanos() / at;
     }
 
-    /// Of an interval: how many processors others kept busy; 0 where that is not known.
+    /// Of an interval: how many processors others kept busy, the host of a virtual machine included; 0 where that
+    /// is not known.
     public double processorsUsedByOthers() {
         if (at <= 0 || machine.busy < 0) {
             return 0;
@@ -112,15 +115,28 @@ public record ProcessUsage(
         return Math.max(0, (double) (machine.busy - cpu.toNanos()) / at);
     }
 
+    /// Of an interval: how many processors the host of a virtual machine took away; 0 where that is not known.
+    public double processorsStolen() {
+        return at <= 0 ? 0 : Math.max(0, (double) machine.stolen / at);
+    }
+
     /// Of an interval: the part of the time during which the garbage collector stopped the program.
     public double pausedShare() {
         return at <= 0 ? 0 : Math.clamp((double) garbage.pauseNanos / at, 0.0, 1.0);
     }
 
-    /// Of an interval: the part of the time that working threads lost to other threads, of the time they ran or
-    /// could have run.
+    /// Of an interval: the part of the time that working threads lost to other threads and to the host of a virtual
+    /// machine, of the time they ran or could have run.
     public double delayedShare() {
-        double wanted = (double) threads.compute + threads.carriers + threads.delayed;
-        return wanted <= 0 ? 0 : threads.delayed / wanted;
+        double worked = (double) threads.compute + threads.carriers;
+        double lost = threads.delayed + stolenFrom(worked);
+        return worked + lost <= 0 ? 0 : lost / (worked + lost);
+    }
+
+    /// The scheduler does not see what the host takes from a running thread, so threads lose of it what they have
+    /// of the processors.
+    private double stolenFrom(double worked) {
+        long ran = machine.busy - machine.stolen;
+        return machine.stolen <= 0 || ran <= 0 ? 0 : machine.stolen * Math.min(1, worked / ran);
     }
 }
