@@ -63,7 +63,7 @@ def pyav_audio(file):
         stream = container.streams.audio[0]
         resampler = av.AudioResampler(format="fltp")
         parts = [out.to_ndarray() for frame in container.decode(stream) for out in resampler.resample(frame)]
-        return numpy.concatenate(parts, axis=1).shape[1] / 44100
+        return numpy.concatenate(parts, axis=1).shape[1] / stream.rate
 
 
 def cpu_seconds():

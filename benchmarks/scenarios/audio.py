@@ -1,7 +1,7 @@
 """Sound of 10 seconds to floats in memory on one core: jspdl against libsndfile (Python's soundfile), PyAV and the `ffmpeg` program.
 
-Items are seconds of sound. `--sound tone` is a pure tone, which codecs find easy, `noisy` (the default) has noise in it; `--fresh`
-opens a decoder for each file, against one that is kept. Needs `ffmpeg` with libmp3lame, and Debian's python3-soundfile and python3-av.
+Items are seconds of sound. `--sound tone` is a pure tone, which codecs find easy, `noisy` (the default) has noise in it, both stereo
+at 44.1 kHz; `speech` is one channel at 16 kHz. `--fresh` opens a decoder for each file, against one that is kept. Needs `ffmpeg` with libmp3lame, and Debian's python3-soundfile and python3-av.
 """
 from harness.rounds import Contestant
 from scenarios.images import HERE, read_events
@@ -12,6 +12,7 @@ FORMATS = {"flac": "-c:a flac", "mp3": "-c:a libmp3lame -b:a 128k", "m4a": "-c:a
            "wav": "-c:a pcm_s16le"}
 
 SOUNDS = {"noisy": "aevalsrc=0.3*sin(2*PI*440*t)+0.05*random(0)|0.3*sin(2*PI*550*t)+0.05*random(1):s=44100",
+          "speech": "aevalsrc=0.3*sin(2*PI*220*t)+0.05*random(0):s=16000",
           "tone": "aevalsrc=0.3*sin(2*PI*440*t)|0.3*sin(2*PI*550*t):s=44100"}
 
 

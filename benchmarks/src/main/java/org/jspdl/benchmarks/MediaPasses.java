@@ -8,7 +8,9 @@ import java.util.Optional;
 import org.jspdl.media.audio.AudioDecoder;
 import org.jspdl.media.audio.AudioSpec;
 import org.jspdl.media.audio.AudioStream;
+import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.stream.MediaSource;
+import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.media.video.FrameIndex;
 import org.jspdl.media.video.FrameSampling;
 import org.jspdl.media.video.VideoDecoder;
@@ -40,6 +42,7 @@ public final class MediaPasses {
         try (BufferPool pool = BufferPool.create("passes", 4L << 30);
                 VideoDecoder video = VideoDecoder.create(VideoSpec.original());
                 AudioDecoder audio = AudioDecoder.create(AudioSpec.original())) {
+            double rate = sampleRate(source);
             Pass pass = switch (arguments[0]) {
                 case "video" -> () -> frames(video.decode(source, pool));
                 case "sample" -> {
@@ -53,11 +56,11 @@ public final class MediaPasses {
                             return frames(fresh.decode(source, pool));
                         }
                     };
-                case "audio" -> () -> seconds(audio.decode(source, pool));
+                case "audio" -> () -> samples(audio.decode(source, pool)) / rate;
                 case "audio-fresh" ->
                     () -> {
                         try (AudioDecoder fresh = AudioDecoder.create(AudioSpec.original())) {
-                            return seconds(fresh.decode(source, pool));
+                            return samples(fresh.decode(source, pool)) / rate;
                         }
                     };
                 case "stream" -> () -> stream(source, pool);
@@ -80,9 +83,20 @@ public final class MediaPasses {
         }
     }
 
-    private static double seconds(Tensor tensor) {
+    private static double samples(Tensor tensor) {
         try (tensor) {
-            return tensor.shape().extent(1) / 44_100.0;
+            return tensor.shape().extent(1);
+        }
+    }
+
+    /// Samples of sound a second; 1 where there is no sound.
+    private static double sampleRate(MediaSource source) {
+        try (Demuxer demuxer = Demuxer.open(source)) {
+            return demuxer.info().streams().stream()
+                    .filter(stream -> stream.kind() == StreamInfo.Kind.AUDIO)
+                    .mapToDouble(StreamInfo::sampleRate)
+                    .findFirst()
+                    .orElse(1);
         }
     }
 

@@ -53,6 +53,7 @@ public final class Decoder extends NativeHandle {
                             ? "this build of FFmpeg has no decoder for it"
                             : "there is no decoder '" + options.decoder() + "' for it");
         }
+        checkPixels(stream, options.limits());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment slot = arena.allocate(8, 8);
             MemorySegment context = AvCoder.context(codec, parameters, slot);
@@ -71,6 +72,17 @@ public final class Decoder extends NativeHandle {
                 throw failure;
             }
             return new Decoder(context, stream, options);
+        }
+    }
+
+    /// The codec looks again at every picture, but can only say that something is invalid.
+    private static void checkPixels(StreamInfo stream, MediaLimits limits) {
+        long pixels = (long) stream.width() * stream.height();
+        if (pixels > limits.maxPixels()) {
+            throw MediaException.about(
+                    stream,
+                    stream.width() + " x " + stream.height() + " pixels are more than the limit of "
+                            + limits.maxPixels());
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvDictionary;
 import org.jspdl.media.internal.ffmpeg.AvError;
+import org.jspdl.media.internal.ffmpeg.AvError;
 import org.jspdl.media.internal.ffmpeg.AvFormat;
 import org.jspdl.media.internal.ffmpeg.AvIo;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
@@ -89,6 +90,12 @@ public final class Demuxer extends NativeHandle {
                 unused = String.join(", ", AvDictionary.entriesAt(dictionary).keySet());
             } finally {
                 AvDictionary.free(dictionary);
+            }
+            if (status == AvError.NO_MEMORY && io.failure() == null) {
+                throw MediaException.of(
+                        source.name(),
+                        "it has more than " + options.limits().maxStreams()
+                                + " streams, the limit, or there is no memory left to open it");
             }
             if (status < 0) {
                 throw failed(source, io, bytes, status);

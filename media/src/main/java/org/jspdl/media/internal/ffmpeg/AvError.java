@@ -6,6 +6,8 @@ public final class AvError {
     public static final int END = -541_478_725;
     /// Try again after the other call of a pair (`-EAGAIN`).
     public static final int AGAIN = -11;
+    /// No memory, or more streams than allowed (`-ENOMEM`).
+    public static final int NO_MEMORY = -12;
     /// An I/O error (`-EIO`).
     public static final int IO = -5;
     /// Immediate exit was requested.
