@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvDictionary;
 import org.jspdl.media.internal.ffmpeg.AvError;
-import org.jspdl.media.internal.ffmpeg.AvError;
 import org.jspdl.media.internal.ffmpeg.AvFormat;
 import org.jspdl.media.internal.ffmpeg.AvIo;
 import org.jspdl.media.internal.ffmpeg.AvPacket;

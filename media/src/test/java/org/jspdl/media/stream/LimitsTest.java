@@ -100,7 +100,8 @@ class LimitsTest {
     }
 
     private static void read(byte[] damaged) {
-        AudioSpec lenient = AudioSpec.original().decoding(DecodeOptions.standard().damage(DecodeOptions.Damage.SKIPPED));
+        AudioSpec lenient =
+                AudioSpec.original().decoding(DecodeOptions.standard().damage(DecodeOptions.Damage.SKIPPED));
         Audio.load(MediaSource.of(damaged), lenient).close();
     }
 
