@@ -3,6 +3,7 @@ package org.jspdl.pipeline;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.jspdl.source.Position;
 
 /// One item that a failure policy skipped, with what is needed to look at it again.
@@ -14,6 +15,7 @@ import org.jspdl.source.Position;
 ///     their order
 /// @param groups   what it takes to form the groups again that the item was made from: for each stage that formed
 ///     some, the keys of each group's members in their order; empty if it was made from one place
+/// @param element  of an element of a batch that failed in a sub-chain, its place in the batch
 /// @param input    a description of the stage's input: its `toString`, shortened
 /// @param cause    what the function threw; for an item read from a file, a [Recorded]
 public record FailedItem(
@@ -22,6 +24,7 @@ public record FailedItem(
         String stage,
         List<Place> places,
         Map<String, List<List<String>>> groups,
+        OptionalInt element,
         String input,
         Throwable cause) {
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.jspdl.pipeline.internal.Json;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ final class FailedItemJson {
         if (!item.groups().isEmpty()) {
             json.put("groups", item.groups());
         }
+        item.element().ifPresent(index -> json.put("element", index));
         json.put("input", item.input());
         boolean recorded = item.cause() instanceof FailedItem.Recorded;
         json.put(
@@ -54,11 +56,16 @@ final class FailedItemJson {
                     (String) field(json, "stage"),
                     List.copyOf(places),
                     groups((Map<?, ?>) json.get("groups")),
+                    element((Long) json.get("element")),
                     (String) field(json, "input"),
                     new FailedItem.Recorded((String) field(json, "cause")));
         } catch (ClassCastException | IndexOutOfBoundsException | ArithmeticException | DateTimeException malformed) {
             throw new IllegalArgumentException("not a failed item: a value is missing or of the wrong kind", malformed);
         }
+    }
+
+    private static OptionalInt element(@Nullable Long index) {
+        return index == null ? OptionalInt.empty() : OptionalInt.of(Math.toIntExact(index));
     }
 
     private static Map<String, List<List<String>>> groups(@Nullable Map<?, ?> json) {

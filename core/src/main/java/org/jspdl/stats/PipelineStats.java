@@ -12,6 +12,8 @@ import java.util.List;
 /// @param pipeline     the pipeline's name
 /// @param elapsed      time since the run started, or since the earlier snapshot this one is an interval from
 /// @param delivered    items handed to the consumer
+/// @param deliveredBytes what they weighed by `Pipeline.weigh`, groups with their members; under a byte budget an item
+///     that was never weighed counts with its estimate
 /// @param skipped      items dropped by a failure policy, in all stages
 /// @param consumerWait time the consumer waited for items
 /// @param consumerBusy time between the consumer's requests: its own work
@@ -25,6 +27,7 @@ public record PipelineStats(
         String pipeline,
         Duration elapsed,
         long delivered,
+        long deliveredBytes,
         long skipped,
         Duration consumerWait,
         Duration consumerBusy,
@@ -38,6 +41,11 @@ public record PipelineStats(
     /// Delivered items per second.
     public double rate() {
         return elapsed.isZero() ? 0 : delivered / (elapsed.toNanos() / 1e9);
+    }
+
+    /// Delivered bytes per second; zero unless the recipe weighs items.
+    public double bytesPerSecond() {
+        return elapsed.isZero() ? 0 : deliveredBytes / (elapsed.toNanos() / 1e9);
     }
 
     /// What limits the run, and what would help.
@@ -70,6 +78,7 @@ public record PipelineStats(
                 pipeline,
                 elapsed.minus(earlier.elapsed),
                 delivered - earlier.delivered,
+                deliveredBytes - earlier.deliveredBytes,
                 skipped - earlier.skipped,
                 consumerWait.minus(earlier.consumerWait),
                 consumerBusy.minus(earlier.consumerBusy),

@@ -128,7 +128,7 @@ class CancellationTest {
 
         run.close();
 
-        assertThat(consumer.join(Duration.ofSeconds(20))).isTrue();
+        assertThat(consumer.join(Duration.ofMinutes(1))).isTrue();
         assertThat(seen.get())
                 .as("a closed run must not look like one that has ended")
                 .isInstanceOf(IllegalStateException.class);
@@ -170,7 +170,7 @@ class CancellationTest {
                         return index;
                     }))
                     .pipe("work", item -> item, cpu(1))
-                    .start(RunOptions.defaults().grace(Duration.ofMillis(300)));
+                    .start(RunOptions.defaults().grace(Duration.ofSeconds(30)));
             awaitUninterruptibly(read);
 
             queued.close();
@@ -204,7 +204,7 @@ class CancellationTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void closingDoesNotWaitForTheNextAttemptOfAnAsynchronousCall() throws InterruptedException {
         Tracker tracker = new Tracker();
         CountDownLatch failed = new CountDownLatch(2);

@@ -3,7 +3,9 @@ package org.jspdl.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -58,8 +60,8 @@ class FlightEventsTest {
             recording.enable("jspdl.SlowItem").with("throttle", "off");
             recording.start();
             Runs.deliveries(
-                    Pipeline.from(Sources.range(20_000))
-                            .pipe("mostly quick", FlightEventsTest::slowOnce, StageOptions.cpu(1)),
+                    Pipeline.from(Sources.range(16_000))
+                            .pipe("mostly quick", FlightEventsTest::slowAtTimes, StageOptions.cpu(1)),
                     RunOptions.defaults());
             recording.stop();
             Path file = folder.resolve("quick.jfr");
@@ -67,20 +69,25 @@ class FlightEventsTest {
             events = RecordingFile.readAllEvents(file);
         }
 
-        assertThat(named(events, "jspdl.Item")).isNotEmpty().hasSizeLessThan(10_000);
-        assertThat(named(events, "jspdl.SlowItem"))
-                .filteredOn(item -> item.getString("item").equals("0:0:15000"))
-                .singleElement()
-                .satisfies(item -> {
+        assertThat(named(events, "jspdl.Item")).isNotEmpty().hasSizeLessThan(8_000);
+        // By chance, or while others take the processor, one of the slow calls may be recorded like the first.
+        List<RecordedEvent> told = named(events, "jspdl.SlowItem");
+        assertThat(Stream.concat(told.stream(), named(events, "jspdl.Item").stream()))
+                .extracting(item -> item.getString("item"))
+                .contains("0:0:3000", "0:0:5000", "0:0:7000", "0:0:9000", "0:0:11000", "0:0:13000", "0:0:15000");
+        assertThat(told)
+                .filteredOn(item -> item.getString("item").endsWith("000"))
+                .isNotEmpty()
+                .allSatisfy(item -> {
                     assertThat(item.getString("stage")).isEqualTo("mostly quick");
-                    assertThat(item.getDuration("took").toMillis()).isBetween(30L, 10_000L);
+                    assertThat(item.getDuration("took")).isGreaterThanOrEqualTo(Duration.ofMillis(10));
                 });
     }
 
-    /// Computes for 30 ms if it is its turn.
-    private static long slowOnce(long item) {
+    /// Computes for 12 ms if it is its turn.
+    private static long slowAtTimes(long item) {
         long start = System.nanoTime();
-        while (item == 15_000 && System.nanoTime() - start < 30_000_000) {
+        while (item % 2_000 == 1_000 && item > 1_000 && System.nanoTime() - start < 12_000_000) {
             Thread.onSpinWait();
         }
         return item;

@@ -92,8 +92,8 @@ class IterationTest {
     @Test
     void pollReturnsAnItemThatIsThere() throws InterruptedException {
         try (Run<Long> run = pipeline.start()) {
-            assertThat(run.poll(Duration.ofSeconds(20))).contains(0L);
-            assertThat(run.poll(Duration.ofSeconds(20))).contains(1L);
+            assertThat(run.poll(Duration.ofMinutes(1))).contains(0L);
+            assertThat(run.poll(Duration.ofMinutes(1))).contains(1L);
         }
     }
 
@@ -105,7 +105,7 @@ class IterationTest {
             assertThat(run.poll(Duration.ZERO)).isEmpty();
             assertThat(run.epochEnded()).isFalse();
             queue.add(7);
-            assertThat(run.poll(Duration.ofSeconds(20))).contains(7);
+            assertThat(run.poll(Duration.ofMinutes(1))).contains(7);
         }
     }
 
@@ -137,7 +137,7 @@ class IterationTest {
                         },
                         io(1));
         try (Run<Long> run = failing.start()) {
-            assertThatThrownBy(() -> run.poll(Duration.ofSeconds(20)))
+            assertThatThrownBy(() -> run.poll(Duration.ofMinutes(1)))
                     .isInstanceOf(PipelineException.class)
                     .hasMessageContaining("broken");
         }

@@ -102,6 +102,42 @@ class MergeTest {
     }
 
     @Test
+    void aMixDrawsByItsWeightsAndTheSameFromTheSameSeed() {
+        Pipeline<Long> rare = Pipeline.from(Sources.range(10_000)).map(item -> -1L);
+        Pipeline<Long> common = Pipeline.from(Sources.range(10_000));
+        Pipeline<Long> never = Pipeline.from(Sources.range(10_000)).map(item -> -2L);
+        Pipeline<Long> mixed = Pipeline.mix(7, 1, 3, 0).of(MixEnd.FIRST_EXHAUSTED, rare, common, never);
+
+        List<Long> delivered = deliveries(mixed);
+
+        // 3 standard deviations of some 13,300 draws.
+        assertThat((double) delivered.stream().filter(item -> item == -1).count() / delivered.size())
+                .isBetween(0.239, 0.261);
+        assertThat(delivered).doesNotContain(-2L);
+        assertThat(delivered.stream().filter(item -> item >= 0)).isEqualTo(numbers(0, 10_000));
+        assertThat(deliveries(mixed)).isEqualTo(delivered);
+        assertThat(deliveries(Pipeline.mix(8, 1, 3, 0).of(MixEnd.FIRST_EXHAUSTED, rare, common, never)))
+                .isNotEqualTo(delivered);
+    }
+
+    @Test
+    void aMixUntilAllAreExhaustedGoesOnWithWhatIsLeft() {
+        Pipeline<Long> mixed = Pipeline.mix(7, 1, 100).of(MixEnd.ALL_EXHAUSTED, right, left);
+
+        assertThat(deliveries(mixed)).hasSize(13).endsWith(107L);
+    }
+
+    @Test
+    void weightsThatDoNotFitAreRefused() {
+        assertThatThrownBy(() -> Pipeline.mix(1, 1, 2).of(MixEnd.ALL_EXHAUSTED, left))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("2 weights for 1 pipelines");
+        assertThatThrownBy(() -> Pipeline.mix(1, 0, 0)).hasMessageContaining("positive");
+        assertThatThrownBy(() -> Pipeline.mix(1, 1, -2)).hasMessageContaining("-2.0");
+        assertThatThrownBy(() -> Pipeline.mix(1, 1, Double.NaN)).hasMessageContaining("NaN");
+    }
+
+    @Test
     void nothingToMergeIsRefused() {
         assertThatThrownBy(Pipeline::merge).isInstanceOf(IllegalArgumentException.class);
     }

@@ -250,7 +250,7 @@ class OwnershipTest {
 
     /// The abandoned calls return on their own threads.
     private void awaitAllClosed() {
-        long deadline = System.nanoTime() + 20_000_000_000L;
+        long deadline = System.nanoTime() + 60_000_000_000L;
         while (tracker.open() > 0 && System.nanoTime() < deadline) {
             Runs.dawdle(1);
         }

@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.source.Source;
@@ -129,6 +130,27 @@ class SourceTest {
         run.close();
 
         assertThat(read.get()).isLessThan(1_000);
+    }
+
+    @Test
+    void aSourceThatCanNotSeekSaysSoAndIsReadAgainUpToWhereARunGoesOn() {
+        AtomicInteger read = new AtomicInteger();
+        Source<Integer> source = Sources.of((Iterable<Integer>) () -> {
+            read.set(0);
+            return IntStream.range(0, 50)
+                    .peek(item -> read.incrementAndGet())
+                    .iterator();
+        });
+        assertThat(source.resume()).isEqualTo(Source.Resume.REPLAY);
+        Pipeline<Integer> pipeline = Pipeline.from(source);
+        Checkpoint checkpoint;
+        try (Run<Integer> run = pipeline.start()) {
+            assertThat(Runs.take(run, 20)).endsWith(19);
+            checkpoint = run.checkpoint();
+        }
+
+        assertThat(deliveries(pipeline, RunOptions.from(checkpoint))).hasSize(30).startsWith(20);
+        assertThat(read).hasValue(50);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspdl.source.Sources;
 import org.jspdl.stats.LinkStats;
 import org.jspdl.stats.PipelineStats;
@@ -117,6 +118,34 @@ class StatsTest {
             assertThatThrownBy(() -> stats.stage("resize"))
                     .hasMessageContaining("resize")
                     .hasMessageContaining("decode");
+        }
+    }
+
+    @Test
+    void theBytesThatItemsWeighAreCountedAsTheyAreDelivered() {
+        Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(20))
+                .weigh(item -> 10 * item)
+                .filter(item -> item % 2 == 0)
+                .batch(4, Remainder.KEEP_REMAINDER);
+        for (RunOptions options : List.of(
+                RunOptions.epochs(2), RunOptions.epochs(2).byteBudget(new ByteBudget(10_000, 5)))) {
+            try (Run<List<Long>> run = pipeline.start(options)) {
+                run.forEach(batch -> {});
+                PipelineStats first = run.stats();
+                assertThat(first.deliveredBytes()).isEqualTo(10 * 90);
+                assertThat(first.bytesPerSecond()).isPositive();
+                run.nextEpoch();
+                run.forEach(batch -> {});
+                assertThat(run.stats().since(first).deliveredBytes()).isEqualTo(10 * 90);
+            }
+        }
+    }
+
+    @Test
+    void withoutWeightsThereAreNoBytes() {
+        try (Run<Long> run = Pipeline.from(Sources.range(5)).start()) {
+            run.forEach(item -> {});
+            assertThat(run.stats().bytesPerSecond()).isZero();
         }
     }
 

@@ -41,6 +41,7 @@ class BottleneckTest {
                 TEN_SECONDS,
                 1_000,
                 0,
+                0,
                 TEN_SECONDS,
                 Duration.ZERO,
                 Latency.NONE,

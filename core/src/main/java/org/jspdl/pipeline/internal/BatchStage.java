@@ -39,6 +39,11 @@ final class BatchStage extends ThreadStage {
         this.regroups = new Regroups(groups);
     }
 
+    /// How many items it makes a list of.
+    int size() {
+        return size;
+    }
+
     @Override
     void work(Slot slot) throws InterruptedException {
         try {

@@ -65,9 +65,9 @@ final class Budget {
 
     /// Corrects the weight of an item.
     void weigh(Envelope item, long bytes) {
+        long difference = bytes - item.bytes;
+        item.bytes = bytes;
         if (limit != null) {
-            long difference = bytes - item.bytes;
-            item.bytes = bytes;
             change(difference);
         }
     }

@@ -25,6 +25,8 @@ final class Deadlines {
     private final Giver giver;
     private final Set<Call> running = ConcurrentHashMap.newKeySet();
     private final Thread watcher;
+    /// Whether the watcher has no deadline to wake up for, or looks for one.
+    private volatile boolean unaware;
     private volatile boolean stopped;
 
     Deadlines(String threadName, long limitNanos, Giver giver) {
@@ -55,7 +57,8 @@ final class Deadlines {
     Call begin(Envelope envelope, Object input, Slot slot) {
         Call call = new Call(envelope, input, slot, Thread.currentThread(), System.nanoTime() + limitNanos);
         running.add(call);
-        if (running.size() == 1) {
+        // Otherwise the watcher wakes for an earlier call, and sees this one.
+        if (unaware) {
             LockSupport.unpark(watcher);
         }
         return call;
@@ -63,6 +66,8 @@ final class Deadlines {
 
     private void watch() {
         while (!stopped) {
+            // Before it looks: a call that it overlooks sees this, and wakes it.
+            unaware = true;
             long now = System.nanoTime();
             long earliest = Long.MAX_VALUE;
             for (Call call : running) {
@@ -75,6 +80,7 @@ final class Deadlines {
             if (earliest == Long.MAX_VALUE) {
                 LockSupport.park(this);
             } else {
+                unaware = false;
                 LockSupport.parkNanos(this, earliest);
             }
         }

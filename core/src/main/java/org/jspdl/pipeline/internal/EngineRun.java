@@ -50,6 +50,7 @@ public final class EngineRun<T> implements Run<T> {
     private volatile boolean closed;
     private @Nullable Envelope peeked;
     private volatile long delivered;
+    private volatile long deliveredBytes;
     private volatile long waitNanos;
     private volatile long busyNanos;
     private final Histogram consumerTimes = new Histogram();
@@ -292,6 +293,9 @@ public final class EngineRun<T> implements Run<T> {
         Envelope envelope = peeked;
         peeked = null;
         delivered++;
+        if (envelope.bytes != 0) {
+            deliveredBytes += envelope.bytes;
+        }
         if (core.items() != null) {
             core.items().delivered(envelope.lineage, askedAt, returnedAt);
         }
@@ -338,6 +342,7 @@ public final class EngineRun<T> implements Run<T> {
                 core.pipeline(),
                 Duration.ofNanos(now - core.startedAt()),
                 delivered,
+                deliveredBytes,
                 skipped,
                 Duration.ofNanos(waitNanos),
                 Duration.ofNanos(busyNanos),

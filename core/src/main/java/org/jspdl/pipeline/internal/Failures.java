@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -124,7 +125,9 @@ final class Failures {
             lineage.collect(each -> places.add(new FailedItem.Place(each.source, each.epoch, each.position)));
             Map<String, List<List<String>>> groups = new LinkedHashMap<>();
             RunState.addGroups(lineage, Set.of(), groups);
-            FailedItem item = new FailedItem(Instant.now(), pipeline, stage, places, groups, shortened(input), cause);
+            OptionalInt element = lineage instanceof Lineage.Element part ? OptionalInt.of(part.index) : OptionalInt.empty();
+            FailedItem item =
+                    new FailedItem(Instant.now(), pipeline, stage, places, groups, element, shortened(input), cause);
             recorders.forEach(recorder -> recorder.accept(item));
         }
         return null;

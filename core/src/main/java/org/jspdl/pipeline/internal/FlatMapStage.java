@@ -65,7 +65,7 @@ final class FlatMapStage extends ScheduledStage {
             return true;
         }
         if (slot.expectedNanos() > QUICK_NANOS) {
-            announce(thread);
+            announce(slot, thread);
         }
         activation.sequence = envelope.sequence;
         Parts parts = step.open(envelope, slot);

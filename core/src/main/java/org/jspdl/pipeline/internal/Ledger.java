@@ -184,7 +184,7 @@ final class Ledger {
         try {
             Ordinals settled = new Ordinals();
             if (!settledBefore.isEmpty()) {
-                String before = settledBefore.remove(parent.key() + ">" + stage);
+                String before = settledBefore.remove(Split.key(parent, stage));
                 settled = before == null ? settled : Ordinals.parse(before, StateJson.MOST_PLACES);
             }
             Split split = new Split(parent, stage, settled);

@@ -326,7 +326,12 @@ abstract sealed class Lineage {
         }
 
         String key() {
-            return parent.key() + ">" + stage;
+            return key(parent, stage);
+        }
+
+        /// The key of the division of `parent` in `stage`.
+        static String key(Lineage parent, String stage) {
+            return parent.key() + ">" + OriginKeys.escaped(stage);
         }
 
         /// Whether every part has come and is settled.

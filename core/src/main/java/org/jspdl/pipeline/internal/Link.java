@@ -62,6 +62,7 @@ final class Link {
     /// told of new room; called once, before the run starts.
     void connect(Stage producer, @Nullable Stage taker) {
         consumer = taker == null ? "" : taker.name;
+        size.gathered(taker instanceof BatchStage batch ? batch.size() : 1);
         listeners(taker == null ? () -> {} : taker::inputReady, producer::outputReady);
     }
 
@@ -123,7 +124,7 @@ final class Link {
         try {
             reserved--;
             update();
-            waiters.signalRoom(roomToAnnounce());
+            waiters.signalRoom(size.roomToAnnounce(room));
         } finally {
             lock.unlock();
         }
@@ -199,6 +200,11 @@ final class Link {
         left.forEach(disposer);
     }
 
+    /// Whether the consumer has something to do, for one that gathers items: several of them.
+    boolean isWorthAnnouncing() {
+        return size.isWorthAnnouncing(available);
+    }
+
     /// Wakes the consumer for the items that were put quietly.
     void announceItems() {
         waiters.announceItems(available);
@@ -207,12 +213,7 @@ final class Link {
     /// Wakes the producer for the room that quiet polls have made. A single waiting producer sleeps on until there
     /// is room for several items.
     void announceRoom() {
-        waiters.announceRoom(roomToAnnounce());
-    }
-
-    private int roomToAnnounce() {
-        int now = room;
-        return now >= size.worthWaking() ? now : 0;
+        waiters.announceRoom(size.roomToAnnounce(room));
     }
 
     /// Gives back the room reserved for the item of this sequence, of which nothing came.
@@ -227,7 +228,7 @@ final class Link {
             }
             update();
             waiters.signalItems(available);
-            waiters.signalRoom(roomToAnnounce());
+            waiters.signalRoom(size.roomToAnnounce(room));
         } finally {
             lock.unlock();
         }
@@ -464,7 +465,7 @@ final class Link {
             }
             times.ready(readyItems, size.buffer());
             update();
-            waiters.signalRoom(roomToAnnounce());
+            waiters.signalRoom(size.roomToAnnounce(room));
         } finally {
             lock.unlock();
         }

@@ -1,12 +1,14 @@
 package org.jspdl.pipeline.internal;
 
-/// How many items a link may hold, which may change while it is used. Guarded by its link's lock, but for
-/// [#worthWaking], which anybody may read.
+/// How many items a link may hold, which may change while it is used. Guarded by its link's lock, but for what is worth
+/// waking others for, which anybody may ask.
 final class LinkSize {
     private int buffer;
     private int producers;
     private int capacity;
+    private int gathered = 1;
     private volatile int worthWaking;
+    private volatile int worthAnnouncing;
 
     /// @param buffer    finished items that may wait beyond one for each running function
     /// @param producers the most functions that hold a reservation while they run
@@ -20,6 +22,13 @@ final class LinkSize {
         producers = newProducers < 0 ? producers : newProducers;
         capacity = Math.addExact(buffer, producers);
         worthWaking = producers == 1 ? Math.max(1, capacity / 2) : 1;
+        worthAnnouncing = Math.max(1, Math.min(gathered, buffer / 2));
+    }
+
+    /// Says how many items the consumer gathers before it does anything.
+    void gathered(int items) {
+        gathered = items;
+        change(buffer, producers);
     }
 
     int buffer() {
@@ -31,9 +40,14 @@ final class LinkSize {
         return capacity;
     }
 
-    /// From how much room on a waiting producer is woken: a single one sleeps on until there is room for several
-    /// items.
-    int worthWaking() {
-        return worthWaking;
+    /// Room to tell a waiting producer of: a single one sleeps on until there is room for several items.
+    int roomToAnnounce(int room) {
+        return room >= worthWaking ? room : 0;
+    }
+
+    /// Whether so many items are worth telling a consumer of between two calls: one that gathers items sleeps on until
+    /// there are several.
+    boolean isWorthAnnouncing(int items) {
+        return items >= worthAnnouncing;
     }
 }

@@ -37,7 +37,7 @@ final class MapStage extends ScheduledStage {
                     forward(envelope);
                 } else {
                     if (slot.expectedNanos() > QUICK_NANOS) {
-                        announce(thread);
+                        announce(slot, thread);
                     }
                     reserved = false;
                     boolean passed = step.run(envelope, slot);

@@ -7,7 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The places of sources within the keys of [lineages][Lineage#key()].
+///
+/// What gives a key its form never occurs in the name of a stage there, which is [escaped][#escaped].
 final class OriginKeys {
+    /// What a key is put together with, and the sign that escapes it.
+    private static final String STRUCTURE = "[],>#@%";
+
     /// `source:epoch:index`, with the state of a dealt place behind it.
     private static final Pattern ORIGIN =
             Pattern.compile("(?<![^\\[,])(\\d{1,9}):(\\d{1,18}):(\\d{1,18})(:\\d{1,18})?(?=[],>#@]|$)");
@@ -53,9 +58,24 @@ final class OriginKeys {
         return ORIGIN.matcher(key).replaceAll(found -> Matcher.quoteReplacement(written.apply(found)));
     }
 
-    /// Whether a stage's name in a key would be taken for a place.
-    static boolean ambiguous(String stage) {
-        return ORIGIN.matcher(stage).find();
+    /// A stage's name as it is written in keys: whatever it holds, nothing of it is taken for a place.
+    static String escaped(String stage) {
+        if (stage.chars().noneMatch(OriginKeys::isStructure)) {
+            return stage;
+        }
+        StringBuilder text = new StringBuilder();
+        for (char c : stage.toCharArray()) {
+            if (isStructure(c)) {
+                text.append('%').append(Integer.toHexString(c));
+            } else {
+                text.append(c);
+            }
+        }
+        return text.toString();
+    }
+
+    private static boolean isStructure(int c) {
+        return STRUCTURE.indexOf(c) >= 0;
     }
 
     private static Place place(MatchResult found) {

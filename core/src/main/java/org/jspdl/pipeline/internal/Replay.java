@@ -26,7 +26,7 @@ public final class Replay {
 
     /// Runs `item` again through `recipe`.
     public static Replayed replay(String pipeline, Recipe recipe, FailedItem item, RunOptions options) {
-        Recipe upToStage = ReplayRecipe.upTo(item.stage(), recipe)
+        Recipe upToStage = ReplayRecipe.upTo(item.stage(), item.element(), recipe)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "pipeline '" + pipeline + "' has no stage '" + item.stage() + "' to replay"));
         checkSources(pipeline, upToStage, item);
@@ -38,7 +38,7 @@ public final class Replay {
         try (Run<Object> run =
                 EngineRun.resume(pipeline, upToStage, item.places().size() + 1, once, state(upToStage, item))) {
             do {
-                run.forEach(results::add);
+                run.forEach(result -> results.addAll(item.element().isPresent() ? (List<?>) result : List.of(result)));
             } while (run.nextEpoch());
         } catch (PipelineException failure) {
             return new Replayed(item, results, Optional.of(failure.getCause() == null ? failure : failure.getCause()));

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.StageOptions;
 import org.jspdl.pipeline.internal.Recipe.MergePolicy;
@@ -15,15 +16,19 @@ import org.jspdl.pipeline.internal.Recipe.MergePolicy;
 /// number. All stages fail fast, and merges take what comes.
 final class ReplayRecipe {
     private final String stage;
+    private final OptionalInt element;
     private final Map<String, Integer> taken = new HashMap<>();
 
-    private ReplayRecipe(String stage) {
+    private ReplayRecipe(String stage, OptionalInt element) {
         this.stage = stage;
+        this.element = element;
     }
 
     /// The recipe up to `stage`; empty if there is no stage of that name.
-    static Optional<Recipe> upTo(String stage, Recipe recipe) {
-        Part part = new ReplayRecipe(stage).cut(recipe);
+    ///
+    /// @param element if the stage lies in a sub-chain for a batch's elements, which of them goes through it
+    static Optional<Recipe> upTo(String stage, OptionalInt element, Recipe recipe) {
+        Part part = new ReplayRecipe(stage, element).cut(recipe);
         return part.found ? Optional.of(part.recipe) : Optional.empty();
     }
 
@@ -106,16 +111,10 @@ final class ReplayRecipe {
             branches.add(new Recipe.Branch(branch.label(), branch.accepts(), chain));
         }
         boolean merged = !found && take(route.name() + ".merge");
-        return new Part(
-                new Recipe.Route(
-                        before.recipe,
-                        route.name(),
-                        route.key(),
-                        List.copyOf(branches),
-                        route.elements(),
-                        route.site()),
-                found || merged,
-                merged);
+        Recipe.Route cut = new Recipe.Route(
+                before.recipe, route.name(), route.key(), List.copyOf(branches), route.elements(), route.site());
+        boolean alone = found && route.elements() && element.isPresent();
+        return new Part(alone ? SingleElement.of(cut, element.getAsInt()) : cut, found || merged, merged);
     }
 
     private static Recipe behind(Recipe before, Recipe.After step) {

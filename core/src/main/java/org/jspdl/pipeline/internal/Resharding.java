@@ -82,21 +82,6 @@ public final class Resharding {
                             + ranks.stream().map(Resharding::rank).toList());
                 }
             }
-            if (worldSize > 1 && !state.parts().isEmpty()) {
-                requireClearNames(state.recipe());
-            }
-        }
-    }
-
-    /// Refuses names that would be taken for places in the keys of divided items.
-    private static void requireClearNames(List<String> recipe) {
-        for (String step : recipe) {
-            if (OriginKeys.ambiguous(step)) {
-                throw new IllegalArgumentException("while divided items are in flight, only the same number of ranks"
-                        + " can resume a pipeline with the step '" + step
-                        + "': its name looks like a place of a source;"
-                        + " rename it, or take the checkpoints between epochs");
-            }
         }
     }
 

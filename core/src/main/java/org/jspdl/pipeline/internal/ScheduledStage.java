@@ -163,9 +163,12 @@ abstract class ScheduledStage extends Stage {
         }
     }
 
-    /// Before a call that may take long: what this activation has put and taken so far should not wait for it.
-    final void announce(@Nullable ComputeThread thread) {
-        output.announceItems();
+    /// Before a call that may take long: what this activation has put and taken so far should not wait for it. Who
+    /// gathers items sleeps on until there are several, if the call is no longer than an activation.
+    final void announce(Slot slot, @Nullable ComputeThread thread) {
+        if (slot.expectedNanos() > ACTIVATION_NANOS || output.isWorthAnnouncing()) {
+            output.announceItems();
+        }
         input.announceRoom();
         if (thread != null) {
             thread.pool.shareWork();

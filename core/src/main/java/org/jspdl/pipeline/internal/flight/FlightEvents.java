@@ -23,6 +23,7 @@ public final class FlightEvents {
         }
     };
     private volatile @Nullable Active active;
+    private boolean stopped;
 
     /// Events of the run that `stats` takes snapshots of.
     public FlightEvents(Supplier<PipelineStats> stats) {
@@ -44,13 +45,15 @@ public final class FlightEvents {
     }
 
     private synchronized void activate() {
-        if (active == null) {
+        // The recorder may come while the run ends.
+        if (active == null && !stopped) {
             active = new Active(stats);
         }
     }
 
     /// Emits the last events. Harmless when repeated.
     public synchronized void stop() {
+        stopped = true;
         FlightRecorder.removeListener(listener);
         if (active != null) {
             active.stop();

@@ -1,0 +1,161 @@
+package org.jspdl.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.jspdl.pipeline.Remainder.KEEP_REMAINDER;
+import static org.jspdl.pipeline.Runs.deliveries;
+import static org.jspdl.pipeline.Runs.numbers;
+import static org.jspdl.pipeline.StageOptions.cpu;
+import static org.jspdl.pipeline.StageOptions.io;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jspdl.source.Sources;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RouteTest {
+    private final Pipeline<Long> items = Pipeline.from(Sources.range(60));
+
+    @ParameterizedTest
+    @MethodSource("org.jspdl.pipeline.Setting#all")
+    void everyItemTakesTheWayOfItsKey(Setting setting) {
+        Pipeline<String> pipeline = items.route("kind", item -> item % 3)
+                .<String>when(0L, way -> way.pipe("zero", item -> "zero " + item, setting.options()))
+                .when(
+                        1L,
+                        way -> way.map(item -> 10 * item)
+                                .pipe("one", item -> "one " + item, setting.options())
+                                .pipe("more", item -> item + "!", setting.options()))
+                .otherwise(way -> way.map(item -> "two " + item))
+                .merge();
+
+        assertThat(deliveries(pipeline))
+                .containsExactlyInAnyOrderElementsOf(numbers(0, 60).stream()
+                        .map(item -> item % 3 == 0
+                                ? "zero " + item
+                                : item % 3 == 1 ? "one " + 10 * item + "!" : "two " + item)
+                        .toList());
+    }
+
+    sealed interface Sample {
+        record Image(int width) implements Sample {}
+
+        record Video(int frames) implements Sample {}
+    }
+
+    @Test
+    void aWayMayNarrowTheTypeOfItsItems() {
+        Pipeline<Integer> pipeline = Pipeline.from(
+                        List.<Sample>of(new Sample.Image(3), new Sample.Video(40), new Sample.Image(5)))
+                .route("kind", Sample::getClass)
+                .<Sample.Image, Integer>when(Sample.Image.class, way -> way.map(Sample.Image::width))
+                .when(Sample.Video.class, way -> way.map(Sample.Video::frames))
+                .merge();
+
+        assertThat(deliveries(pipeline)).containsExactlyInAnyOrder(3, 40, 5);
+    }
+
+    @Test
+    void anItemThatNoWayTakesFailsTheRunWithItsKeyAndTheWays() {
+        Pipeline<Long> pipeline = items.route("kind", item -> item)
+                .when(0L, way -> way.map(item -> item))
+                .when(1L, way -> way.map(item -> item))
+                .merge();
+
+        assertThatThrownBy(() -> deliveries(pipeline))
+                .isInstanceOf(PipelineException.class)
+                .hasMessageContaining("stage 'kind'")
+                .hasMessageContaining("key 2")
+                .hasMessageContaining("[0, 1]")
+                .hasMessageContaining("otherwise");
+    }
+
+    @Test
+    void aRouterThatThrowsFailsTheRun() {
+        Pipeline<Long> pipeline = items.route("kind", RouteTest::noKeyForSeven)
+                .when(0L, way -> way.pipe("work", item -> item, cpu(2)))
+                .merge();
+
+        assertThatThrownBy(() -> deliveries(pipeline))
+                .isInstanceOf(PipelineException.class)
+                .hasMessageContaining("stage 'kind'")
+                .hasMessageContaining("index 7")
+                .hasMessageContaining("no key");
+    }
+
+    private static long noKeyForSeven(long item) {
+        if (item == 7) {
+            throw new IllegalStateException("no key");
+        }
+        return 0;
+    }
+
+    @Test
+    void aWayMayGroupDivideRouteAndWaitForPromises() {
+        Pipeline<Long> pipeline = items.route("parity", item -> item % 2)
+                .<Long>when(0L, way -> way.batch(7, KEEP_REMAINDER).unbatch(batch -> batch))
+                .otherwise(way -> way.route("again", item -> item % 3)
+                        .<Long>when(0L, inner -> inner.pipeAsync("ask", CompletableFuture::completedFuture, io(2)))
+                        .otherwise(inner -> inner.flatMap("twice", item -> List.of(item, -item), cpu(2)))
+                        .merge())
+                .merge();
+
+        assertThat(Runs.epochs(pipeline, RunOptions.epochs(3)))
+                .hasSize(3)
+                .allSatisfy(epoch -> assertThat(epoch)
+                        .containsExactlyInAnyOrderElementsOf(numbers(0, 60).stream()
+                                .flatMap(item ->
+                                        item % 2 == 0 || item % 3 == 0 ? Stream.of(item) : Stream.of(item, -item))
+                                .toList()));
+    }
+
+    @Test
+    void aWayThatGetsNothingHoldsUpNothing() {
+        Pipeline<Long> pipeline = items.route("all one way", item -> 1)
+                .when(0, way -> way.batch(3, KEEP_REMAINDER).unbatch(batch -> batch))
+                .otherwise(way -> way.pipe("work", item -> item, cpu(2).inputOrder()))
+                .merge();
+
+        assertThat(Runs.epochs(pipeline, RunOptions.epochs(2))).containsOnly(numbers(0, 60));
+        assertThat(deliveries(Pipeline.from(Sources.range(0))
+                        .route("nothing at all", item -> 1)
+                        .when(1, way -> way.pipe("work", item -> item, cpu(2)))
+                        .merge()))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.jspdl.pipeline.Setting#all")
+    void elementsTakeTheirOldPlacesInBatchesThatKeepTheirOrder(Setting setting) {
+        Pipeline<List<Long>> batches = items.batch(7, KEEP_REMAINDER);
+        Pipeline<List<String>> pipeline = Pipeline.<Long, String>routeElements(batches, "kind", item -> item % 3)
+                .when(0L, way -> way.pipe("zero", item -> item + "!", setting.options()))
+                .when(1L, way -> way.pipe("one", item -> item + "?", setting.options())
+                        .pipe("same", item -> item, setting.options()))
+                .otherwise(way -> way.filter(item -> item % 5 != 0).map(String::valueOf))
+                .merge();
+
+        assertThat(deliveries(pipeline))
+                .isEqualTo(deliveries(batches).stream()
+                        .map(batch -> batch.stream()
+                                .filter(item -> item % 3 != 2 || item % 5 != 0)
+                                .map(item -> item + (item % 3 == 0 ? "!" : item % 3 == 1 ? "?" : ""))
+                                .toList())
+                        .toList());
+    }
+
+    @Test
+    void aWayOfElementsThatIsNotOneToOneIsRefusedWithTheStep() {
+        Pipeline<List<Long>> batches = items.batch(7, KEEP_REMAINDER);
+        ElementRoute<Long, List<Long>> route = Pipeline.routeElements(batches, "kind", item -> item % 2);
+
+        assertThatThrownBy(() -> route.when(0L, way -> way.batch(2, KEEP_REMAINDER)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must be one-to-one")
+                .hasMessageContaining("batch(2)")
+                .hasMessageContaining("RouteTest.java");
+    }
+}
