@@ -80,7 +80,7 @@ public final class Pipeline<T> {
                 Recipe.Site.capture()));
     }
 
-    /// Says how many bytes an item weighs from here on, for runs with a [byte
+    /// Says how many bytes an item weighs from here on, for statistics and for runs with a [byte
     /// budget][RunOptions#byteBudget(ByteBudget)].
     @SuppressWarnings("unchecked")
     public Pipeline<T> weigh(ToLongFunction<? super T> bytes) {

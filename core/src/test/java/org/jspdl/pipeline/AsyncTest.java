@@ -43,8 +43,8 @@ class AsyncTest {
     void asManyCallsAreUnderWayAsWereAskedForAndNeverMore(int concurrency) throws InterruptedException {
         Client client = new Client(concurrency);
         AtomicInteger most = new AtomicInteger();
-        Pipeline<Long> pipeline =
-                Pipeline.from(Sources.range(40)).pipeAsync("get", client::get, io(concurrency).buffer(4));
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(40))
+                .pipeAsync("get", client::get, io(concurrency).buffer(4));
         try (Run<Long> run = pipeline.start()) {
             client.arrivals.await();
             Thread keeper = Thread.ofPlatform().daemon().start(() -> {
@@ -67,8 +67,7 @@ class AsyncTest {
     @Test
     void inInputOrderResultsComeInTheOrderOfTheItemsWhicheverIsThereFirst() throws InterruptedException {
         Client client = new Client(4);
-        Pipeline<Long> pipeline =
-                Pipeline.from(Sources.range(4)).pipeAsync("get", client::get, io(4).inputOrder());
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(4)).pipeAsync("get", client::get, io(4).inputOrder());
         try (Run<Long> run = pipeline.start()) {
             client.arrivals.await();
             new ArrayList<>(client.asked).reversed().forEach(Runnable::run);

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.StageOptions.cpu;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Gatherers;
 import org.jspdl.source.Sources;
 import org.jspdl.stats.PipelineStats;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,24 @@ class BesideRunTest {
                 .contains("when 0:")
                 .contains("pipe halve cpu(1)");
         assertThat(pipeline.toMermaid()).startsWith("flowchart TD").contains("[\"pipe decode cpu(2).inputOrder()\"]");
+    }
+
+    @Test
+    void everyKindOfStepTellsTheLineThatAddedIt() {
+        Pipeline<Long> numbers = Pipeline.from(Sources.range(30));
+        Pipeline<List<Long>> batches = Pipeline.mix(1, 1, 2)
+                .of(MixEnd.ALL_EXHAUSTED, numbers, Pipeline.roundRobin(MixEnd.ALL_EXHAUSTED, numbers, numbers))
+                .batch(3, Remainder.KEEP_REMAINDER);
+        Pipeline<Long> pipeline = Pipeline.<Long, Long>routeElements(batches, "parity", item -> item % 2)
+                .when(0L, even -> even.pipe("halve", item -> item / 2, cpu(1)))
+                .otherwise(odd -> odd)
+                .merge()
+                .unbatch(batch -> batch)
+                .aggregate("window", Gatherers.windowFixed(2))
+                .flatMap("elements", window -> window, cpu(1));
+
+        assertThat(pipeline.toString())
+                .doesNotContain("(Pipeline.java", "(Mix.java", "(ElementRoute.java", "(Route.java", "(?");
     }
 
     @Test

@@ -38,8 +38,7 @@ class DeadlineTest {
     /// Longer and longer deadlines, of which the first that is long enough for the other calls counts: on a busy
     /// machine a short one may pass while a call that does nothing has lost its processor.
     private static Stream<Duration> deadlines() {
-        return Stream.iterate(
-                SHORT, deadline -> deadline.compareTo(LONG) < 0, deadline -> deadline.multipliedBy(2));
+        return Stream.iterate(SHORT, deadline -> deadline.compareTo(LONG) < 0, deadline -> deadline.multipliedBy(2));
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.jspdl.pipeline.Runs.deliveries;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -46,8 +47,7 @@ class FlatMapTest {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(60))
                 .flatMapStream(
                         "parts",
-                        item -> LongStream.range(0, item % 4)
-                                .mapToObj(part -> 10 * item + part),
+                        item -> LongStream.range(0, item % 4).mapToObj(part -> 10 * item + part),
                         setting.options());
         List<Long> expected = LongStream.range(0, 60)
                 .boxed()
@@ -123,8 +123,24 @@ class FlatMapTest {
     }
 
     @ParameterizedTest
+    @MethodSource("org.jspdl.pipeline.Setting#few")
+    void elementsThatCannotBeHadAtAllAreAFailureOfTheirItem(Setting setting) {
+        Iterable<Long> broken = () -> {
+            throw new IllegalStateException("no iterator");
+        };
+        Pipeline<Long> pipeline = Pipeline.from(List.of(1, 2, 3))
+                .flatMap(
+                        "parts",
+                        item -> item == 2 ? broken : List.of((long) item),
+                        setting.options().onFailure(FailurePolicy.skip(1)));
+
+        assertThat(deliveries(pipeline)).containsExactlyInAnyOrder(1L, 3L);
+    }
+
+    @ParameterizedTest
     @MethodSource("org.jspdl.pipeline.Setting#all")
     void aFailureHalfwayKeepsTheElementsBeforeAndCountsOnce(Setting setting) {
+        ConcurrentLinkedQueue<FailedItem> skipped = new ConcurrentLinkedQueue<>();
         Elements broken = new Elements(5) {
             @Override
             public Long next() {
@@ -139,12 +155,15 @@ class FlatMapTest {
                 .flatMapIterator(
                         "parts",
                         item -> item == 1 ? broken : List.of(7L).iterator(),
-                        setting.options().onFailure(FailurePolicy.skip(1)));
+                        setting.options().onFailure(FailurePolicy.skip(1).quarantine(skipped::add)));
 
         try (Run<Long> run = pipeline.start()) {
             assertThat(run).containsExactlyInAnyOrder(0L, 1L, 7L);
             assertThat(run.stats().stage("parts").failed()).isEqualTo(1);
         }
         assertThat(broken.closed).hasValue(1);
+        assertThat(skipped)
+                .singleElement()
+                .satisfies(item -> assertThat(item.input()).isEqualTo("1"));
     }
 }

@@ -198,6 +198,17 @@ class OwnershipTest {
     }
 
     @Test
+    void aBatchWhoseElementsCannotBeHadIsClosed() {
+        Pipeline<Tracker.Item> pipeline = items.batch(8, KEEP_REMAINDER).unbatch(batch -> () -> {
+            throw new IllegalStateException("no iterator");
+        });
+
+        assertThatThrownBy(() -> consume(pipeline)).isInstanceOf(PipelineException.class);
+
+        tracker.assertEachClosedOnce();
+    }
+
+    @Test
     void anItemWhoseCloseFailsDoesNotHarmTheOthers() {
         Pipeline<AutoCloseable> pipeline = items.<AutoCloseable>map(item -> () -> {
                     item.close();

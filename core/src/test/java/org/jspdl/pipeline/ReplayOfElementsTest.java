@@ -54,8 +54,10 @@ class ReplayOfElementsTest {
                         way -> way.map(item -> item)
                                 .pipe("decode", item -> fail(item % 2 == 0, item), cpu(2))
                                 .pipeSeeded("augment", this::augmented, io(2)))
-                .when(1L, way -> way.pipe("decode", item -> fail(item % 4 == 0, item), cpu(2))
-                        .map(String::valueOf))
+                .when(
+                        1L,
+                        way -> way.pipe("decode", item -> fail(item % 4 == 0, item), cpu(2))
+                                .map(String::valueOf))
                 .otherwise(way -> way.filter(item -> item % 5 != 0).map(String::valueOf))
                 .merge();
     }
@@ -96,7 +98,7 @@ class ReplayOfElementsTest {
     @Test
     void theOtherElementsOfItsBatchAreClosed() {
         Pipeline<List<Tracker.Item>> batches = Pipeline.from(Samplers.sequential(12))
-                .pipe("read", tracker::item, cpu(2))
+                .pipe("read", tracker::item, cpu(2).inputOrder())
                 .batch(4, KEEP_REMAINDER);
         Pipeline<Tracker.Item> pipeline = Pipeline.<Tracker.Item, Tracker.Item>routeElements(
                         batches, "parity", item -> item.id() % 2)
@@ -135,8 +137,9 @@ class ReplayOfElementsTest {
         mended.set(true);
 
         assertThat(items).isNotEmpty().extracting(FailedItem::element).containsOnly(OptionalInt.empty());
-        assertThat(failing).allSatisfy(again -> assertThat(again.item().cause().getMessage())
-                .endsWith(again.failure().orElseThrow().getMessage()));
+        assertThat(failing)
+                .allSatisfy(again -> assertThat(again.item().cause().getMessage())
+                        .endsWith(again.failure().orElseThrow().getMessage()));
         assertThat(replayed(pipeline, items))
                 .allSatisfy(again -> assertThat(again.results())
                         .singleElement()

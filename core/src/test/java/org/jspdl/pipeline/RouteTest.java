@@ -50,7 +50,7 @@ class RouteTest {
     void aWayMayNarrowTheTypeOfItsItems() {
         Pipeline<Integer> pipeline = Pipeline.from(
                         List.<Sample>of(new Sample.Image(3), new Sample.Video(40), new Sample.Image(5)))
-                .route("kind", Sample::getClass)
+                .route("kind", Sample::toString)
                 .<Sample.Image, Integer>when(Sample.Image.class, way -> way.map(Sample.Image::width))
                 .when(Sample.Video.class, way -> way.map(Sample.Video::frames))
                 .merge();
@@ -133,8 +133,10 @@ class RouteTest {
         Pipeline<List<Long>> batches = items.batch(7, KEEP_REMAINDER);
         Pipeline<List<String>> pipeline = Pipeline.<Long, String>routeElements(batches, "kind", item -> item % 3)
                 .when(0L, way -> way.pipe("zero", item -> item + "!", setting.options()))
-                .when(1L, way -> way.pipe("one", item -> item + "?", setting.options())
-                        .pipe("same", item -> item, setting.options()))
+                .when(
+                        1L,
+                        way -> way.pipe("one", item -> item + "?", setting.options())
+                                .pipe("same", item -> item, setting.options()))
                 .otherwise(way -> way.filter(item -> item % 5 != 0).map(String::valueOf))
                 .merge();
 

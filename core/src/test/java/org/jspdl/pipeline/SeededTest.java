@@ -26,7 +26,7 @@ class SeededTest {
     }
 
     private static String drawn(Object item, RandomGenerator random) {
-        Runs.dawdle((int) (System.identityHashCode(item) % 3));
+        Runs.dawdle(System.identityHashCode(item) % 3);
         return item + " " + random.nextLong();
     }
 
@@ -58,10 +58,10 @@ class SeededTest {
 
     @Test
     void samplesEpochsStagesAndSeedsDrawNumbersOfTheirOwn() {
-        Pipeline<Long> draws = Pipeline.from(Samplers.sequential(500))
-                .pipeSeeded("one", (item, random) -> random.nextLong(), io(1));
-        Pipeline<Long> others = Pipeline.from(Samplers.sequential(500))
-                .pipeSeeded("two", (item, random) -> random.nextLong(), io(1));
+        Pipeline<Long> draws =
+                Pipeline.from(Samplers.sequential(500)).pipeSeeded("one", (item, random) -> random.nextLong(), io(1));
+        Pipeline<Long> others =
+                Pipeline.from(Samplers.sequential(500)).pipeSeeded("two", (item, random) -> random.nextLong(), io(1));
         List<Long> all = new ArrayList<>();
         Runs.epochs(draws, RunOptions.epochs(2).seed(1)).forEach(all::addAll);
         all.addAll(Runs.deliveries(draws, RunOptions.defaults().seed(2)));

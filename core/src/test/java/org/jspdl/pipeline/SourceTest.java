@@ -137,9 +137,7 @@ class SourceTest {
         AtomicInteger read = new AtomicInteger();
         Source<Integer> source = Sources.of((Iterable<Integer>) () -> {
             read.set(0);
-            return IntStream.range(0, 50)
-                    .peek(item -> read.incrementAndGet())
-                    .iterator();
+            return IntStream.range(0, 50).peek(item -> read.incrementAndGet()).iterator();
         });
         assertThat(source.resume()).isEqualTo(Source.Resume.REPLAY);
         Pipeline<Integer> pipeline = Pipeline.from(source);
@@ -149,7 +147,9 @@ class SourceTest {
             checkpoint = run.checkpoint();
         }
 
-        assertThat(deliveries(pipeline, RunOptions.from(checkpoint))).hasSize(30).startsWith(20);
+        assertThat(deliveries(pipeline, RunOptions.from(checkpoint)))
+                .hasSize(30)
+                .startsWith(20);
         assertThat(read).hasValue(50);
     }
 

@@ -29,19 +29,22 @@ class StageStressTest {
         CPU {
             @Override
             Pipeline<Long> after(Pipeline<Long> items, int calls) {
-                return items.pipe("stage", item -> item, StageOptions.cpu(calls).buffer(1).inputOrder());
+                return items.pipe(
+                        "stage", item -> item, StageOptions.cpu(calls).buffer(1).inputOrder());
             }
         },
         IO {
             @Override
             Pipeline<Long> after(Pipeline<Long> items, int calls) {
-                return items.pipe("stage", item -> item, StageOptions.io(calls).buffer(1).inputOrder());
+                return items.pipe(
+                        "stage", item -> item, StageOptions.io(calls).buffer(1).inputOrder());
             }
         },
         EXECUTOR {
             @Override
             Pipeline<Long> after(Pipeline<Long> items, int calls) {
-                StageOptions options = StageOptions.on(SOMEBODY_ELSE, calls).buffer(1).inputOrder();
+                StageOptions options =
+                        StageOptions.on(SOMEBODY_ELSE, calls).buffer(1).inputOrder();
                 return items.pipe("stage", item -> item, options);
             }
         },
@@ -100,8 +103,8 @@ class StageStressTest {
     @EnumSource(Kind.class)
     void everyItemPassesInOrderAndTheRunEnds(Kind kind) {
         for (int round = 0; round < ROUNDS; round++) {
-            Pipeline<Long> pipeline =
-                    kind.after(Pipeline.from(Sources.range(ITEMS)), 1 + round % 4).sink(1);
+            Pipeline<Long> pipeline = kind.after(Pipeline.from(Sources.range(ITEMS)), 1 + round % 4)
+                    .sink(1);
             assertThat(Runs.epochs(pipeline, RunOptions.epochs(2).computeThreads(2)))
                     .as("round %d", round)
                     .containsOnly(Runs.numbers(0, ITEMS))
@@ -115,16 +118,17 @@ class StageStressTest {
         for (int round = 0; round < ROUNDS; round++) {
             Random random = new Random(round);
             Counter counter = new Counter();
-            Pipeline<Long> pipeline =
-                    kind.after(Pipeline.from(Sources.range(ITEMS)), 1 + round % 4).sink(1);
+            Pipeline<Long> pipeline = kind.after(Pipeline.from(Sources.range(ITEMS)), 1 + round % 4)
+                    .sink(1);
             int taken = random.nextInt(ITEMS);
             try (Run<Long> run =
                     pipeline.start(RunOptions.defaults().computeThreads(2).observer(counter))) {
                 assertThat(Runs.take(run, taken)).as("round %d", round).isEqualTo(Runs.numbers(0, taken));
             }
             assertThat(counter.ended).as("round %d", round).isEqualTo(counter.begun);
-            assertThat(counter.ended.values()).as("round %d", round).allSatisfy(times -> assertThat(times)
-                    .isEqualTo(1));
+            assertThat(counter.ended.values())
+                    .as("round %d", round)
+                    .allSatisfy(times -> assertThat(times).isEqualTo(1));
         }
     }
 

@@ -127,8 +127,8 @@ class StatsTest {
                 .weigh(item -> 10 * item)
                 .filter(item -> item % 2 == 0)
                 .batch(4, Remainder.KEEP_REMAINDER);
-        for (RunOptions options : List.of(
-                RunOptions.epochs(2), RunOptions.epochs(2).byteBudget(new ByteBudget(10_000, 5)))) {
+        for (RunOptions options :
+                List.of(RunOptions.epochs(2), RunOptions.epochs(2).byteBudget(new ByteBudget(10_000, 5)))) {
             try (Run<List<Long>> run = pipeline.start(options)) {
                 run.forEach(batch -> {});
                 PipelineStats first = run.stats();

@@ -259,7 +259,7 @@ final class AggregateStage extends ThreadStage {
             return true;
         }
         Envelope group = takeMembers(epoch, emitted);
-        Parts parts = new Parts(group, emitted.iterator(), true, name, run);
+        Parts parts = new Parts(group, emitted, emitted.iterator(), true, name, run);
         boolean whole = false;
         try {
             if (keeper != null) {

@@ -125,7 +125,8 @@ final class Failures {
             lineage.collect(each -> places.add(new FailedItem.Place(each.source, each.epoch, each.position)));
             Map<String, List<List<String>>> groups = new LinkedHashMap<>();
             RunState.addGroups(lineage, Set.of(), groups);
-            OptionalInt element = lineage instanceof Lineage.Element part ? OptionalInt.of(part.index) : OptionalInt.empty();
+            OptionalInt element =
+                    lineage instanceof Lineage.Element part ? OptionalInt.of(part.index) : OptionalInt.empty();
             FailedItem item =
                     new FailedItem(Instant.now(), pipeline, stage, places, groups, element, shortened(input), cause);
             recorders.forEach(recorder -> recorder.accept(item));

@@ -27,9 +27,7 @@ final class Fusion {
                     envelope.value = result;
                 }
                 case Recipe.FusedStep.Weigh(var weight) -> {
-                    if (!budget.isUnlimited()) {
-                        budget.weigh(envelope, weight.applyAsLong(envelope.value));
-                    }
+                    budget.weigh(envelope, weight.applyAsLong(envelope.value));
                 }
                 case Recipe.FusedStep.Filter(var predicate) -> {
                     if (!predicate.test(envelope.value)) {

@@ -45,8 +45,8 @@ final class LinkSize {
         return room >= worthWaking ? room : 0;
     }
 
-    /// Whether so many items are worth telling a consumer of between two calls: one that gathers items sleeps on until
-    /// there are several.
+    /// Whether so many items are worth telling a consumer of between two calls: one that gathers items sleeps on
+    /// until there are several.
     boolean isWorthAnnouncing(int items) {
         return items >= worthAnnouncing;
     }

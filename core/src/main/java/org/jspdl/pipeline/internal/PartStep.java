@@ -32,10 +32,18 @@ final class PartStep {
     /// Calls the function; null if it failed and nothing comes of the item.
     @Nullable
     Parts open(Envelope item, Slot slot) {
+        Object input = item.value;
         if (!opening.run(item, slot)) {
             return null;
         }
-        return new Parts(item, iterator(item.value), item.value instanceof Collection<?>, stage.name, run);
+        Iterator<?> elements;
+        try {
+            elements = iterator(item.value);
+        } catch (Throwable failure) {
+            opening.failed(item, input, failure, slot, 0);
+            return null;
+        }
+        return new Parts(item, input, elements, item.value instanceof Collection<?>, stage.name, run);
     }
 
     private static Iterator<?> iterator(Object made) {
@@ -89,7 +97,7 @@ final class PartStep {
             return Pulled.NOTHING;
         } catch (Throwable failure) {
             slot.failed++;
-            if (stage.stopped() || opening.fatal(parts.whole, parts.whole, failure)) {
+            if (stage.stopped() || opening.fatal(parts.whole, parts.input, failure)) {
                 parts.dispose();
             } else {
                 parts.endAfterFailure(opening.budget());

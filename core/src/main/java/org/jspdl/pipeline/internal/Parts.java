@@ -12,6 +12,8 @@ final class Parts {
     static final Parts NONE = new Parts();
 
     final Envelope whole;
+    /// What the function was called with, for who describes a failure; it may be closed.
+    final Object input;
     private final Iterator<?> iterator;
     /// Whether the elements exist already, and have no other owner: those that were not pulled are closed too.
     private final boolean made;
@@ -23,8 +25,9 @@ final class Parts {
     Envelope ready;
 
     /// @param made whether the elements exist before they are pulled
-    Parts(Envelope whole, Iterator<?> iterator, boolean made, String stage, RunContext run) {
+    Parts(Envelope whole, Object input, Iterator<?> iterator, boolean made, String stage, RunContext run) {
         this.whole = whole;
+        this.input = input;
         this.iterator = iterator;
         this.made = made;
         this.run = run;
@@ -33,6 +36,7 @@ final class Parts {
 
     private Parts() {
         whole = Envelope.end();
+        input = "";
         iterator = java.util.Collections.emptyIterator();
         made = false;
         run = null;

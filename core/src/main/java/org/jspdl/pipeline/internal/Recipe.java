@@ -239,7 +239,10 @@ public sealed interface Recipe {
 
         private static boolean isLibrary(String type) {
             return type.equals(LIBRARY + "Pipeline")
-                    || type.startsWith(LIBRARY + "Route")
+                    || type.equals(LIBRARY + "ElementRoute")
+                    || type.equals(LIBRARY + "Mix")
+                    || type.equals(LIBRARY + "Route")
+                    || type.startsWith(LIBRARY + "Route$")
                     || type.startsWith(LIBRARY + "internal.");
         }
 

@@ -1,6 +1,7 @@
 package org.jspdl.pipeline.internal;
 
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import org.jspdl.pipeline.StageFunction;
 
@@ -41,8 +42,10 @@ final class UnbatchStage extends ThreadStage {
 
     private boolean split(Envelope whole, Slot slot) throws InterruptedException {
         Iterable<?> made;
+        Iterator<?> each;
         try {
             made = elements.apply(whole.value);
+            each = made.iterator();
         } catch (InterruptedException stop) {
             throw stop;
         } catch (Exception failure) {
@@ -50,7 +53,7 @@ final class UnbatchStage extends ThreadStage {
             run.disposal().dispose(whole);
             throw failed(whole, failure);
         }
-        Parts parts = new Parts(whole, made.iterator(), made instanceof Collection<?>, name, run);
+        Parts parts = new Parts(whole, made, each, made instanceof Collection<?>, name, run);
         boolean ended = false;
         try {
             while (parts.next()) {

@@ -88,7 +88,9 @@ class ComputePoolTest {
         assertThat(ran).filteredOn(name -> name.startsWith("mine")).containsExactly("mine 1", "mine 2", "mine 3");
         List<String> order = List.copyOf(ran);
         for (int i = 1; i < order.size(); i++) {
-            assertThat(order.get(i).charAt(0)).as("%s", order).isNotEqualTo(order.get(i - 1).charAt(0));
+            assertThat(order.get(i).charAt(0))
+                    .as("%s", order)
+                    .isNotEqualTo(order.get(i - 1).charAt(0));
         }
     }
 }

@@ -122,20 +122,20 @@ class RanksOfDividedItemsTest {
     @ParameterizedTest
     @ValueSource(strings = {"a,1:2:3", "[0:0:7]", ",0:0:0,", "%2c0:0:1", "a>b#0@1", "[-:0:]"})
     void aStageMayHaveAnyNameEvenOneThatLooksLikeAPlaceOfASource(String name) {
-        World.Share<String> share = (rank, of) -> Pipeline.from(
-                        Samplers.sequential(SIZE).shard(rank, of))
-                .<String>flatMap(name, Kind::parts, cpu(2))
-                .batch(4, Remainder.KEEP_REMAINDER)
-                .unbatch(Tuning.elements())
-                .<String>flatMap(name + "2", part -> List.of(part + "!", part + "?"), cpu(2));
+        World.Share<String> share =
+                (rank, of) -> Pipeline.from(Samplers.sequential(SIZE).shard(rank, of))
+                        .<String>flatMap(name, Kind::parts, cpu(2))
+                        .batch(4, Remainder.KEEP_REMAINDER)
+                        .unbatch(Tuning.elements())
+                        .<String>flatMap(name + "2", part -> List.of(part + "!", part + "?"), cpu(2));
         World<String> whole = World.run(share, 1, TWO_EPOCHS, Optional.empty(), rank -> TO_THE_END);
         List<String> delivered = new ArrayList<>();
         Optional<Checkpoint> from = Optional.empty();
         int[] worldSizes = {2, 3, 5, 1, 2};
         for (int change = 0; change < worldSizes.length; change++) {
             boolean last = change == worldSizes.length - 1;
-            World<String> world = World.run(
-                    share, worldSizes[change], TWO_EPOCHS, from, rank -> last ? TO_THE_END : 13 + 2 * rank);
+            World<String> world =
+                    World.run(share, worldSizes[change], TWO_EPOCHS, from, rank -> last ? TO_THE_END : 13 + 2 * rank);
             delivered.addAll(world.epoch(0));
             from = Optional.of(world.combined());
         }
