@@ -87,7 +87,7 @@ class ReplayOfElementsTest {
 
         assertThat(replayed(pipeline, items)).isNotEmpty().allSatisfy(again -> {
             assertThat(again.failure()).isEmpty();
-            String cause = again.item().cause().getMessage();
+            String cause = String.valueOf(again.item().cause().getMessage());
             // With the same randomness, which is in the message.
             assertThat(again.results())
                     .singleElement()

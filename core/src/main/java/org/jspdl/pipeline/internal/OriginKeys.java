@@ -64,7 +64,8 @@ final class OriginKeys {
             return stage;
         }
         StringBuilder text = new StringBuilder();
-        for (char c : stage.toCharArray()) {
+        for (int i = 0; i < stage.length(); i++) {
+            char c = stage.charAt(i);
             if (isStructure(c)) {
                 text.append('%').append(Integer.toHexString(c));
             } else {
