@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,9 +20,13 @@ import org.jspdl.media.video.Video;
 import org.jspdl.media.video.VideoSpec;
 import org.jspdl.memory.Tensor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// What a file may ask for, and what is said when it asks for more.
 class LimitsTest {
+    @TempDir
+    Path folder;
+
     private final Path both = TestMedia.file("both.mp4");
 
     @Test
@@ -97,6 +102,40 @@ class LimitsTest {
         int before = heard.size();
         read(damaged);
         assertThat(heard).hasSize(before);
+    }
+
+    @Test
+    void readingPacketsAloneIsSilentToo() throws Exception {
+        byte[] damaged = Files.readAllBytes(TestMedia.file("h264.ts"));
+        for (int packet = 20; packet < damaged.length / 188; packet += 5) {
+            damaged[188 * packet + 3] ^= 0x07; // the counter by which lost packets are noticed
+        }
+        Path file = Files.write(folder.resolve("damaged.ts"), damaged);
+        // In a process of its own, since any decoder that was used before has silenced FFmpeg.
+        Process reading = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        PacketsOnly.class.getName(),
+                        file.toString())
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(reading.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualToIgnoringNewLines("read");
+        assertThat(reading.waitFor()).isZero();
+    }
+
+    static final class PacketsOnly {
+        private PacketsOnly() {}
+
+        static void main(String[] arguments) {
+            try (Demuxer demuxer = Demuxer.open(MediaSource.of(Path.of(arguments[0])));
+                    Packets packets =
+                            demuxer.packets(demuxer.info().require(StreamInfo.Kind.VIDEO), TimeWindow.all())) {
+                System.out.println(packets.count() > 0 ? "read" : "nothing");
+            }
+        }
     }
 
     private static void read(byte[] damaged) {

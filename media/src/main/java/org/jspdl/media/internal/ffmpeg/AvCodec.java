@@ -22,7 +22,6 @@ public final class AvCodec {
     /// The same and AV_EF_EXPLODE: damaged data is an error.
     public static final int STRICT = CAREFUL | 8;
 
-    private static final int QUIET = -8;
     private static final int ERROR_TEXT_BYTES = 256;
 
     // const AVCodec *avcodec_find_decoder(enum AVCodecID id)
@@ -51,16 +50,6 @@ public final class AvCodec {
             C.function(FfmpegLibraries.AVUTIL, "av_strerror", C.INT, C.INT, C.POINTER, C.SIZE_T);
     private static final MemorySegment MAX_PIXELS = Arena.global().allocateFrom("max_pixels");
     private static final MemorySegment ERR_DETECT = Arena.global().allocateFrom("err_detect");
-
-    static {
-        // void av_log_set_level(int level)
-        MethodHandle setLevel = C.procedure(FfmpegLibraries.AVUTIL, "av_log_set_level", C.INT);
-        try {
-            setLevel.invokeExact(QUIET);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
-    }
 
     private AvCodec() {}
 

@@ -11,6 +11,8 @@ import org.jspdl.media.internal.natives.UnpackedLibraries;
 /// for.
 public final class FfmpegLibraries {
     private static final String PATH = "jspdl.ffmpeg.path";
+    // AV_LOG_QUIET
+    private static final int QUIET = -8;
     private static final UnpackedLibraries FILES =
             new UnpackedLibraries("ffmpeg", "org/bytedeco/ffmpeg/" + platform() + "/", PATH);
 
@@ -29,6 +31,7 @@ public final class FfmpegLibraries {
                     FILES.load("libva-drm.so.2");
                 }
                 SymbolLookup avutil = checked("libavutil.so.60", "avutil_version", 60);
+                silence(avutil);
                 FILES.load("libswresample.so.6");
                 return new Loaded(avutil, checked("libavcodec.so.62", "avcodec_version", 62), "");
             } catch (UnsatisfiedLinkError missing) {
@@ -39,6 +42,17 @@ public final class FfmpegLibraries {
     }
 
     private FfmpegLibraries() {}
+
+    /// Before anything can be said: demuxers, filters and decoders all write to the one log.
+    private static void silence(SymbolLookup avutil) {
+        // void av_log_set_level(int level)
+        MethodHandle setLevel = C.procedure(avutil, "av_log_set_level", C.INT);
+        try {
+            setLevel.invokeExact(QUIET);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
 
     /// Loads the libraries unless that was done before; to be called before anything else of this package.
     ///
