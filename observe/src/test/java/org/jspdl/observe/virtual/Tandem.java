@@ -92,6 +92,7 @@ public final class Tandem {
                 VirtualStage.nanos(free),
                 deliveries,
                 0,
+                0,
                 VirtualStage.nanos(waited),
                 VirtualStage.nanos(deliveries * millis * MILLI),
                 Latency.of(times, Math.round(millis * MILLI)),
