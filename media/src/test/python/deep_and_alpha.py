@@ -98,3 +98,12 @@ with tempfile.TemporaryDirectory() as folder:
     avif("10bit", rgb16, "--min", "2", "--max", "2", "--depth", "10", "--yuv", "444")
     avif("turned", rgb, "--min", "5", "--max", "5", "--irot", "1", "--imir", "0")
     avif("grey", grey, "--min", "5", "--max", "5", "--yuv", "400")
+
+    # grids of 2 x 3 tiles: AvifTest knows what they show
+    rows, columns = numpy.mgrid[0:192, 0:128]
+    tiled = f"{folder}/tiled.png"
+    gradient = numpy.stack([columns * 2, rows * 255 // 191, columns * 0 + 128, 255 - columns], axis=2)
+    Image.fromarray(gradient.astype(numpy.uint8), "RGBA").save(tiled)
+    for name, options in (("grid", ["--yuv", "420"]), ("grid-10bit", ["--yuv", "422", "--depth", "10"])):
+        subprocess.run(["avifenc", "--jobs", "1", "--grid", "2x3", "--min", "0", "--max", "20", *options, tiled,
+                        RESOURCES / f"avif/{name}.avif"], check=True, stdout=subprocess.DEVNULL)

@@ -1,31 +1,22 @@
 package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
-/// Reads the boxes of an AVIF file (ISO 23000-22): finds the primary picture, its size, depth and orientation, and the
-/// picture of its opacity.
-///
-/// Files are hostile: every box is checked against the one it lies in, and no number read from the file is used to
-/// allocate memory.
+/// Reads the header of an AVIF file (ISO 23000-22): finds the primary picture, its size, depth and orientation, the
+/// picture of its opacity, and the tiles where one of them is a grid.
 final class AvifHeader {
-    private static final int ISPE = tag("ispe");
-    private static final int PIXI = tag("pixi");
-    private static final int AUXC = tag("auxC");
-    private static final int AV1C = tag("av1C");
-    private static final int IROT = tag("irot");
-    private static final int IMIR = tag("imir");
-    private static final int AUXL = tag("auxl");
-    /// More references to one picture than this are not looked at.
-    private static final int MOST_REFERENCES = 16;
-    private static final String OPACITY = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha";
-    private static final String OTHER_OPACITY = "urn:mpeg:hevc:2015:auxid:1";
+    /// More tiles than this are not read: every one is looked up in a table of the file.
+    private static final int MOST_TILES = 256;
 
     private final MemorySegment bytes;
-    private final IsoBoxes meta;
+    private final AvifItems items;
+    private final Header header;
 
-    private AvifHeader(MemorySegment bytes, IsoBoxes meta) {
+    private AvifHeader(MemorySegment bytes, Header header) {
         this.bytes = bytes;
-        this.meta = meta;
+        this.items = new AvifItems(bytes);
+        this.header = header;
     }
 
     /// Whether a file says that it is AVIF, alone or among other things.
@@ -43,195 +34,70 @@ final class AvifHeader {
     }
 
     static void read(MemorySegment bytes, Header header) {
-        IsoBoxes meta = IsoBoxes.of(bytes, 0, bytes.byteSize()).find("meta");
-        AvifHeader file = new AvifHeader(bytes, meta.skip(4));
-        long primary = file.primary();
-        Item item = file.properties(primary);
-        if (!item.coded) {
-            throw DecodeException.because("the picture is tiled, or of another codec than AV1");
-        }
-        long opacity = file.opacityOf(primary);
+        new AvifHeader(bytes, header).read();
+    }
+
+    private void read() {
+        long primary = items.primary();
+        AvifItems.Item item = items.properties(primary);
+        long opacity = items.opacityOf(primary);
         header.size(item.width, item.height, item.channels == 1 ? 1 : 3, item.depth);
+        header.orientation = item.orientation();
+        if (item.coded) {
+            header.picture = items.data(primary);
+        } else {
+            header.tiles = tiles(primary);
+        }
         if (opacity >= 0) {
             header.channels++;
-        }
-        header.orientation = item.orientation();
-        header.picture = file.data(primary);
-        header.opacity = opacity < 0 ? Header.Part.NONE : file.data(opacity);
-    }
-
-    private long primary() {
-        IsoBoxes box = meta.find("pitm");
-        return id(box, box.start() + 4, box.version() > 0);
-    }
-
-    private long id(IsoBoxes box, long at, boolean wide) {
-        box.require(at, wide ? 4 : 2);
-        return wide ? Bytes.be32(bytes, at) & 0xFFFFFFFFL : Bytes.be16(bytes, at);
-    }
-
-    /// What the properties of one item say.
-    private static final class Item {
-        int width;
-        int height;
-        int channels = 3;
-        int depth = 8;
-        int turns;
-        int mirror = -1;
-        boolean coded;
-        boolean opacity;
-
-        /// The same as an EXIF orientation: turned counter-clockwise first, then mirrored (0: upper and lower
-        /// halves change places, 1: left and right).
-        int orientation() {
-            int[] plain = {1, 8, 3, 6};
-            int[] upsideDown = {4, 5, 2, 7};
-            int[] mirrored = {2, 7, 4, 5};
-            return (mirror < 0 ? plain : mirror == 0 ? upsideDown : mirrored)[turns];
-        }
-    }
-
-    private Item properties(long item) {
-        IsoBoxes properties = meta.find("iprp");
-        IsoBoxes all = properties.find("ipco");
-        IsoBoxes links = properties.find("ipma");
-        boolean wideIds = links.version() > 0;
-        boolean wideIndices = (links.flags() & 1) != 0;
-        long at = links.start() + 8;
-        long entries = id(links, links.start() + 4, true);
-        Item found = new Item();
-        for (long i = 0; i < entries; i++) {
-            boolean ours = id(links, at, wideIds) == item;
-            at += wideIds ? 4 : 2;
-            links.require(at, 1);
-            int count = Bytes.u8(bytes, at++);
-            for (int k = 0; k < count; k++) {
-                links.require(at, wideIndices ? 2 : 1);
-                int index = wideIndices ? Bytes.be16(bytes, at) & 0x7FFF : Bytes.u8(bytes, at) & 0x7F;
-                at += wideIndices ? 2 : 1;
-                if (ours && index > 0) {
-                    apply(all.child(index - 1), found);
-                }
-            }
-            if (ours) {
-                break;
+            if (items.properties(opacity).coded) {
+                header.opacity = items.data(opacity);
+            } else {
+                header.opacityTiles = tiles(opacity);
             }
         }
-        return found;
     }
 
-    private void apply(IsoBoxes property, Item item) {
-        long at = property.start();
-        int type = property.type();
-        if (type == ISPE) {
-            property.require(at, 12);
-            item.width = Bytes.be32(bytes, at + 4);
-            item.height = Bytes.be32(bytes, at + 8);
-        } else if (type == PIXI) {
-            property.require(at, 6);
-            item.channels = Bytes.u8(bytes, at + 4);
-            item.depth = Bytes.u8(bytes, at + 5);
-        } else if (type == AUXC) {
-            item.opacity = property.says(at + 4, OPACITY) || property.says(at + 4, OTHER_OPACITY);
-        } else if (type == IROT) {
-            property.require(at, 1);
-            item.turns = Bytes.u8(bytes, at) & 3;
-        } else if (type == IMIR) {
-            property.require(at, 1);
-            item.mirror = Bytes.u8(bytes, at) & 1;
-        } else if (type == AV1C) {
-            item.coded = true;
+    /// The tiles of a picture that is not coded itself.
+    private Header.Tiles tiles(long item) {
+        String type = items.type(item);
+        if (!type.equals("grid")) {
+            throw DecodeException.because(
+                    "the picture is of type '" + type + "'; only 'av01' (AV1) and 'grid' (tiles of it) are supported");
         }
-    }
-
-    /// The item that holds the opacity of `item`, or -1.
-    private long opacityOf(long item) {
-        int tries = 0;
-        IsoBoxes references = meta.findOrEmpty("iref");
-        boolean wide = references.isEmpty() || references.version() > 0;
-        for (IsoBoxes box = references.skip(4).firstChild(); !box.isEmpty(); box = box.next()) {
-            if (box.type() == AUXL) {
-                int idBytes = wide ? 4 : 2;
-                long from = id(box, box.start(), wide);
-                box.require(box.start() + idBytes, 2);
-                int count = Math.min(MOST_REFERENCES, Bytes.be16(bytes, box.start() + idBytes));
-                for (int i = 0; i < count; i++) {
-                    long to = id(box, box.start() + idBytes + 2 + (long) i * idBytes, wide);
-                    if (to == item && tries++ < MOST_REFERENCES && properties(from).opacity) {
-                        return from;
-                    }
-                }
-            }
+        Header.Part grid = items.data(item);
+        long at = grid.offset();
+        // version, flags, rows and columns less one, and the size in numbers of 16 or 32 bits
+        boolean wide = grid.length() > 1 && (Bytes.u8(bytes, at + 1) & 1) != 0;
+        if (grid.length() < (wide ? 12 : 8)) {
+            throw DecodeException.because("the grid of tiles has only " + grid.length() + " bytes");
         }
-        return -1;
-    }
-
-    /// The coded bytes of an item.
-    private Header.Part data(long item) {
-        IsoBoxes box = meta.find("iloc");
-        int version = box.version();
-        long at = box.start() + 4;
-        box.require(at, 4);
-        int sizes = Bytes.be16(bytes, at);
-        int offsetSize = sizes >> 12 & 15;
-        int lengthSize = sizes >> 8 & 15;
-        int baseSize = sizes >> 4 & 15;
-        int indexSize = version == 0 ? 0 : sizes & 15;
-        at += 2;
-        long count = id(box, at, version >= 2);
-        at += version >= 2 ? 4 : 2;
-        for (long i = 0; i < count; i++) {
-            boolean ours = id(box, at, version >= 2) == item;
-            at += version >= 2 ? 4 : 2;
-            int method = 0;
-            if (version > 0) {
-                box.require(at, 2);
-                method = Bytes.be16(bytes, at) & 15;
-                at += 2;
-            }
-            at += 2;
-            long base = number(box, at, baseSize);
-            at += baseSize;
-            box.require(at, 2);
-            int extents = Bytes.be16(bytes, at);
-            at += 2;
-            if (ours) {
-                if (extents != 1) {
-                    throw DecodeException.because("the picture is in " + extents + " pieces; only one is supported");
-                }
-                long offset = base + number(box, at + indexSize, offsetSize);
-                return part(method, offset, number(box, at + indexSize + offsetSize, lengthSize));
-            }
-            at += (long) extents * (indexSize + offsetSize + lengthSize);
-        }
-        throw DecodeException.because("the file does not say where item " + item + " lies");
-    }
-
-    private long number(IsoBoxes box, long at, int size) {
-        box.require(at, size);
-        return switch (size) {
-            case 0 -> 0;
-            case 4 -> Bytes.be32(bytes, at) & 0xFFFFFFFFL;
-            case 8 -> (long) Bytes.be32(bytes, at) << 32 | (Bytes.be32(bytes, at + 4) & 0xFFFFFFFFL);
-            default -> throw DecodeException.because("the item locations have numbers of " + size + " bytes");
-        };
-    }
-
-    private Header.Part part(int method, long offset, long length) {
-        if (method > 1) {
-            throw DecodeException.because("the picture is made of other items");
-        }
-        IsoBoxes within = method == 0 ? IsoBoxes.of(bytes, 0, bytes.byteSize()) : meta.find("idat");
-        long room = within.end() - within.start();
-        long size = length == 0 ? room - offset : length;
-        if (offset < 0 || size <= 0 || offset > room || size > room - offset) {
+        int rows = Bytes.u8(bytes, at + 2) + 1;
+        int columns = Bytes.u8(bytes, at + 3) + 1;
+        int width = wide ? Bytes.be32(bytes, at + 4) : Bytes.be16(bytes, at + 4);
+        int height = wide ? Bytes.be32(bytes, at + 8) : Bytes.be16(bytes, at + 6);
+        List<Long> parts = items.parts(item, MOST_TILES);
+        if (rows * columns != parts.size()) {
             throw DecodeException.because(String.format(
-                    "the picture's %,d bytes at %,d are not all there: %,d bytes are", length, offset, room));
+                    "a grid of %d x %d tiles has %d (at most %d are supported)",
+                    columns, rows, parts.size(), MOST_TILES));
         }
-        return new Header.Part(within.start() + offset, size);
+        AvifItems.Item tile = items.properties(parts.getFirst());
+        boolean covered = fits(columns, tile.width, width) && fits(rows, tile.height, height);
+        if (!tile.coded || width != header.width || height != header.height || !covered) {
+            throw DecodeException.because(String.format(
+                    "%d x %d tiles of %d x %d AV1 pixels do not make a picture of %d x %d",
+                    columns, rows, tile.width, tile.height, header.width, header.height));
+        }
+        return new Header.Tiles(
+                columns,
+                tile.width,
+                tile.height,
+                parts.stream().map(items::data).toList());
     }
 
-    private static int tag(String name) {
-        return IsoBoxes.tag(name);
+    /// Whether `count` tiles cover `length` pixels, and none of them is beside it.
+    private static boolean fits(int count, int tile, int length) {
+        return tile > 0 && (long) count * tile >= length && (count - 1L) * tile < length;
     }
 }

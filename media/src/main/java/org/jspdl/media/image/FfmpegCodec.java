@@ -23,6 +23,7 @@ final class FfmpegCodec implements Codec {
     private final MemorySegment slot;
     private final MemorySegment frame;
     private final MemorySegment opacityFrame;
+    private final MemorySegment tileFrame;
     private final MemorySegment packet;
     private final FrameReader reader = new FrameReader();
     private final WebpStill still = new WebpStill();
@@ -35,6 +36,7 @@ final class FfmpegCodec implements Codec {
         slot = small.atLeast(8).asSlice(0, 8);
         frame = AvFrame.alloc();
         opacityFrame = AvFrame.alloc();
+        tileFrame = AvFrame.alloc();
         packet = AvPacket.alloc();
     }
 
@@ -47,7 +49,7 @@ final class FfmpegCodec implements Codec {
     @Override
     public void decode(MemorySegment encoded, Header header, int reduce, int rows, ImageSpec spec, Picture into) {
         boolean keepsOpacity = spec.keepsOpacity();
-        boolean separate = keepsOpacity && header.opacity.length() > 0;
+        boolean separate = keepsOpacity && header.hasSeparateOpacity();
         decodeFrame(encoded, header, spec, separate);
         if (separate) {
             reader.readWithOpacity(frame, opacityFrame, header, into);
@@ -58,7 +60,7 @@ final class FfmpegCodec implements Codec {
 
     @Override
     public void decodeDeep(MemorySegment encoded, Header header, ImageSpec spec, DeepPicture into) {
-        boolean separate = spec.keepsOpacity() && header.opacity.length() > 0;
+        boolean separate = spec.keepsOpacity() && header.hasSeparateOpacity();
         decodeFrame(encoded, header, spec, separate);
         if (separate) {
             reader.readDeepWithOpacity(frame, opacityFrame, header, into);
@@ -75,18 +77,49 @@ final class FfmpegCodec implements Codec {
             JpegHeader.checkScans(encoded);
         }
         boolean keepDamaged = spec.decoding().damage() == Damage.KEPT;
-        MemorySegment data = switch (header.format) {
-            case AVIF -> header.picture.of(encoded);
-            case WEBP -> header.picture.length() > 0 ? still.of(encoded, header) : encoded;
-            case JPEG, PNG, GIF, BMP, TIFF -> encoded;
-        };
-        decodeFrame(data, header, keepDamaged, frame);
-        if (withOpacity) {
-            decodeFrame(header.opacity.of(encoded), header, keepDamaged, opacityFrame);
+        switch (header.format) {
+            case AVIF -> {
+                decodeParts(encoded, header, header.picture, header.tiles, keepDamaged, frame);
+                if (withOpacity) {
+                    decodeParts(encoded, header, header.opacity, header.opacityTiles, keepDamaged, opacityFrame);
+                }
+            }
+            case WEBP -> {
+                MemorySegment data = header.picture.length() > 0 ? still.of(encoded, header) : encoded;
+                decodeFrame(data, header, header.width, header.height, keepDamaged, frame);
+            }
+            case JPEG, PNG, GIF, BMP, TIFF ->
+                decodeFrame(encoded, header, header.width, header.height, keepDamaged, frame);
         }
     }
 
-    private void decodeFrame(MemorySegment data, Header header, boolean keepDamaged, MemorySegment into) {
+    /// Decodes one part of the file, or if there are tiles all of them into one frame.
+    private void decodeParts(
+            MemorySegment encoded,
+            Header header,
+            Header.Part whole,
+            Header.Tiles tiles,
+            boolean keepDamaged,
+            MemorySegment into) {
+        if (tiles.columns() == 0) {
+            decodeFrame(whole.of(encoded), header, header.width, header.height, keepDamaged, into);
+            return;
+        }
+        for (int i = 0; i < tiles.parts().size(); i++) {
+            MemorySegment data = tiles.parts().get(i).of(encoded);
+            decodeFrame(data, header, tiles.width(), tiles.height(), keepDamaged, tileFrame);
+            if (i == 0) {
+                TiledFrame.begin(tileFrame, header.width, header.height, into);
+            }
+            int column = i % tiles.columns();
+            int row = i / tiles.columns();
+            TiledFrame.put(tileFrame, column * tiles.width(), row * tiles.height(), into);
+        }
+        AvFrame.unref(tileFrame);
+    }
+
+    private void decodeFrame(
+            MemorySegment data, Header header, int width, int height, boolean keepDamaged, MemorySegment into) {
         AvFrame.unref(into);
         if (data.byteSize() > Integer.MAX_VALUE - 64) {
             throw failed(header, data, "the picture is too large");
@@ -101,12 +134,12 @@ final class FfmpegCodec implements Codec {
         if (AvFrame.isDamaged(into) && !keepDamaged) {
             throw failed(header, data, "the data is damaged");
         }
-        if (AvFrame.width(into) != header.width || AvFrame.height(into) != header.height) {
+        if (AvFrame.width(into) != width || AvFrame.height(into) != height) {
             throw failed(
                     header,
                     data,
-                    "the header says " + header.width + " x " + header.height + " pixels, the data "
-                            + AvFrame.width(into) + " x " + AvFrame.height(into));
+                    "the header says " + width + " x " + height + " pixels, the data " + AvFrame.width(into) + " x "
+                            + AvFrame.height(into));
         }
     }
 
@@ -151,6 +184,7 @@ final class FfmpegCodec implements Codec {
             closed = true;
             AvFrame.free(frame, slot);
             AvFrame.free(opacityFrame, slot);
+            AvFrame.free(tileFrame, slot);
             AvPacket.free(packet, slot);
             reader.close();
             still.close();

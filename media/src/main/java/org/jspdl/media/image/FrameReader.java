@@ -204,7 +204,9 @@ final class FrameReader implements AutoCloseable {
 
     /// Converts the frame to the planes of [#target].
     private void scale(MemorySegment frame, Header header, int to) {
-        boolean described = header.format == ImageFormat.AVIF;
+        // YCCK files become a format whose range is not known by its name.
+        boolean described =
+                header.format == ImageFormat.AVIF || (header.format == ImageFormat.JPEG && AvFrame.isFullRange(frame));
         MemorySegment context = SwScale.context(
                 described ? describedConversion : conversion, header.width, header.height, AvFrame.format(frame), to);
         if (described) {

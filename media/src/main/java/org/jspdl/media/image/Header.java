@@ -1,6 +1,7 @@
 package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /// What a header reader found; mutable so that a decoder reuses it.
 final class Header {
@@ -17,6 +18,11 @@ final class Header {
     /// The coded picture of its opacity, likewise.
     Part opacity = Part.NONE;
 
+    /// The coded picture, where it is in tiles, and not in [#picture].
+    Tiles tiles = Tiles.NONE;
+    /// The coded picture of its opacity, likewise.
+    Tiles opacityTiles = Tiles.NONE;
+
     /// Some bytes of the file.
     record Part(long offset, long length) {
         static final Part NONE = new Part(0, 0);
@@ -24,6 +30,16 @@ final class Header {
         MemorySegment of(MemorySegment file) {
             return file.asSlice(offset, length);
         }
+    }
+
+    /// The coded picture in tiles of one size, from left to right and from top to bottom, in place of one part;
+    /// those at the right and at the bottom may reach beyond the picture.
+    ///
+    /// @param columns tiles beside each other
+    /// @param width   pixels in a row of a tile
+    /// @param height  rows of a tile
+    record Tiles(int columns, int width, int height, List<Part> parts) {
+        static final Tiles NONE = new Tiles(0, 0, 0, List.of());
     }
 
     void begin(ImageFormat format) {
@@ -35,6 +51,13 @@ final class Header {
         orientation = 1;
         picture = Part.NONE;
         opacity = Part.NONE;
+        tiles = Tiles.NONE;
+        opacityTiles = Tiles.NONE;
+    }
+
+    /// Whether opacity is coded as a picture of its own.
+    boolean hasSeparateOpacity() {
+        return opacity.length() > 0 || opacityTiles.columns() > 0;
     }
 
     void size(int width, int height, int channels, int bitDepth) {

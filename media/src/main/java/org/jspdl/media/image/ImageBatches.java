@@ -2,6 +2,7 @@ package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 
@@ -30,13 +31,38 @@ public final class ImageBatches implements AutoCloseable {
     ///
     /// @throws DecodeException if an image cannot be decoded; the message begins with its index
     public Tensor decode(List<MemorySegment> encoded) {
+        return decode(encoded, (index, row) -> decoder.decodeInto(encoded.get(index), row));
+    }
+
+    /// Decodes every image into the row of its index, transformed as the generator of the same index says; the
+    /// caller owns the batch, which keeps what was drawn.
+    ///
+    /// @throws DecodeException if an image cannot be decoded; the message begins with its index
+    /// @throws IllegalArgumentException if there are more or fewer generators than images
+    public TransformedBatch decode(List<MemorySegment> encoded, List<? extends RandomGenerator> random) {
+        if (encoded.size() != random.size()) {
+            throw new IllegalArgumentException(
+                    encoded.size() + " images need as many generators but there are " + random.size());
+        }
+        ImageTransform[] drawn = new ImageTransform[encoded.size()];
+        Tensor images = decode(
+                encoded, (index, row) -> drawn[index] = decoder.decodeInto(encoded.get(index), row, random.get(index)));
+        return new TransformedBatch(images, List.of(drawn));
+    }
+
+    /// Puts one image into its row.
+    @FunctionalInterface
+    private interface Decoding {
+        void into(int index, MemorySegment row);
+    }
+
+    private Tensor decode(List<MemorySegment> encoded, Decoding decoding) {
         ImageSpec spec = decoder.spec();
         Tensor batch = Tensor.allocate(spec.elements(), spec.rowShape().batched(encoded.size()), pool);
         int index = 0;
         try {
-            for (MemorySegment image : encoded) {
-                decoder.decodeInto(image, batch.row(index));
-                index++;
+            for (; index < encoded.size(); index++) {
+                decoding.into(index, batch.row(index));
             }
             return batch;
         } catch (DecodeException damaged) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspdl.memory.ElementType;
 import org.junit.jupiter.api.Test;
@@ -99,9 +100,78 @@ class AvifTest {
         assertThat(info).isEqualTo(new ImageInfo(ImageFormat.AVIF, 37, 29, channels, depth, orientation));
     }
 
+    /// Six tiles with opacity, of a picture that is a function of its coordinates.
+    @Test
+    void tilesMakeOnePicture() {
+        assertThat(ImageDecoder.probe(MemorySegment.ofArray(file("grid"))))
+                .isEqualTo(new ImageInfo(ImageFormat.AVIF, 128, 192, 4, 8, 1));
+        assertThat(TestFiles.psnr(gradient(128, 192), decode("grid", opaque()))).isGreaterThan(38);
+        byte[] deep = decode("grid-10bit", opaque().elements(ElementType.UINT16));
+        byte[] reduced = new byte[deep.length / 2];
+        for (int i = 0; i < reduced.length; i++) {
+            reduced[i] = deep[2 * i + 1];
+        }
+        assertThat(TestFiles.psnr(gradient(128, 192), reduced)).isGreaterThan(38);
+    }
+
+    private static ImageSpec opaque() {
+        return ImageSpec.original().channels(Channels.RGBA);
+    }
+
+    private static byte[] gradient(int width, int height) {
+        byte[] pixels = new byte[width * height * 4];
+        for (int i = 0; i < width * height; i++) {
+            int x = i % width;
+            pixels[4 * i] = (byte) (2 * x);
+            pixels[4 * i + 1] = (byte) (i / width * 255 / 191);
+            pixels[4 * i + 2] = (byte) 128;
+            pixels[4 * i + 3] = (byte) (255 - x);
+        }
+        return pixels;
+    }
+
+    @Test
+    void tilesMayReachBeyondThePicture() {
+        byte[] file = file("grid");
+        for (int i = 0; i + 4 < file.length; i++) {
+            // the size 128 x 192, in the grids (16 bits each) and in the properties (32 bits)
+            int step = file[i + 1] == (byte) 0x80 && file[i] == 0 ? 2 : 0;
+            if (step == 2 && file[i + 2] == 0 && file[i + 3] == (byte) 0xC0) {
+                file[i + 1] = 100;
+                file[i + 3] = (byte) 131;
+            } else if (step == 2 && i + 6 < file.length && file[i + 5] == (byte) 0xC0 && file[i + 2] == 0) {
+                file[i + 1] = 100;
+                file[i + 5] = (byte) 131;
+            }
+        }
+
+        byte[] actual = JpegDecodingTest.decode(file, opaque(), JpegBackend.BEST);
+
+        assertThat(TestFiles.psnr(gradient(100, 131), actual)).isGreaterThan(38);
+    }
+
+    @Test
+    void aPictureMadeInAnotherWayIsNamed() {
+        assertRefused("grid", "iovl", "the picture is of type 'iovl'");
+        assertRefused("dimg", "none", "a grid of 2 x 3 tiles has 0");
+    }
+
+    private static void assertRefused(String box, String changed, String reason) {
+        byte[] file = new String(file("grid"), StandardCharsets.ISO_8859_1)
+                .replace(box, changed)
+                .getBytes(StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> JpegDecodingTest.decode(file, opaque(), JpegBackend.BEST))
+                .isInstanceOf(DecodeException.class)
+                .hasMessageContaining(reason);
+    }
+
     @Test
     void everyTruncationIsRefused() {
-        byte[] file = file("alpha");
+        assertTruncationsAreRefused(file("alpha"));
+        assertTruncationsAreRefused(file("grid"));
+    }
+
+    private static void assertTruncationsAreRefused(byte[] file) {
         for (int length = 12; length < file.length; length += 7) {
             byte[] part = Arrays.copyOf(file, length);
             assertThatThrownBy(() -> JpegDecodingTest.decode(

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Shape;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,38 @@ class DamagedInputTest {
         assertThatThrownBy(() ->
                         JpegDecodingTest.decode(jpeg, ImageSpec.exact(32, 32).elements(ElementType.UINT16), backend))
                 .isInstanceOf(DecodeException.class);
+    }
+
+    @Test
+    void anErrorInAHeaderSaysAtWhichByte() {
+        byte[] jpeg = TestFiles.bytes("jpeg/420-121x87.jpg");
+        int tables = indexOf(jpeg, (byte) 0xFF, (byte) 0xDB);
+        jpeg[tables] = 0x12;
+        assertRefused(jpeg, String.format("JPEG: byte %,d should begin a marker but is 0x12", tables));
+
+        byte[] avif = Arrays.copyOf(TestFiles.bytes("avif/420.avif"), 100);
+        assertRefused(avif, "AVIF: the box at byte ");
+    }
+
+    /// As wide as TurboJPEG writes, and reduced from there to a thumbnail.
+    @ParameterizedTest
+    @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
+    void aPictureMayBeSixtyFiveThousandPixelsWide(JpegBackend backend) {
+        int width = 65_500;
+        byte[] pixels = new byte[width * 9];
+        for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = (byte) (128 + 100 * Math.sin(i % width / 300.0));
+        }
+        byte[] file = ImageEncoderTest.encode(
+                ImageEncoder.jpeg(95, ChromaSampling.FULL), pixels, Shape.of(9, width, 1), ElementType.UINT8);
+        ImageSpec grey = ImageSpec.original().channels(Channels.GREY);
+
+        assertThat(TestFiles.psnr(pixels, JpegDecodingTest.decode(file, grey, backend)))
+                .isGreaterThan(40);
+        byte[] small = JpegDecodingTest.decode(file, ImageSpec.exact(655, 3).channels(Channels.GREY), backend);
+        for (int x = 0; x < 655; x++) {
+            assertThat((small[x] & 0xFF) - (pixels[100 * x + 50] & 0xFF)).isBetween(-8, 8);
+        }
     }
 
     @Test

@@ -88,21 +88,26 @@ final class DecodingCost {
         return new Job(name, () -> files.forEach(file -> decoder.decodeInto(file, row)));
     }
 
-    private static List<MemorySegment> read(Path folder, Arena arena) throws IOException {
-        List<MemorySegment> files = new ArrayList<>();
+    /// The first 400 JPEG files of a folder, in order.
+    static List<Path> files(Path folder) throws IOException {
         try (Stream<Path> paths = Files.walk(folder)) {
-            for (Path path : paths.filter(path -> path.toString().endsWith(".jpg"))
+            return paths.filter(path -> path.toString().endsWith(".jpg"))
                     .sorted()
                     .limit(400)
-                    .toList()) {
-                files.add(TestFiles.toNative(Files.readAllBytes(path), arena));
-            }
+                    .toList();
         }
-        return files;
+    }
+
+    static List<MemorySegment> read(Path folder, Arena arena) throws IOException {
+        List<MemorySegment> read = new ArrayList<>();
+        for (Path file : files(folder)) {
+            read.add(TestFiles.toNative(Files.readAllBytes(file), arena));
+        }
+        return read;
     }
 
     /// The median of the later two thirds, when everything is compiled.
-    private static double median(List<Double> seconds) {
+    static double median(List<Double> seconds) {
         List<Double> warm = seconds.subList(seconds.size() / 3, seconds.size()).stream()
                 .sorted()
                 .toList();

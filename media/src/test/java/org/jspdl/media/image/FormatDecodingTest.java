@@ -1,15 +1,21 @@
 package org.jspdl.media.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.awt.image.Raster;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
 import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
+import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.ImageOutputStream;
+import org.jspdl.media.internal.webp.LibWebp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -81,6 +87,54 @@ class FormatDecodingTest {
         assertThat(TestFiles.psnr(expected, actual)).isGreaterThan(45);
     }
 
+    /// The CMYK file said to be YCCK, against the JDK's samples of its four components. Many of its colours are
+    /// then none, which FFmpeg clips after multiplying with black and not before.
+    @ParameterizedTest
+    @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
+    void ycckJpegIsConverted(JpegBackend backend) throws IOException {
+        byte[] file = TestFiles.bytes("jpeg/cmyk-90x70.jpg");
+        int[] stored = componentsByImageIo(file);
+        int adobe = new String(file, StandardCharsets.ISO_8859_1).indexOf("Adobe");
+        file[adobe + 11] = 2;
+        numberComponents(file);
+        byte[] expected = new byte[stored.length / 4 * 3];
+        for (int i = 0; i < stored.length; i += 4) {
+            double blue = stored[i + 1] - 128.0;
+            double red = stored[i + 2] - 128.0;
+            double[] ink = {1.402 * red, -0.344136 * blue - 0.714136 * red, 1.772 * blue};
+            for (int c = 0; c < 3; c++) {
+                double value = 255 - Math.clamp(stored[i] + ink[c], 0, 255);
+                expected[i / 4 * 3 + c] = (byte) Math.round(value * stored[i + 3] / 255);
+            }
+        }
+
+        byte[] actual = JpegDecodingTest.decode(file, ImageSpec.original(), backend);
+
+        assertThat(TestFiles.psnr(expected, actual)).isGreaterThan(backend == JpegBackend.TURBOJPEG ? 45 : 30);
+    }
+
+    /// Gives the components called C, M, Y and K the numbers 1 to 4, as YCCK files have them.
+    private static void numberComponents(byte[] file) {
+        String text = new String(file, StandardCharsets.ISO_8859_1);
+        int frame = text.indexOf("\u00FF\u00C0") + 10;
+        int scan = text.indexOf("\u00FF\u00DA") + 5;
+        for (int c = 0; c < 4; c++) {
+            file[frame + 3 * c] = (byte) (c + 1);
+            file[scan + 2 * c] = (byte) (c + 1);
+        }
+    }
+
+    private static int[] componentsByImageIo(byte[] file) throws IOException {
+        ImageReader reader = ImageIO.getImageReadersByFormatName("jpeg").next();
+        try (ImageInputStream in = ImageIO.createImageInputStream(new ByteArrayInputStream(file))) {
+            reader.setInput(in);
+            Raster raster = reader.readRaster(0, null);
+            return raster.getPixels(0, 0, raster.getWidth(), raster.getHeight(), (int[]) null);
+        } finally {
+            reader.dispose();
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"lossless, 100", "lossy, 42", "alpha, 42"})
     void webpMatchesLibwebp(String name, double decibels) {
@@ -96,6 +150,9 @@ class FormatDecodingTest {
     @ParameterizedTest
     @CsvSource({"lossless, 100", "lossy, 50", "alpha, 38"})
     void bothWebpDecodersAgree(String name, double decibels) {
+        assumeThat(LibWebp.INSTANCE)
+                .as("without libwebp there is only FFmpeg's decoder")
+                .isNotNull();
         byte[] encoded = TestFiles.bytes("webp/" + name + "-61x47.webp");
 
         byte[] strict = JpegDecodingTest.decode(encoded, ImageSpec.original(), JpegBackend.BEST);

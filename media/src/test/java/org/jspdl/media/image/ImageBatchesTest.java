@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
@@ -31,6 +32,34 @@ class ImageBatchesTest {
                 assertThat(batch.row(i).toArray(ValueLayout.JAVA_BYTE))
                         .isEqualTo(JpegDecodingTest.decode(TestFiles.bytes(files.get(i)), SPEC, JpegBackend.BEST));
             }
+        }
+    }
+
+    @Test
+    void whatWasDrawnIsKeptWithTheBatch() {
+        ImageSpec spec = ImageSpec.randomResizedCrop(20, 10).randomMirror(0.5).colorJitter(0.4, 0.4, 0.4, 0.1);
+        try (Arena arena = Arena.ofConfined();
+                BufferPool pool = BufferPool.create("batches", 1 << 20);
+                ImageDecoder decoder = ImageDecoder.create(spec);
+                ImageBatches batches = ImageBatches.of(spec, pool)) {
+            List<MemorySegment> files =
+                    List.of(TestFiles.load("jpeg/420-121x87.jpg", arena), TestFiles.load("png/rgb-61x47.png", arena));
+            try (TransformedBatch batch =
+                    batches.decode(files, List.of(new SplittableRandom(1), new SplittableRandom(2)))) {
+                for (int i = 0; i < files.size(); i++) {
+                    byte[] again = new byte[(int) spec.rowBytes()];
+                    decoder.decodeInto(
+                            files.get(i),
+                            MemorySegment.ofArray(again),
+                            batch.transforms().get(i));
+                    assertThat(batch.images().row(i).toArray(ValueLayout.JAVA_BYTE))
+                            .isEqualTo(again);
+                }
+            }
+            assertThatThrownBy(() -> batches.decode(files, List.of(new SplittableRandom(1))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("2 images need as many generators but there are 1");
+            assertThat(pool.outstanding()).isZero();
         }
     }
 

@@ -29,7 +29,9 @@ class JpegDecodingTest {
                     "grey-97x131",
                     "420-1x1",
                     "420-17x3",
-                    "411-121x87"
+                    "411-121x87",
+                    "440-121x87",
+                    "restart-121x87"
                 })
                 .flatMap(file -> Arrays.stream(new JpegBackend[] {JpegBackend.TURBOJPEG, JpegBackend.FFMPEG})
                         .map(backend -> Arguments.of(file, backend)))

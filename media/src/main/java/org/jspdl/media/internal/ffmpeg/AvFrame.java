@@ -121,6 +121,12 @@ public final class AvFrame {
         return frame.get(ValueLayout.JAVA_INT, COLOUR_SPACE);
     }
 
+    /// Says of `frame` what `other` says of its range and of how colours were made luminance and chroma.
+    public static void colours(MemorySegment frame, MemorySegment other) {
+        frame.set(ValueLayout.JAVA_INT, COLOUR_RANGE, other.get(ValueLayout.JAVA_INT, COLOUR_RANGE));
+        frame.set(ValueLayout.JAVA_INT, COLOUR_SPACE, other.get(ValueLayout.JAVA_INT, COLOUR_SPACE));
+    }
+
     /// Bytes from one line of plane `index` to the next.
     public static int lineSize(MemorySegment frame, int index) {
         return frame.get(ValueLayout.JAVA_INT, LINE_SIZE + 4L * index);

@@ -34,6 +34,8 @@ public final class PixelFormat {
 
     /// The fields of `AVPixFmtDescriptor` that we read.
     private static final long COMPONENTS = 8;
+    private static final long CHROMA_SHIFT_ACROSS = 9;
+    private static final long CHROMA_SHIFT_DOWN = 10;
     private static final long FLAGS = 16;
     private static final long FIRST_DEPTH = 24 + 16;
     private static final long BYTE_SIZE = 112;
@@ -71,5 +73,15 @@ public final class PixelFormat {
     /// Bits of the first channel.
     public static int depth(int format) {
         return descriptor(format).get(ValueLayout.JAVA_INT, FIRST_DEPTH);
+    }
+
+    /// The binary logarithm of luma samples to one chroma sample in a row.
+    public static int chromaShiftAcross(int format) {
+        return descriptor(format).get(ValueLayout.JAVA_BYTE, CHROMA_SHIFT_ACROSS);
+    }
+
+    /// The binary logarithm of luma samples to one chroma sample in a column.
+    public static int chromaShiftDown(int format) {
+        return descriptor(format).get(ValueLayout.JAVA_BYTE, CHROMA_SHIFT_DOWN);
     }
 }

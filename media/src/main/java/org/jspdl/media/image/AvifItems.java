@@ -1,0 +1,242 @@
+package org.jspdl.media.image;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The pictures in an AVIF file, by their numbers: where they lie, what they are, and which belong together.
+///
+/// Files are hostile: every box is checked against the one it lies in, and no number read from the file is used to
+/// allocate memory.
+final class AvifItems {
+    private static final int ISPE = tag("ispe");
+    private static final int PIXI = tag("pixi");
+    private static final int AUXC = tag("auxC");
+    private static final int AV1C = tag("av1C");
+    private static final int IROT = tag("irot");
+    private static final int IMIR = tag("imir");
+    private static final int AUXL = tag("auxl");
+    private static final int DIMG = tag("dimg");
+    /// More references to one picture than this are not looked at.
+    private static final int MOST_REFERENCES = 16;
+    private static final String OPACITY = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha";
+    private static final String OTHER_OPACITY = "urn:mpeg:hevc:2015:auxid:1";
+
+    private final MemorySegment bytes;
+    private final IsoBoxes meta;
+
+    AvifItems(MemorySegment bytes) {
+        this.bytes = bytes;
+        this.meta = IsoBoxes.of(bytes, 0, bytes.byteSize()).find("meta").skip(4);
+    }
+
+    /// The picture that the file is for.
+    long primary() {
+        IsoBoxes box = meta.find("pitm");
+        return id(box, box.start() + 4, box.version() > 0);
+    }
+
+    private long id(IsoBoxes box, long at, boolean wide) {
+        box.require(at, wide ? 4 : 2);
+        return wide ? Bytes.be32(bytes, at) & 0xFFFFFFFFL : Bytes.be16(bytes, at);
+    }
+
+    /// What the properties of one item say.
+    static final class Item {
+        int width;
+        int height;
+        int channels = 3;
+        int depth = 8;
+        int turns;
+        int mirror = -1;
+        boolean coded;
+        boolean opacity;
+
+        /// The same as an EXIF orientation: turned counter-clockwise first, then mirrored (0: upper and lower
+        /// halves change places, 1: left and right).
+        int orientation() {
+            int[] plain = {1, 8, 3, 6};
+            int[] upsideDown = {4, 5, 2, 7};
+            int[] mirrored = {2, 7, 4, 5};
+            return (mirror < 0 ? plain : mirror == 0 ? upsideDown : mirrored)[turns];
+        }
+    }
+
+    Item properties(long item) {
+        IsoBoxes properties = meta.find("iprp");
+        IsoBoxes all = properties.find("ipco");
+        IsoBoxes links = properties.find("ipma");
+        boolean wideIds = links.version() > 0;
+        boolean wideIndices = (links.flags() & 1) != 0;
+        long at = links.start() + 8;
+        long entries = id(links, links.start() + 4, true);
+        Item found = new Item();
+        for (long i = 0; i < entries; i++) {
+            boolean ours = id(links, at, wideIds) == item;
+            at += wideIds ? 4 : 2;
+            links.require(at, 1);
+            int count = Bytes.u8(bytes, at++);
+            for (int k = 0; k < count; k++) {
+                links.require(at, wideIndices ? 2 : 1);
+                int index = wideIndices ? Bytes.be16(bytes, at) & 0x7FFF : Bytes.u8(bytes, at) & 0x7F;
+                at += wideIndices ? 2 : 1;
+                if (ours && index > 0) {
+                    apply(all.child(index - 1), found);
+                }
+            }
+            if (ours) {
+                break;
+            }
+        }
+        return found;
+    }
+
+    private void apply(IsoBoxes property, Item item) {
+        long at = property.start();
+        int type = property.type();
+        if (type == ISPE) {
+            property.require(at, 12);
+            item.width = Bytes.be32(bytes, at + 4);
+            item.height = Bytes.be32(bytes, at + 8);
+        } else if (type == PIXI) {
+            property.require(at, 6);
+            item.channels = Bytes.u8(bytes, at + 4);
+            item.depth = Bytes.u8(bytes, at + 5);
+        } else if (type == AUXC) {
+            item.opacity = property.says(at + 4, OPACITY) || property.says(at + 4, OTHER_OPACITY);
+        } else if (type == IROT) {
+            property.require(at, 1);
+            item.turns = Bytes.u8(bytes, at) & 3;
+        } else if (type == IMIR) {
+            property.require(at, 1);
+            item.mirror = Bytes.u8(bytes, at) & 1;
+        } else if (type == AV1C) {
+            item.coded = true;
+        }
+    }
+
+    /// The item that holds the opacity of `item`, or -1.
+    long opacityOf(long item) {
+        int tries = 0;
+        IsoBoxes references = meta.findOrEmpty("iref");
+        boolean wide = references.isEmpty() || references.version() > 0;
+        for (IsoBoxes box = references.skip(4).firstChild(); !box.isEmpty(); box = box.next()) {
+            if (box.type() == AUXL) {
+                int idBytes = wide ? 4 : 2;
+                long from = id(box, box.start(), wide);
+                box.require(box.start() + idBytes, 2);
+                int count = Math.min(MOST_REFERENCES, Bytes.be16(bytes, box.start() + idBytes));
+                for (int i = 0; i < count; i++) {
+                    long to = id(box, box.start() + idBytes + 2 + (long) i * idBytes, wide);
+                    if (to == item && tries++ < MOST_REFERENCES && properties(from).opacity) {
+                        return from;
+                    }
+                }
+            }
+        }
+        return -1;
+    }
+
+    /// The coded bytes of an item.
+    Header.Part data(long item) {
+        IsoBoxes box = meta.find("iloc");
+        int version = box.version();
+        long at = box.start() + 4;
+        box.require(at, 4);
+        int sizes = Bytes.be16(bytes, at);
+        int offsetSize = sizes >> 12 & 15;
+        int lengthSize = sizes >> 8 & 15;
+        int baseSize = sizes >> 4 & 15;
+        int indexSize = version == 0 ? 0 : sizes & 15;
+        at += 2;
+        long count = id(box, at, version >= 2);
+        at += version >= 2 ? 4 : 2;
+        for (long i = 0; i < count; i++) {
+            boolean ours = id(box, at, version >= 2) == item;
+            at += version >= 2 ? 4 : 2;
+            int method = 0;
+            if (version > 0) {
+                box.require(at, 2);
+                method = Bytes.be16(bytes, at) & 15;
+                at += 2;
+            }
+            at += 2;
+            long base = number(box, at, baseSize);
+            at += baseSize;
+            box.require(at, 2);
+            int extents = Bytes.be16(bytes, at);
+            at += 2;
+            if (ours) {
+                if (extents != 1) {
+                    throw DecodeException.because("the picture is in " + extents + " pieces; only one is supported");
+                }
+                long offset = base + number(box, at + indexSize, offsetSize);
+                return part(method, offset, number(box, at + indexSize + offsetSize, lengthSize));
+            }
+            at += (long) extents * (indexSize + offsetSize + lengthSize);
+        }
+        throw DecodeException.because("the file does not say where item " + item + " lies");
+    }
+
+    private long number(IsoBoxes box, long at, int size) {
+        box.require(at, size);
+        return switch (size) {
+            case 0 -> 0;
+            case 4 -> Bytes.be32(bytes, at) & 0xFFFFFFFFL;
+            case 8 -> (long) Bytes.be32(bytes, at) << 32 | (Bytes.be32(bytes, at + 4) & 0xFFFFFFFFL);
+            default -> throw DecodeException.because("the item locations have numbers of " + size + " bytes");
+        };
+    }
+
+    private Header.Part part(int method, long offset, long length) {
+        if (method > 1) {
+            throw DecodeException.because("the picture is made of other items");
+        }
+        IsoBoxes within = method == 0 ? IsoBoxes.of(bytes, 0, bytes.byteSize()) : meta.find("idat");
+        long room = within.end() - within.start();
+        long size = length == 0 ? room - offset : length;
+        if (offset < 0 || size <= 0 || offset > room || size > room - offset) {
+            throw DecodeException.because(String.format(
+                    "the picture's %,d bytes at %,d are not all there: %,d bytes are", length, offset, room));
+        }
+        return new Header.Part(within.start() + offset, size);
+    }
+
+    /// The items that `item` is made of; no more than `most`.
+    List<Long> parts(long item, int most) {
+        List<Long> items = new ArrayList<>();
+        IsoBoxes references = meta.findOrEmpty("iref");
+        boolean wide = references.isEmpty() || references.version() > 0;
+        int idBytes = wide ? 4 : 2;
+        for (IsoBoxes box = references.skip(4).firstChild(); !box.isEmpty(); box = box.next()) {
+            if (box.type() == DIMG && id(box, box.start(), wide) == item) {
+                box.require(box.start() + idBytes, 2);
+                int count = Bytes.be16(bytes, box.start() + idBytes);
+                for (int i = 0; i < count && items.size() < most; i++) {
+                    items.add(id(box, box.start() + idBytes + 2 + (long) i * idBytes, wide));
+                }
+            }
+        }
+        return items;
+    }
+
+    /// Four characters that say what an item is.
+    String type(long item) {
+        IsoBoxes all = meta.find("iinf");
+        for (IsoBoxes box = all.skip(all.version() == 0 ? 6 : 8).firstChild(); !box.isEmpty(); box = box.next()) {
+            boolean wide = box.version() > 2;
+            long at = box.start() + (wide ? 10 : 8);
+            if (id(box, box.start() + 4, wide) == item) {
+                box.require(at, 4);
+                return new String(bytes.asSlice(at, 4).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.ISO_8859_1);
+            }
+        }
+        return "unknown";
+    }
+
+    private static int tag(String name) {
+        return IsoBoxes.tag(name);
+    }
+}

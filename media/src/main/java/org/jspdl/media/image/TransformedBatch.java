@@ -1,0 +1,16 @@
+package org.jspdl.media.image;
+
+import java.util.List;
+import org.jspdl.memory.Tensor;
+
+/// A batch of images with what was done to each of them by chance; whoever has it owns the tensor.
+///
+/// @param images     an image in every row
+/// @param transforms the transform of each row, which [ImageDecoder#decodeInto] replays
+public record TransformedBatch(Tensor images, List<ImageTransform> transforms) implements AutoCloseable {
+    /// Gives the tensor's memory back.
+    @Override
+    public void close() {
+        images.close();
+    }
+}

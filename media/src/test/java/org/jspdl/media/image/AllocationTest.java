@@ -1,0 +1,47 @@
+package org.jspdl.media.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspdl.memory.ElementType;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Decoding from memory leaves the heap alone once it is compiled; until then the interpreter allocates what the
+/// compiler does away with, so passes are made until one is lean enough.
+class AllocationTest {
+    private static final int BYTES_PER_IMAGE = 64;
+    private static final int IMAGES = 400;
+    private static final int MOST_PASSES = 500;
+
+    @ParameterizedTest
+    @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
+    void anImageAllocatesHardlyAnything(JpegBackend backend) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        ImageSpec spec = ImageSpec.shorterSide(32)
+                .centerCrop(24, 24)
+                .elements(ElementType.FLOAT32)
+                .layout(Layout.NCHW);
+        try (Arena arena = Arena.ofConfined();
+                ImageDecoder decoder = ImageDecoder.create(spec, backend)) {
+            List<MemorySegment> files = Stream.of("420-17x3", "422-121x87", "grey-97x131", "444-121x87")
+                    .map(name -> TestFiles.load("jpeg/" + name + ".jpg", arena))
+                    .toList();
+            MemorySegment row = arena.allocate(spec.rowBytes());
+            long least = Long.MAX_VALUE;
+            for (int pass = 0; pass < MOST_PASSES && least > BYTES_PER_IMAGE; pass++) {
+                long before = threads.getCurrentThreadAllocatedBytes();
+                for (int i = 0; i < IMAGES; i++) {
+                    decoder.decodeInto(files.get(i % files.size()), row);
+                }
+                least = Math.min(least, (threads.getCurrentThreadAllocatedBytes() - before) / IMAGES);
+            }
+            assertThat(least).as("bytes of heap for each image").isLessThanOrEqualTo(BYTES_PER_IMAGE);
+        }
+    }
+}
