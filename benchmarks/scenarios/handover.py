@@ -15,19 +15,23 @@ LARGE = 38_535_168
 
 def add_options(parser):
     parser.add_argument("--bytes", type=int, default=LARGE, help=f"of a batch (default {LARGE:,})")
-    parser.add_argument("--batches", type=int, default=1000, help="in all (default 1,000)")
+    parser.add_argument("--batches", type=int, default=1000, help="of ours (default 1,000)")
+    parser.add_argument("--peer-batches", type=int, default=120, help="of a peer, which takes 50 ms for a large one (default 120)")
 
 
 def setting(options):
-    return {"bytes": options.bytes, "batches": options.batches}
+    return {"bytes": options.bytes, "batches": options.batches, "peer_batches": options.peer_batches}
 
 
 def contestants(options):
-    same = ["--bytes", str(options.bytes), "--batches", str(options.batches)]
+    def numbers(batches):
+        return ["--bytes", str(options.bytes), "--batches", str(batches)]
+
     program = str(HERE / "peers" / "handover.py")
     environment = package(ROOT / "benchmarks/target/classes")
-    return [Contestant("jspdl", [PYTHON, program, *same], read, environment),
-            *[Contestant(f"PyTorch, {n} workers", [PYTHON, program, *same, "--workers", str(n)], read) for n in (1, 2)]]
+    return [Contestant("jspdl", [PYTHON, program, *numbers(options.batches)], read, environment, work=None),
+            *[Contestant(f"PyTorch, {n} workers", [PYTHON, program, *numbers(options.peer_batches), "--workers", str(n)], read,
+                         work=None) for n in (1, 2)]]
 
 
 def read(outcome):

@@ -18,6 +18,7 @@ except ImportError:
     torch = None
 
 ARRAYS = "numpy" if numpy is not None else "memoryview"
+PATIENCE = 280      # seconds after which a test has failed, on the slowest machine
 HERE = os.path.dirname(os.path.abspath(__file__))
 IMAGES = os.path.normpath(os.path.join(HERE, "../../../../media/src/test/resources/jpeg"))
 
@@ -34,7 +35,7 @@ def filled(size, count=1000, ring=True, *before, **more):
 
 def load(plan, **options):
     options.setdefault("arrays", ARRAYS)
-    options.setdefault("timeout", 30)
+    options.setdefault("timeout", PATIENCE)
     return jspdl.plan(plan, **options)
 
 
@@ -52,7 +53,7 @@ def alive(pid):
         return False
 
 
-def ends(pid, seconds=20):
+def ends(pid, seconds=PATIENCE):
     """Whether a process, which need not be a child, ends within some time."""
     try:
         descriptor = os.pidfd_open(pid)

@@ -4,7 +4,7 @@ import unittest
 import warnings
 
 import jspdl
-from support import ARRAYS, IMAGES, filled, is_filled, load, numpy, steps, torch
+from support import ARRAYS, IMAGES, PATIENCE, filled, is_filled, load, numpy, steps, torch
 
 TYPES = ("bool", "uint8", "int8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64",
          "complex64", "complex128")
@@ -156,7 +156,7 @@ class Images(unittest.TestCase):
 
     def test_images_come_as_asked_with_labels_and_numbers(self):
         path, count = self.list_file()
-        with jspdl.images(path, size=32, batch_size=4, arrays=ARRAYS, timeout=30) as loader:
+        with jspdl.images(path, size=32, batch_size=4, arrays=ARRAYS, timeout=PATIENCE) as loader:
             batches = list(loader)
             self.assertEqual(len(loader), len(batches))
         self.assertEqual(tuple(batches[0]["image"].shape), (4, 3, 32, 32))

@@ -10,10 +10,12 @@ import time
 import unittest
 
 import jspdl
-from support import alive, ends, filled, is_filled, load, shared_files, trainer
+from support import PATIENCE, alive, ends, filled, is_filled, load, shared_files, trainer
 
 CAMPAIGN = os.environ.get("JSPDL_CAMPAIGN") == "true"
-LONG = "with load(filled(100_000, 200_000), slots=16) as loader:\n    print(loader._process.pid, flush=True)\n"
+# No machine comes to the end of these.
+ENDLESS_ITEMS = 1_000_000_000
+LONG = "with load(filled(1_000_000_000, 200_000), slots=16) as loader:\n    print(loader._process.pid, flush=True)\n"
 ENDLESS = LONG + """    for number, batch in enumerate(loader):
         if number == 3:
             print("inside", flush=True)
@@ -103,7 +105,7 @@ class Ends(unittest.TestCase):
             self.assertEqual(process.stdout.readline(), "inside\n")
             os.killpg(process.pid, signal.SIGINT)
             self.assertIn("KeyboardInterrupt", process.stderr.read())
-            self.assertNotEqual(process.wait(20), 0)
+            self.assertNotEqual(process.wait(PATIENCE), 0)
             self.ended(pid)
 
     def test_ctrl_c_that_is_caught_leaves_the_loader_usable(self):
@@ -121,7 +123,7 @@ class Ends(unittest.TestCase):
                 self.assertEqual(process.stdout.readline(), "inside\n", process.poll())
                 os.killpg(process.pid, signal.SIGINT)
                 self.assertEqual(process.stdout.readline(), "caught\n")
-            self.assertEqual(process.wait(20), 0, process.stderr.read())
+            self.assertEqual(process.wait(PATIENCE), 0, process.stderr.read())
             self.ended(pid)
 
     def test_handlers_that_raise_at_any_moment_lose_no_frame_and_no_slot(self):
@@ -142,7 +144,10 @@ class Ends(unittest.TestCase):
             with load(filled(10_000_000, size), slots=64, ahead=4, java_options=["-XX:TieredStopAtLevel=1"]) as loader:
                 next(iter(loader))
                 batches = iter(loader)
-                for _ in range(300):
+                enough = taken + 251
+                rounds = 0
+                while rounds < 300 or taken < enough:
+                    rounds += 1
                     known = len(swallowed)
                     try:
                         signal.setitimer(signal.ITIMER_REAL, chance.uniform(1e-5, 2e-3))
@@ -169,7 +174,7 @@ class Ends(unittest.TestCase):
             program = "loader = load(filled(1000))\nprint(loader._process.pid, flush=True)\nkept = next(iter(loader))\n" + end
             with trainer(program) as process:
                 pid = int(process.stdout.readline())
-                self.assertEqual(process.wait(20), code)
+                self.assertEqual(process.wait(PATIENCE), code)
                 self.ended(pid)
 
 
@@ -186,7 +191,7 @@ class Kills(unittest.TestCase):
             delay = chance.choice((0, chance.uniform(0, 0.05), chance.uniform(0, 1.0)))
             size = chance.choice((100, 200_000, 3_000_000))
             program = f"""
-                loader = load(filled(100_000, {size}), slots={chance.choice((4, 16))}, ahead={chance.choice((1, 8))})
+                loader = load(filled({ENDLESS_ITEMS}, {size}), slots={chance.choice((4, 16))}, ahead={chance.choice((1, 8))})
                 print(loader._process.pid, flush=True)
                 try:
                     kept = []
@@ -203,7 +208,7 @@ class Kills(unittest.TestCase):
                     process.wait(delay)
                 os.kill(process.pid if side == "trainer" else pid, signal.SIGKILL)
                 killed[side] += 1
-                said = process.communicate(timeout=30)
+                said = process.communicate(timeout=PATIENCE)
                 self.assertTrue(ends(pid), f"loader {pid} goes on")
                 if side == "loader":
                     self.assertIn("was killed by SIGKILL", said[0], said)

@@ -8,7 +8,7 @@ from unittest import mock
 
 import jspdl
 from jspdl import _java
-from support import ARRAYS, filled, load, steps
+from support import ARRAYS, PATIENCE, filled, load, steps
 
 
 class Plans(unittest.TestCase):
@@ -106,7 +106,7 @@ class Use(unittest.TestCase):
             answers = context.Queue()
             process = context.Process(target=child, args=(answers,))
             process.start()
-            self.assertIn("forked", answers.get(timeout=20))
+            self.assertIn("forked", answers.get(timeout=PATIENCE))
             process.join()
             self.assertEqual(process.exitcode, 0)
             self.assertEqual(sum(1 for _ in batches), 19)
@@ -123,7 +123,7 @@ class Use(unittest.TestCase):
                     next(iter(loader))
                 with open(gate, "wb"):
                     pass
-                loader._timeout = 30
+                loader._timeout = PATIENCE
                 self.assertEqual(next(iter(loader)), 0)
 
 

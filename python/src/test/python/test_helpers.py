@@ -12,7 +12,7 @@ import unittest
 import wave
 
 import jspdl
-from support import ARRAYS, IMAGES, numpy
+from support import ARRAYS, IMAGES, PATIENCE, numpy
 
 RATE = 8000
 
@@ -34,7 +34,7 @@ class Helpers(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def load(self, helper, *arguments, **options):
-        with helper(*arguments, arrays=ARRAYS, timeout=60, **options) as loader:
+        with helper(*arguments, arrays=ARRAYS, timeout=PATIENCE, **options) as loader:
             return [{name: value.copy() if isinstance(value, numpy.ndarray) else value for name, value in batch.items()}
                     for batch in loader]
 
@@ -224,6 +224,23 @@ class Texts(Helpers):
         batch, = self.load(jspdl.text, f"{self.folder}/a.jsonl", length=12, field="body", pack="best-fit", end_of_document=0)
         self.assertEqual(batch["tokens"].tolist(), [[*range(97, 105), 0, 105, 106, 0]])
 
+    def test_a_tokenizer_of_hugging_face_is_a_file(self):
+        file = f"{self.folder}/tokenizer.json"
+        with open(file, "w", encoding="utf-8") as opened:
+            json.dump({"version": "1.0", "pre_tokenizer": {"type": "Whitespace"},
+                       "added_tokens": [{"id": 5, "content": "<end>", "single_word": False, "lstrip": False, "rstrip": False,
+                                         "normalized": False, "special": True}],
+                       "model": {"type": "WordLevel", "unk_token": "?", "vocab": {"?": 0, "to": 1, "be": 2, "or": 3, "not": 4}}},
+                      opened)
+        with open(f"{self.folder}/a.txt", "w", encoding="utf-8") as opened:
+            opened.write("to be or not to be\n\nthat\n")
+        batch, = self.load(jspdl.text, f"{self.folder}/a.txt", length=9, tokenizer=file, end_of_document="<end>")
+        self.assertEqual(batch["tokens"].tolist(), [[1, 2, 3, 4, 1, 2, 5, 0, 5]])
+        with self.assertRaisesRegex(jspdl.PlanError, "has no token '<stop>'"):
+            jspdl.text(f"{self.folder}/a.txt", length=9, tokenizer=file, end_of_document="<stop>")
+        with self.assertRaisesRegex(jspdl.PlanError, "the path of a tokenizer.json.* but was '.*absent.json'"):
+            jspdl.text(f"{self.folder}/a.txt", length=9, tokenizer=f"{self.folder}/absent.json")
+
 
 class Arguments(unittest.TestCase):
     def test_mistakes_are_named_before_anything_is_started(self):
@@ -241,7 +258,7 @@ class Arguments(unittest.TestCase):
                 ("random_crop needs seconds", jspdl.audio, {"random_crop": True}),
                 ("columns must be a list of names but was 'jpg'", jspdl.shards, {"columns": "jpg"}),
                 ("length must be a whole number", jspdl.text, {"length": 0}),
-                ("tokenizer must be \"bytes\" or an operation", jspdl.text, {"length": 8, "tokenizer": "gpt2"}),
+                ('tokenizer must be "bytes", the path', jspdl.text, {"length": 8, "tokenizer": "gpt2"}),
                 ("there is no folder or file list at .*/no/such", jspdl.audio, {"path": "no/such"}),
                 ("the trace cannot be written: there is no folder", jspdl.images, {"trace": "/no/such/run.json"})):
             with self.subTest(message=message), self.assertRaisesRegex(jspdl.PlanError, message):

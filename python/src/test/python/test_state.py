@@ -5,7 +5,7 @@ import unittest
 from unittest import mock
 
 import jspdl
-from support import ARRAYS, filled, load, steps
+from support import ARRAYS, PATIENCE, filled, load, steps
 
 
 def numbers(loader):
@@ -14,7 +14,7 @@ def numbers(loader):
 
 def sample(batch=4, **options):
     """Numbers of a shuffled sampler, by way of the image operations' order."""
-    return jspdl.plan({"source": {"sampled": {"size": 50, "seed": 3}}, "steps": [{"batch": batch}]}, arrays=ARRAYS, timeout=30,
+    return jspdl.plan({"source": {"sampled": {"size": 50, "seed": 3}}, "steps": [{"batch": batch}]}, arrays=ARRAYS, timeout=PATIENCE,
                       **options)
 
 

@@ -44,7 +44,7 @@ class Wheel(unittest.TestCase):
             with open(os.path.join(folder, "list.txt"), "w", encoding="utf-8") as file:
                 file.writelines(f"{IMAGES}/{name}\t0\n" for name in sorted(os.listdir(IMAGES)))
             ran = subprocess.run([python, "-c", PROGRAM, file.name], env=clean, cwd=folder, capture_output=True, text=True,
-                                 timeout=120, check=False)
+                                 timeout=280, check=False)
             self.assertEqual(ran.returncode, 0, ran.stderr)
             self.assertIn("there is no folder or file list at", ran.stdout)
             self.assertIn(f"{len(os.listdir(IMAGES))} images", ran.stdout)

@@ -1,4 +1,5 @@
 """Loaders from keyword arguments, for the usual cases: each makes a plan, and `jspdl.plan` loads it."""
+import json
 import math
 import os
 from typing import Any, Dict, Optional, Sequence, Union
@@ -71,8 +72,9 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
         "sink": 1,
         "seed": seed,
     }
-    needed = batch_size * size * size * 3 * _pixels.DTYPES[dtype]
-    return plan(described, slot_bytes=slot_bytes or slot_for(needed), **options)
+    image = size * size * 3 * _pixels.DTYPES[dtype]
+    described["memory-budget"] = {"bytes": image * (batch_size + under_way(workers)), "item": image}
+    return plan(described, slot_bytes=slot_bytes or slot_for(batch_size * image), **options)
 
 
 def video(path: str, *, match: Optional[str] = None, frames: int = 16, size: int = 224, resize: Optional[int] = None,
@@ -202,7 +204,7 @@ def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optiona
 
 def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document", field: str = "text", pack: str = "concatenate",
          window: int = 1000, shuffle: bool = False, seed: int = 0, tokenizer: Union[str, Dict[str, Any]] = "bytes",
-         end_of_document: Optional[int] = None, padding: int = 0, drop_last: bool = False, workers: Optional[int] = None,
+         end_of_document: Union[int, str, None] = None, padding: int = 0, drop_last: bool = False, workers: Optional[int] = None,
          **options) -> Loader:
     """Texts, tokenized and packed into sequences of one length, in batches.
 
@@ -212,8 +214,10 @@ def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document",
     path: a text file; a file of tokens that TokenFileWriter has made (".tokens"); or shards, with the texts in `field`.
     unit: what is a document of a text file: "document" (parts between empty lines) or "line".
     pack: "concatenate" (cut where a sequence is full) or "best-fit" (whole documents, of each `window` the longest first).
-    tokenizer: "bytes" (256 tokens and the end, 256), or an operation of your own from text to tokens, as {"name": {...}}.
-    end_of_document: the token behind each document; None for the tokenizer's own if that is "bytes", else none.
+    tokenizer: "bytes" (256 tokens and the end, 256), the path of a Hugging Face `tokenizer.json`, or an operation of your own from
+        text to tokens, as {"name": {...}}.
+    end_of_document: the token behind each document, as a number, or as a text of the tokenizer.json such as "<|endoftext|>"; None
+        for the tokenizer's own if that is "bytes", else none.
     padding: the token that fills up.
     batch_size, shuffle, seed, drop_last, workers, options: as for `images`. Everything comes in the order of the input.
     """
@@ -226,8 +230,14 @@ def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document",
         if tokenizer == "bytes":
             tokenizer = {"tokenize-bytes": {}}
             end_of_document = 256 if end_of_document is None else end_of_document
+        elif isinstance(tokenizer, (str, os.PathLike)) and os.path.isfile(tokenizer):
+            file = os.path.abspath(tokenizer)
+            tokenizer = {"tokenize": {"file": file}}
+            if isinstance(end_of_document, str):
+                end_of_document = token_of(file, end_of_document)
         elif not isinstance(tokenizer, dict) or len(tokenizer) != 1:
-            raise PlanError(f'tokenizer must be "bytes" or an operation such as {{"my-tokenizer": {{}}}} but was {tokenizer!r}')
+            raise PlanError('tokenizer must be "bytes", the path of a tokenizer.json, or an operation such as {"my-tokenizer": {}}'
+                            f" but was {tokenizer!r}")
         packing = {"length": length, "way": choice("pack", pack, ("concatenate", "best-fit")), "window": whole("window", window, 1),
                    "padding": whole("padding", padding, 0)}
         if end_of_document is not None:
@@ -238,6 +248,27 @@ def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document",
         else:
             described = {"source": {"texts": {"unit": choice("unit", unit, ("document", "line")), **order}}, "steps": steps}
     return plan({"name": "text", "sink": 1, "seed": seed, **described}, **options)
+
+
+def token_of(file, wanted):
+    """The number of a token by its text, from a tokenizer.json."""
+    try:
+        with open(file, encoding="utf-8") as opened:
+            described = json.load(opened)
+        numbers = {token["content"]: token["id"] for token in described.get("added_tokens") or ()}
+        if wanted not in numbers:
+            vocabulary = described["model"]["vocab"]
+            numbers = vocabulary if isinstance(vocabulary, dict) else {piece: n for n, (piece, _) in enumerate(vocabulary)}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as malformed:
+        raise PlanError(f"{file} is no tokenizer.json: {malformed}") from malformed
+    if wanted not in numbers:
+        raise PlanError(f"end_of_document: {file} has no token {wanted!r}")
+    return numbers[wanted]
+
+
+def under_way(workers):
+    """How many images are read and decoded at once or lie between stages, at most: more need not be in memory before a batch is taken."""
+    return 16 + 4 * (workers or len(os.sched_getaffinity(0)))
 
 
 def samples(name, path, match, load, batch_size, shuffle, seed, drop_last, workers, order, skip, slot_bytes, options, pad=(),

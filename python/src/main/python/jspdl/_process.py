@@ -13,7 +13,7 @@ VIRTUAL_MACHINE = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:+DisplayVMOutput
 MAIN = "org.jspdl.python.LoaderProcess"
 # Ctrl-C reaches the whole foreground group; it is the trainer's to answer, and the loader ends with the trainer.
 WITHOUT_INTERRUPTS = 'trap "" INT; exec "$0" "$@"'
-PATIENCE_SECONDS = 5
+PATIENCE_SECONDS = 15
 
 
 class Process:

@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.ToDoubleFunction;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 import org.jspdl.observe.Trace;
@@ -67,26 +68,23 @@ public final class WatchCost {
         }
     }
 
+    /// The figures of the passes that were looked at, and how each differs from the plain one beside it.
     private static void print(int items, Pass[] plain, Pass[] looked) {
-        double[] ratios = new double[plain.length];
-        double plainCpu = 0;
-        double lookedCpu = 0;
+        double[] rates = new double[plain.length];
+        double[] cpus = new double[plain.length];
         for (int i = 0; i < plain.length; i++) {
-            ratios[i] = plain[i].seconds / looked[i].seconds - 1;
-            plainCpu += plain[i].cpuSeconds;
-            lookedCpu += looked[i].cpuSeconds;
+            rates[i] = plain[i].seconds / looked[i].seconds - 1;
+            cpus[i] = looked[i].cpuSeconds / plain[i].cpuSeconds - 1;
         }
         IO.println("{\"event\": \"epoch\", \"items\": " + items
-                + ", \"seconds\": "
-                + median(Arrays.stream(looked).mapToDouble(Pass::seconds).toArray())
-                + ", \"cpu_seconds\": " + lookedCpu / looked.length
-                + ", \"rate_against_plain\": " + median(ratios)
-                + ", \"cpu_against_plain\": " + (lookedCpu / plainCpu - 1) + "}");
+                + ", \"seconds\": " + median(looked, Pass::seconds)
+                + ", \"cpu_seconds\": " + median(looked, Pass::cpuSeconds)
+                + ", \"rate_against_plain\": " + Arrays.toString(rates)
+                + ", \"cpu_against_plain\": " + Arrays.toString(cpus) + "}");
     }
 
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
+    private static double median(Pass[] passes, ToDoubleFunction<Pass> figure) {
+        double[] sorted = Arrays.stream(passes).mapToDouble(figure).sorted().toArray();
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }

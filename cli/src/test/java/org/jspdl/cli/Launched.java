@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /// A process that a test started, with what it printed. Closing it ends it, whatever it is doing.
 final class Launched implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 120;
+    private static final long PATIENCE_SECONDS = 280;
 
     private final Process process;
     private final CompletableFuture<String> out;

@@ -52,7 +52,7 @@ class ObservingTest {
 
         assertThat(err).isEmpty();
         assertThat(code).isZero();
-        assertThat(Files.readString(page)).contains("<svg", "decode", "What the consumer waited for longest");
+        assertThat(Files.readString(page)).contains("<svg", "decode", "The pipeline", "Over time");
         assertThat(Files.readString(trace)).contains("\"traceEvents\"", "\"decode\"", "link behind read");
     }
 

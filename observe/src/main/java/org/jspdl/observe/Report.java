@@ -37,6 +37,7 @@ public record Report(
         Diagnosis diagnosis) {
     private static final double WARM_UP = 0.3;
     private static final int FEWEST_STEADY = 4;
+    private static final int FEWEST_DELIVERIES = 2;
 
     static Report of(Instant started, List<Snapshot> snapshots, Map<String, StageWork> work, List<Wait> waits) {
         List<Interval> series = series(snapshots);
@@ -105,7 +106,10 @@ public record Report(
                 first++;
             }
         }
-        return snapshots.get(last).since(snapshots.get(Math.min(first, Math.max(0, last - 1))));
+        first = Math.min(first, Math.max(0, last - 1));
+        // A short run on a slow machine may have delivered all but one before the second sample.
+        boolean tooLittle = delivered(snapshots, last) - delivered(snapshots, first) < FEWEST_DELIVERIES;
+        return snapshots.get(last).since(snapshots.get(tooLittle ? 0 : first));
     }
 
     private static long delivered(List<Snapshot> snapshots, int i) {

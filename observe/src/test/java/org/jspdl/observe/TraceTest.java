@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
@@ -30,6 +31,7 @@ class TraceTest {
     @TempDir
     Path folder;
 
+    private final CountDownLatch firstThree = new CountDownLatch(3);
     private final List<JsonNode> events = new ArrayList<>();
     private long before;
     private long after;
@@ -39,7 +41,7 @@ class TraceTest {
         Trace trace = Trace.create();
         Watch watch = Watch.create().onInterval(trace::count);
         Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(ITEMS))
-                .pipe("read", TraceTest::slowly, io(3))
+                .pipe("read", this::inThrees, io(3))
                 .pipe("decode", TraceTest::slowly, cpu(2).inputOrder())
                 .batch(ITEMS / BATCHES, Remainder.KEEP_REMAINDER);
         before = System.nanoTime();
@@ -51,6 +53,13 @@ class TraceTest {
         trace.write(file);
         assertThat(trace.lost()).isZero();
         new ObjectMapper().readTree(file.toFile()).get("traceEvents").forEach(events::add);
+    }
+
+    /// All three workers get one of the first items.
+    private Long inThrees(Long item) throws InterruptedException {
+        firstThree.countDown();
+        firstThree.await();
+        return slowly(item);
     }
 
     private static Long slowly(Long item) {
@@ -74,7 +83,8 @@ class TraceTest {
                         .filter(event -> event.get("ph").asText().equals("M"))
                         .map(event -> event.get("args").get("name").asText())
                         .toList())
-                .contains("consumer", "jspdl-pipeline-read-0", "jspdl-pipeline-read-2", "jspdl-compute-0");
+                .contains("consumer", "jspdl-pipeline-read-0", "jspdl-pipeline-read-1", "jspdl-pipeline-read-2")
+                .anyMatch(name -> name.startsWith("jspdl-compute-"));
     }
 
     @Test

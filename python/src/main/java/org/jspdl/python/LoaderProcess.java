@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// It lives as long as the trainer: it ends when told to, when the pipe of commands ends, or when the process that
 /// started it is gone, whichever comes first. Nothing of it has a name in a file system.
 public final class LoaderProcess {
-    private static final long GRACE_MILLIS = 3_000;
+    private static final long GRACE_MILLIS = 10_000;
 
     private final Settings settings;
     private final Ring ring;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class HuggingFaceTokenizerTest {
     /// Byte-pair encoding with merges small enough to be followed by hand: l+o, lo+w, e+r.
-    private static final String BYTE_PAIRS = """
+    static final String BYTE_PAIRS = """
             {"version": "1.0", "truncation": null, "padding": null,
              "added_tokens": [{"id": 12, "content": "<end>", "single_word": false, "lstrip": false, "rstrip": false,
                                "normalized": false, "special": true}],
