@@ -71,6 +71,10 @@ class Torch(unittest.TestCase):
                 with load(filled(10), arrays="torch", trace=ours) as loader:
                     list(loader)
             profile.export_chrome_trace(theirs)
+            if not torch.autograd.kineto_available():
+                with self.assertRaisesRegex(jspdl.PlanError, "built without Kineto"):
+                    jspdl.lay_beside(ours, theirs, both)
+                return
             jspdl.lay_beside(ours, theirs, both)
             with open(both, encoding="utf-8") as file:
                 events = json.load(file)["traceEvents"]

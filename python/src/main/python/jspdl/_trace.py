@@ -61,6 +61,8 @@ def lay_beside(trace, profile, path):
         ours = json.load(file)
     with open(profile, encoding="utf-8") as file:
         theirs = json.load(file)
+    if not isinstance(theirs, dict):
+        raise PlanError(f"{profile} does not say when its clock began: this PyTorch was built without Kineto")
     try:
         shift = int(ours["otherData"]["unix_minus_monotonic_ns"]) - int(theirs.get("baseTimeNanoseconds", 0))
     except KeyError:
