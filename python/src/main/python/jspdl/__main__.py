@@ -1,6 +1,8 @@
 """python -m jspdl prepare | info: what can be done once for faster starts, and what the package runs on."""
+import contextlib
 import os
 import sys
+import tempfile
 
 from . import _java, _process, images
 from ._errors import JspdlError
@@ -35,19 +37,35 @@ def prepare(folder=None):
     fresh = f"{cache}.{os.getpid()}"
     if os.path.exists(cache):
         os.unlink(cache)
-    loader = images(folder, epochs=2, java_options=[f"-XX:AOTCacheOutput={fresh}", "-Xlog:aot=off", "-Xlog:cds=off"])
-    for _ in range(2):
-        for _ in loader:
-            pass
-    loader.report()
-    loader.state_dict()
-    loader._process.end(CACHE_SECONDS)
+    with quietly() as said:
+        loader = images(folder, epochs=2, java_options=[f"-XX:AOTCacheOutput={fresh}"])
+        for _ in range(2):
+            for _ in loader:
+                pass
+        loader.report()
+        loader.state_dict()
+        loader._process.end(CACHE_SECONDS)
     if not os.path.exists(fresh):
-        print("no start cache could be made; loaders start all the same, only later", file=sys.stderr)
+        print(f"{said()}\nno start cache could be made; loaders start all the same, only later", file=sys.stderr)
         return 1
     os.replace(fresh, cache)
     print(f"made {cache}, {os.stat(cache).st_size / 1e6:.0f} MB")
     return 0
+
+
+@contextlib.contextmanager
+def quietly():
+    """Keeps what the loader writes to the error stream, much of it about its own options, for a function that tells it."""
+    with tempfile.TemporaryFile() as kept:
+        before = os.dup(2)
+        os.dup2(kept.fileno(), 2)
+        try:
+            yield lambda: text.decode(errors="replace")
+        finally:
+            os.dup2(before, 2)
+            os.close(before)
+            kept.seek(0)
+            text = kept.read()
 
 
 if __name__ == "__main__":

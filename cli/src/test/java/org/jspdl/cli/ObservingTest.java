@@ -9,6 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.jspdl.cli.sample.SampleSet;
 import org.jspdl.cli.terminal.Terminal;
 import org.junit.jupiter.api.BeforeAll;
@@ -54,6 +58,35 @@ class ObservingTest {
         assertThat(code).isZero();
         assertThat(Files.readString(page)).contains("<svg", "decode", "The pipeline", "Over time");
         assertThat(Files.readString(trace)).contains("\"traceEvents\"", "\"decode\"", "link behind read");
+    }
+
+    @Test
+    void aFlightRecorderSeesReadsDecodingAndTheGrowthOfPools() throws Exception {
+        Path file = folder.resolve("run.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("jspdl.ImageDecode").with("throttle", "off");
+            recording.enable("jspdl.StorageRead").with("throttle", "off");
+            recording.enable("jspdl.PoolGrowth");
+            recording.start();
+            jspdl("run", dataset.toString(), "--size", "32", "--no-progress");
+            recording.stop();
+            recording.dump(file);
+        }
+
+        Map<String, List<RecordedEvent>> events = RecordingFile.readAllEvents(file).stream()
+                .collect(Collectors.groupingBy(event -> event.getEventType().getName()));
+        assertThat(events.get("jspdl.ImageDecode"))
+                .hasSize(IMAGES)
+                .allSatisfy(decoded -> {
+                    assertThat(decoded.getInt("width")).isPositive();
+                    assertThat(decoded.getLong("decodedSize")).isEqualTo(32 * 32 * 3);
+                });
+        assertThat(events.get("jspdl.StorageRead"))
+                .hasSizeGreaterThanOrEqualTo(IMAGES)
+                .allSatisfy(read -> assertThat(read.getBoolean("failed")).isFalse());
+        assertThat(events.get("jspdl.PoolGrowth"))
+                .isNotEmpty()
+                .allSatisfy(grown -> assertThat(grown.getLong("held")).isPositive());
     }
 
     @Test
