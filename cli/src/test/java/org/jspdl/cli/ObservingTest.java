@@ -75,12 +75,10 @@ class ObservingTest {
 
         Map<String, List<RecordedEvent>> events = RecordingFile.readAllEvents(file).stream()
                 .collect(Collectors.groupingBy(event -> event.getEventType().getName()));
-        assertThat(events.get("jspdl.ImageDecode"))
-                .hasSize(IMAGES)
-                .allSatisfy(decoded -> {
-                    assertThat(decoded.getInt("width")).isPositive();
-                    assertThat(decoded.getLong("decodedSize")).isEqualTo(32 * 32 * 3);
-                });
+        assertThat(events.get("jspdl.ImageDecode")).hasSize(IMAGES).allSatisfy(decoded -> {
+            assertThat(decoded.getInt("width")).isPositive();
+            assertThat(decoded.getLong("decodedSize")).isEqualTo(32 * 32 * 3);
+        });
         assertThat(events.get("jspdl.StorageRead"))
                 .hasSizeGreaterThanOrEqualTo(IMAGES)
                 .allSatisfy(read -> assertThat(read.getBoolean("failed")).isFalse());
