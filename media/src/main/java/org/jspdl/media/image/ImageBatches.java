@@ -31,7 +31,7 @@ public final class ImageBatches implements AutoCloseable {
     ///
     /// @throws DecodeException if an image cannot be decoded; the message begins with its index
     public Tensor decode(List<MemorySegment> encoded) {
-        return decode(encoded, (index, row) -> decoder.decodeInto(encoded.get(index), row));
+        return fill(encoded, (index, row) -> decoder.decodeInto(encoded.get(index), row));
     }
 
     /// Decodes every image into the row of its index, transformed as the generator of the same index says; the
@@ -39,13 +39,13 @@ public final class ImageBatches implements AutoCloseable {
     ///
     /// @throws DecodeException if an image cannot be decoded; the message begins with its index
     /// @throws IllegalArgumentException if there are more or fewer generators than images
-    public TransformedBatch decode(List<MemorySegment> encoded, List<? extends RandomGenerator> random) {
+    public TransformedBatch decodeAtRandom(List<MemorySegment> encoded, List<? extends RandomGenerator> random) {
         if (encoded.size() != random.size()) {
             throw new IllegalArgumentException(
                     encoded.size() + " images need as many generators but there are " + random.size());
         }
         ImageTransform[] drawn = new ImageTransform[encoded.size()];
-        Tensor images = decode(
+        Tensor images = fill(
                 encoded, (index, row) -> drawn[index] = decoder.decodeInto(encoded.get(index), row, random.get(index)));
         return new TransformedBatch(images, List.of(drawn));
     }
@@ -56,7 +56,7 @@ public final class ImageBatches implements AutoCloseable {
         void into(int index, MemorySegment row);
     }
 
-    private Tensor decode(List<MemorySegment> encoded, Decoding decoding) {
+    private Tensor fill(List<MemorySegment> encoded, Decoding decoding) {
         ImageSpec spec = decoder.spec();
         Tensor batch = Tensor.allocate(spec.elements(), spec.rowShape().batched(encoded.size()), pool);
         int index = 0;

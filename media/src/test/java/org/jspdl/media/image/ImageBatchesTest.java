@@ -45,7 +45,7 @@ class ImageBatchesTest {
             List<MemorySegment> files =
                     List.of(TestFiles.load("jpeg/420-121x87.jpg", arena), TestFiles.load("png/rgb-61x47.png", arena));
             try (TransformedBatch batch =
-                    batches.decode(files, List.of(new SplittableRandom(1), new SplittableRandom(2)))) {
+                    batches.decodeAtRandom(files, List.of(new SplittableRandom(1), new SplittableRandom(2)))) {
                 for (int i = 0; i < files.size(); i++) {
                     byte[] again = new byte[(int) spec.rowBytes()];
                     decoder.decodeInto(
@@ -56,7 +56,7 @@ class ImageBatchesTest {
                             .isEqualTo(again);
                 }
             }
-            assertThatThrownBy(() -> batches.decode(files, List.of(new SplittableRandom(1))))
+            assertThatThrownBy(() -> batches.decodeAtRandom(files, List.of(new SplittableRandom(1))))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("2 images need as many generators but there are 1");
             assertThat(pool.outstanding()).isZero();
