@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Very many very short runs of each kind of stage, with the least room and functions that do nothing, so that every
 /// item is a hand-over at which a wake-up could be lost.
-@Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
+@Timeout(value = 5, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class StageStressTest {
     private static final int ROUNDS = Campaign.scale(120, 4_000);
     private static final int ITEMS = 40;

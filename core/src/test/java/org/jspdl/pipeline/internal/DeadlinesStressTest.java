@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class DeadlinesStressTest {
-    private static final int ROUNDS = Campaign.scale(600, 20_000);
+    private static final int ROUNDS = Campaign.scale(2_000, 20_000);
     private static final long LIMIT_NANOS = 200_000;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -38,16 +38,19 @@ class DeadlinesStressTest {
     void callsThatBeginTogetherAreAllInterrupted() throws InterruptedException {
         deadlines.start();
         for (int round = 0; round < ROUNDS; round++) {
-            int calls = 1 + round % 3;
             List<Race.Racer> racers = new ArrayList<>();
-            for (int i = 0; i < calls; i++) {
+            for (int i = 0; i < 2; i++) {
+                Envelope envelope = envelope();
+                Slot slot = new Slot(System.nanoTime());
                 racers.add(() -> {
-                    Call call = begin();
+                    Call call = deadlines.begin(envelope, "", slot);
                     awaitInterrupt();
                     assertThat(call.end()).isNotEqualTo(Deadlines.End.IN_TIME);
                     assertThat(Thread.currentThread().isInterrupted()).isFalse();
                 });
             }
+            // Only a watcher that knows of no deadline must be woken.
+            awaitState(Thread.State.WAITING);
             race.run(racers);
         }
     }
@@ -63,7 +66,7 @@ class DeadlinesStressTest {
                 // Around the moments of the interrupt and of the giving up.
                 long nanos = random.nextLong(3 * LIMIT_NANOS);
                 racers.add(() -> {
-                    Call call = begin();
+                    Call call = deadlines.begin(envelope(), "", new Slot(System.nanoTime()));
                     spin(nanos);
                     if (call.end() == Deadlines.End.ABANDONED) {
                         abandoned.add(call);
@@ -80,8 +83,16 @@ class DeadlinesStressTest {
         assertThat(givenUp).containsExactlyInAnyOrderElementsOf(abandoned);
     }
 
-    private Call begin() {
-        return deadlines.begin(Envelope.item("", 0, new Origin(0, 0, Position.START)), "", new Slot(System.nanoTime()));
+    private void awaitState(Thread.State state) {
+        long until = System.nanoTime() + PATIENCE_NANOS;
+        while (deadlines.thread().getState() != state) {
+            assertThat(System.nanoTime()).as("the watcher is %s", state).isLessThan(until);
+            Thread.onSpinWait();
+        }
+    }
+
+    private static Envelope envelope() {
+        return Envelope.item("", 0, new Origin(0, 0, Position.START));
     }
 
     private static void awaitInterrupt() {
