@@ -67,8 +67,10 @@ def ends(pid, seconds=PATIENCE):
 
 @contextlib.contextmanager
 def trainer(program, **popen):
-    """A trainer in a process of its own; it prints the number of its loader's process first."""
-    lines = "import jspdl, os, signal, sys\nfrom support import *\n" + textwrap.dedent(program)
+    """A trainer in a process of its own; it prints the number of its loader's process first. It takes interrupts even if a shell started the
+    tests in the background, where they are ignored."""
+    lines = "import jspdl, os, signal, sys\nfrom support import *\n" \
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n" + textwrap.dedent(program)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([HERE, os.environ.get("PYTHONPATH", "")])}
     process = subprocess.Popen([sys.executable, "-B", "-c", lines], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                env=environment, **popen)

@@ -70,6 +70,8 @@ class InterruptionTest {
     /// The program as if its errors went to a terminal, so that progress is frequent.
     private Launched program(String... words) throws Exception {
         List<String> command = new ArrayList<>(List.of(
+                "env", // a test in the background of a shell ignores interrupts, and so would its children
+                "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
                 "-XX:+UseSerialGC",
