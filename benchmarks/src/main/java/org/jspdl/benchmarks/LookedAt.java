@@ -97,7 +97,10 @@ abstract class LookedAt implements AutoCloseable {
     static LookedAt images(Path folder, int items) throws IOException {
         List<Path> files;
         try (Stream<Path> found = Files.walk(folder)) {
-            files = found.filter(Files::isRegularFile).sorted().limit(items).toList();
+            files = found.filter(file -> file.toString().endsWith(".jpg"))
+                    .sorted()
+                    .limit(items)
+                    .toList();
         }
         check(files.size(), items);
         BufferPool pool = BufferPool.create("images", 1L << 30);
