@@ -4,23 +4,27 @@ import java.io.IOException;
 import java.util.Iterator;
 
 /// The items of an iterator, which is closed with the cursor if it is `AutoCloseable`.
-final class IteratorCursor<T> implements Cursor<T> {
+final class IteratorCursor<T> extends CountingCursor<T> {
     private final Iterator<T> items;
-    private long index;
 
-    @SuppressWarnings("NullAway.Init") // item() comes after advance()
-    private T item;
-
-    IteratorCursor(Iterator<T> items) {
+    /// @param index of the item that comes next
+    private IteratorCursor(Iterator<T> items, long index) {
+        super(index);
         this.items = items;
     }
 
-    /// Passes over the first items; what is `AutoCloseable` of them is closed.
-    void skipTo(long first) throws Exception {
-        while (index < first && advance()) {
-            Items.close(item);
+    /// Passes over the items before `first`; what is `AutoCloseable` of them is closed.
+    static <T> IteratorCursor<T> behind(Iterator<T> items, long first) throws Exception {
+        IteratorCursor<T> cursor = new IteratorCursor<>(items, first);
+        try {
+            for (long passed = 0; passed < first && items.hasNext(); passed++) {
+                Items.close(items.next());
+            }
+            return cursor;
+        } catch (Throwable failure) {
+            cursor.close();
+            throw failure;
         }
-        index = first;
     }
 
     @Override
@@ -28,19 +32,8 @@ final class IteratorCursor<T> implements Cursor<T> {
         if (!items.hasNext()) {
             return false;
         }
-        item = items.next();
-        index++;
+        moveTo(items.next());
         return true;
-    }
-
-    @Override
-    public T item() {
-        return item;
-    }
-
-    @Override
-    public Position position() {
-        return Position.at(index);
     }
 
     @Override

@@ -56,6 +56,23 @@ public final class Sampler implements RankedSource<Long> {
         return then(new Orders.Limited(order, places));
     }
 
+    /// What belongs to the indices of this order, at the same places.
+    ///
+    /// @param what  begins the identity: what the indices are of
+    /// @param visit called for one place after the other, by the thread that reads
+    public <T> RankedSource<T> items(String what, Visit<? extends T> visit) {
+        return new VisitedItems<>(what, this, visit);
+    }
+
+    /// Makes the item of one place.
+    @FunctionalInterface
+    public interface Visit<T> {
+        /// The item, owned by the caller.
+        ///
+        /// @param last whether this rank has no place behind it in this epoch
+        T visit(long epoch, long index, boolean last) throws Exception;
+    }
+
     private Sampler then(IndexOrder next) {
         return new Sampler(next, share.resized(next.size()));
     }
@@ -67,6 +84,11 @@ public final class Sampler implements RankedSource<Long> {
 
     @Override
     public Cursor<Long> open(long epoch, Position from) {
+        return cursor(epoch, from);
+    }
+
+    /// As [#open], with what only this package asks.
+    Share.RankCursor<Long> cursor(long epoch, Position from) {
         LongUnaryOperator indices = order.in(epoch);
         return share.open(place -> indices.applyAsLong(place), from);
     }

@@ -40,7 +40,7 @@ record Share(long size, int rank, int worldSize, boolean padded) {
     /// ranks.
     ///
     /// @param items the item at a place below `size`
-    <T> Cursor<T> open(LongFunction<T> items, Position from) {
+    <T> RankCursor<T> open(LongFunction<T> items, Position from) {
         long first = from.equals(Position.START) ? rank : from.index();
         long end = from.state().isEmpty() ? places() : endBefore(from);
         return new RankCursor<>(items, size, worldSize, first, end, from.state());
@@ -68,7 +68,8 @@ record Share(long size, int rank, int worldSize, boolean padded) {
         return padded ? ".padded()" : "";
     }
 
-    private static final class RankCursor<T> implements Cursor<T> {
+    /// The items at every `stride`-th place.
+    static final class RankCursor<T> implements Cursor<T> {
         private final LongFunction<T> items;
         private final long size;
         private final int stride;
@@ -87,11 +88,16 @@ record Share(long size, int rank, int worldSize, boolean padded) {
 
         @Override
         public boolean advance() {
-            if (place + stride >= end) {
+            if (isLast()) {
                 return false;
             }
             place += stride;
             return true;
+        }
+
+        /// Whether no place follows the present one.
+        boolean isLast() {
+            return place + stride >= end;
         }
 
         @Override

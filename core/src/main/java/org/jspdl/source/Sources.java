@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
@@ -64,44 +65,40 @@ public final class Sources {
         return new GrowingFolder(folder, glob, Optional.of(end));
     }
 
+    /// What `function` makes of the items of `source`, at the same places.
+    ///
+    /// @param function called once for each item, by the thread that reads; it owns the item
+    public static <T, R> Source<R> map(Source<T> source, Function<? super T, ? extends R> function) {
+        return through(source, (_, cursor) -> new MappedCursor<T, R>(cursor, function));
+    }
+
+    /// The items of `source` as other cursors hand them out: same places, size, identity and ranks.
+    public static <T, R> Source<R> through(Source<T> source, Passing<? super T, R> passing) {
+        return Through.of(source, passing);
+    }
+
+    /// Hands the items of a cursor out.
+    @FunctionalInterface
+    public interface Passing<T, R> {
+        /// A cursor with the places of `cursor`, which it owns from here.
+        Cursor<R> pass(long epoch, Cursor<? extends T> cursor);
+    }
+
     private record IterableSource<T>(Iterable<T> iterable, Resume resume) implements Source<T> {
         @Override
         public Cursor<T> open(long epoch, Position from) throws Exception {
-            IteratorCursor<T> cursor = new IteratorCursor<>(iterable.iterator());
-            try {
-                cursor.skipTo(from.index());
-                return cursor;
-            } catch (Throwable failure) {
-                cursor.close();
-                throw failure;
-            }
+            return IteratorCursor.behind(iterable.iterator(), from.index());
         }
     }
 
     private record QueueSource<T>(BlockingQueue<T> queue) implements Source<T> {
         @Override
         public Cursor<T> open(long epoch, Position from) {
-            return new Cursor<>() {
-                private long index = from.index();
-
-                @SuppressWarnings("NullAway.Init") // item() comes after advance()
-                private T item;
-
+            return new CountingCursor<>(from.index()) {
                 @Override
                 public boolean advance() throws InterruptedException {
-                    item = queue.take();
-                    index++;
+                    moveTo(queue.take());
                     return true;
-                }
-
-                @Override
-                public T item() {
-                    return item;
-                }
-
-                @Override
-                public Position position() {
-                    return Position.at(index);
                 }
             };
         }

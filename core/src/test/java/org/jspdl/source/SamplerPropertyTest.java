@@ -79,6 +79,35 @@ class SamplerPropertyTest {
         }
     }
 
+    private record Visited(long epoch, long index, boolean last) {}
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void itemsStandWhereTheirIndicesDoAndTheLastIsKnownAsSuch(long seed) throws Exception {
+        Random random = new Random(seed);
+        int worldSize = 1 + random.nextInt(5);
+        Sampler sampler = sampler(random).shard(random.nextInt(worldSize), worldSize);
+        long epoch = random.nextInt(4);
+        List<Long> indices = Read.all(sampler, epoch);
+        RankedSource<Visited> items = sampler.items("visits", Visited::new);
+
+        List<Visited> visited = Read.all(items, epoch);
+
+        assertThat(visited)
+                .extracting(Visited::index)
+                .as("seed %d, %s", seed, sampler)
+                .isEqualTo(indices);
+        for (int i = 0; i < visited.size(); i++) {
+            assertThat(visited.get(i).epoch()).isEqualTo(epoch);
+            assertThat(visited.get(i).last())
+                    .as("seed %d, %s, item %d", seed, sampler, i)
+                    .isEqualTo(i == visited.size() - 1);
+        }
+        assertThat(items.size()).isEqualTo(sampler.size());
+        assertThat(items.places()).isEqualTo(sampler.places());
+        assertThat(items.identity()).isEqualTo("visits " + sampler.identity());
+    }
+
     private static Sampler sampler(Random random) {
         int size = 1 + random.nextInt(60);
         long seed = random.nextLong();

@@ -45,6 +45,14 @@ class SamplerTest {
     }
 
     @Test
+    void theLastItemIsTheOneBeforeWhereAnotherNumberOfRanksEnded() throws Exception {
+        RankedSource<Boolean> lasts = Samplers.sequential(50).shard(0, 2).items("lasts", (_, _, last) -> last);
+
+        assertThat(Read.from(lasts, 0, new Position(4, "9"))).containsExactly(false, false, true);
+        assertThat(Read.from(lasts, 0, Position.at(46))).containsExactly(false, true);
+    }
+
+    @Test
     void readingGoesOnFromAnyPositionOnAnyRank() throws Exception {
         for (int rank = 0; rank < 3; rank++) {
             Sampler sampler = Samplers.shuffled(50, 5).shard(rank, 3).padded();

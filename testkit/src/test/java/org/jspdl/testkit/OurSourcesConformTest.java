@@ -82,6 +82,24 @@ class OurSourcesConformTest {
     }
 
     @Nested
+    class ItemsOfASampler extends SourceConformance<String> {
+        @Override
+        protected Source<String> source() {
+            return Samplers.shuffled(100, 42)
+                    .shard(1, 3)
+                    .items("names", (epoch, index, last) -> epoch + ", " + index + ", " + last);
+        }
+    }
+
+    @Nested
+    class Mapped extends SourceConformance<String> {
+        @Override
+        protected Source<String> source() {
+            return Sources.map(Samplers.shuffled(100, 42).padded(), index -> "number " + index);
+        }
+    }
+
+    @Nested
     class Sequential extends SourceConformance<Long> {
         @Override
         protected Source<Long> source() {

@@ -44,7 +44,15 @@ record RunState(
     /// @param pending places of items to read again, in the order in which they were admitted
     /// @param goesOn  whether the epoch goes on after them
     /// @param next    the place where it goes on
-    record EpochState(long epoch, List<Position> pending, boolean goesOn, Position next) {}
+    record EpochState(long epoch, List<Position> pending, boolean goesOn, Position next) {
+
+        /// How many items a source reads again that can only count to where it stood; none if a state finds the
+        /// place.
+        long readAgain() {
+            Position farthest = goesOn || pending.isEmpty() ? next : pending.getLast();
+            return farthest.state().isEmpty() ? farthest.index() : 0;
+        }
+    }
 
     /// The draws of a seeded merge in one epoch.
     record DrawsState(long epoch, long next, List<Long> open) {}

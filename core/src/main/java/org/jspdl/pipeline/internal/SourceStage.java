@@ -80,6 +80,7 @@ final class SourceStage extends ThreadStage {
     private boolean readEpoch(long epoch, Slot slot) throws InterruptedException {
         try {
             EpochState left = left(epoch);
+            announce(left);
             if (!readPending(left, slot)) {
                 return false;
             }
@@ -112,6 +113,15 @@ final class SourceStage extends ThreadStage {
             }
         }
         return new EpochState(epoch, List.of(), true, Position.START);
+    }
+
+    private void announce(EpochState left) {
+        if (source.resume() == Source.Resume.REPLAY && left.readAgain() > 0) {
+            LOGGER.log(
+                    Level.INFO,
+                    "pipeline '" + run.pipeline() + "': source '" + name + "' can't seek; the first " + left.readAgain()
+                            + " items of epoch " + left.epoch() + " are read again");
+        }
     }
 
     private boolean readPending(EpochState left, Slot slot) throws Exception {
@@ -147,12 +157,6 @@ final class SourceStage extends ThreadStage {
 
     private boolean replayPending(EpochState left, Slot slot) throws Exception {
         Set<Position> places = new HashSet<>(left.pending());
-        if (left.pending().getFirst().state().isEmpty()) { // a state finds the neighbourhood of its place
-            LOGGER.log(
-                    Level.INFO,
-                    "pipeline '" + run.pipeline() + "': source '" + name + "' can't seek; epoch " + left.epoch()
-                            + " is read again from " + left.pending().getFirst());
-        }
         position = left.pending().getFirst();
         try (Cursor<?> cursor = source.open(left.epoch(), position)) {
             while (!places.isEmpty()) {

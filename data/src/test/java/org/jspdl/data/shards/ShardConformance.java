@@ -40,7 +40,7 @@ abstract class ShardConformance extends SourceConformance<String> {
     @Override
     protected Source<String> source() {
         try {
-            return new ShardTexts(Shards.shard(storage, shard.toString(), ShardOptions.defaults(), pool));
+            return ShardTexts.of(Shards.shard(storage, shard.toString(), ShardOptions.defaults(), pool));
         } catch (IOException impossible) {
             throw new java.io.UncheckedIOException(impossible);
         }

@@ -34,7 +34,7 @@ class ShardsTest {
     }
 
     private List<String> texts(Path shard, ShardOptions options) throws Exception {
-        return new ShardTexts(Shards.shard(storage, shard.toString(), options, pool)).all();
+        return ShardTexts.all(Shards.shard(storage, shard.toString(), options, pool));
     }
 
     @Test
@@ -183,8 +183,8 @@ class ShardsTest {
                         folder.resolve("train-001.tar").toString(),
                         folder.resolve("train.jsonl").toString());
         assertThat(Shards.locations(storage, folder + "/train-{000..001}.tar")).hasSize(2);
-        assertThat(new ShardTexts(Shards.open(storage, folder + "/train-{000..001}.tar", ShardOptions.defaults(), pool))
-                        .all())
+        assertThat(ShardTexts.all(
+                        Shards.open(storage, folder + "/train-{000..001}.tar", ShardOptions.defaults(), pool)))
                 .hasSize(4);
         assertThatExceptionOfType(StorageException.class)
                 .isThrownBy(() -> Shards.shard(storage, "a.txt", ShardOptions.defaults(), pool))

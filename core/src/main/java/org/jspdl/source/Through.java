@@ -1,0 +1,58 @@
+package org.jspdl.source;
+
+import java.util.OptionalLong;
+
+/// What becomes of a source whose cursors are others: its places stay.
+sealed interface Through<T, R> extends Source<R> {
+    /// Whose places they are.
+    Source<T> source();
+
+    /// What hands the items out.
+    Sources.Passing<? super T, R> passing();
+
+    static <T, R> Source<R> of(Source<T> source, Sources.Passing<? super T, R> passing) {
+        return source instanceof RankedSource<T> ranked ? new OfRank<>(ranked, passing) : new OfAll<>(source, passing);
+    }
+
+    @Override
+    default Cursor<R> open(long epoch, Position from) throws Exception {
+        return passing().pass(epoch, source().open(epoch, from));
+    }
+
+    @Override
+    default OptionalLong size() {
+        return source().size();
+    }
+
+    @Override
+    default String identity() {
+        return source().identity();
+    }
+
+    @Override
+    default Resume resume() {
+        return source().resume();
+    }
+
+    /// Of all items.
+    record OfAll<T, R>(Source<T> source, Sources.Passing<? super T, R> passing) implements Through<T, R> {}
+
+    /// Of a rank's share.
+    record OfRank<T, R>(RankedSource<T> source, Sources.Passing<? super T, R> passing)
+            implements Through<T, R>, RankedSource<R> {
+        @Override
+        public int rank() {
+            return source.rank();
+        }
+
+        @Override
+        public int worldSize() {
+            return source.worldSize();
+        }
+
+        @Override
+        public long places() {
+            return source.places();
+        }
+    }
+}
