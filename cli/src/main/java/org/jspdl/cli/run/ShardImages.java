@@ -13,10 +13,7 @@ import org.jspdl.data.storage.Storage;
 import org.jspdl.media.FormatException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.pipeline.Pipeline;
-import org.jspdl.source.Cursor;
-import org.jspdl.source.Position;
 import org.jspdl.source.ShardStream;
-import org.jspdl.source.Source;
 
 /// Images in shards, read from front to back: WebDataset tar, Parquet and what else [Shards] opens.
 ///
@@ -74,7 +71,8 @@ public final class ShardImages implements ImageInput {
 
     @Override
     public Pipeline<Sample> samples(RowBlocks rows) {
-        return Pipeline.from(new Sealing<>(shards, rows)).named("images").map(found -> sample(found, rows));
+        // the block of rows ends with the epoch, as the last batch does
+        return Pipeline.from(EpochEnds.of(shards, rows::close)).named("images").map(found -> sample(found, rows));
     }
 
     private Sample sample(ShardSample found, RowBlocks rows) {
@@ -118,28 +116,5 @@ public final class ShardImages implements ImageInput {
     @Override
     public void close() {
         encoded.close();
-    }
-
-    /// Ends the block of rows with the epoch, as the last batch does.
-    private record Sealing<T>(Source<T> source, RowBlocks rows) implements Source<T> {
-        @Override
-        public Cursor<T> open(long epoch, Position from) throws Exception {
-            return EpochEnds.watched(source.open(epoch, from), rows::close);
-        }
-
-        @Override
-        public OptionalLong size() {
-            return source.size();
-        }
-
-        @Override
-        public String identity() {
-            return source.identity();
-        }
-
-        @Override
-        public Resume resume() {
-            return source.resume();
-        }
     }
 }

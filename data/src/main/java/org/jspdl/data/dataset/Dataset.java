@@ -23,7 +23,8 @@ public interface Dataset<T> {
     /// @param index from 0 to [#size()] - 1
     T get(long index) throws Exception;
 
-    /// What `function` makes of the items of this dataset, each time they are asked for.
+    /// What `function` makes of the items of this dataset, each time they are asked for. It owns them, but an item
+    /// for which it fails is closed if that can be done.
     default <R> Dataset<R> map(StageFunction<? super T, ? extends R> function) {
         Dataset<T> self = this;
         return new Dataset<>() {
@@ -34,7 +35,17 @@ public interface Dataset<T> {
 
             @Override
             public R get(long index) throws Exception {
-                return function.apply(self.get(index));
+                T item = self.get(index);
+                try {
+                    return function.apply(item);
+                } catch (Throwable failure) {
+                    if (item instanceof AutoCloseable closeable) {
+                        try (closeable) {
+                            throw failure;
+                        }
+                    }
+                    throw failure;
+                }
             }
         };
     }

@@ -1,51 +1,32 @@
 package org.jspdl.data.loader;
 
 import java.io.IOException;
-import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
-import org.jspdl.source.RankedSource;
+import org.jspdl.source.Source;
+import org.jspdl.source.Sources;
 
-/// A source that says when an epoch has been read to its end, as rows must know for which a block is filled ahead.
-///
-/// @param ended called by the thread that reads
-public record EpochEnds<T>(RankedSource<T> source, Runnable ended) implements RankedSource<T> {
-    @Override
-    public Cursor<T> open(long epoch, Position from) throws Exception {
-        return new Watched<>(source.open(epoch, from), ended);
+/// Sources that say when an epoch is over, as rows must know for which a block is filled ahead.
+public final class EpochEnds {
+    private EpochEnds() {}
+
+    /// The items of `source`, for one run at a time. An epoch is over when it was read to its end, or when another
+    /// one is opened: a resumed run may have only single items of an epoch left to read.
+    ///
+    /// @param ended called by the thread that reads, more than once for some epochs
+    public static <T> Source<T> of(Source<T> source, Runnable ended) {
+        AtomicLong last = new AtomicLong(-1);
+        return Sources.through(source, (epoch, cursor) -> {
+            long before = last.getAndSet(epoch);
+            if (before >= 0 && before != epoch) {
+                ended.run();
+            }
+            return new Watched<>(cursor, ended);
+        });
     }
 
-    @Override
-    public OptionalLong size() {
-        return source.size();
-    }
-
-    @Override
-    public String identity() {
-        return source.identity();
-    }
-
-    @Override
-    public int rank() {
-        return source.rank();
-    }
-
-    @Override
-    public int worldSize() {
-        return source.worldSize();
-    }
-
-    @Override
-    public long places() {
-        return source.places();
-    }
-
-    /// The same for sources that have no ranks.
-    public static <T> Cursor<T> watched(Cursor<T> cursor, Runnable ended) {
-        return new Watched<>(cursor, ended);
-    }
-
-    private record Watched<T>(Cursor<T> cursor, Runnable ended) implements Cursor<T> {
+    private record Watched<T>(Cursor<? extends T> cursor, Runnable ended) implements Cursor<T> {
         @Override
         public boolean advance() throws Exception {
             boolean more = cursor.advance();

@@ -30,8 +30,8 @@ public final class LoaderItems<T> {
         /// Found by index.
         record Indexed<T>(Dataset<T> dataset) implements Items<T> {}
 
-        /// In the order of a source, and what has been done to them since.
-        record Streamed<T>(Source<?> source, Steps<T> steps) implements Items<T> {}
+        /// In the order of a source, and what has been done to them since: in stages, or all at once.
+        record Streamed<S, T>(Source<S> source, Steps<T> steps, StageFunction<S, T> atOnce) implements Items<T> {}
     }
 
     /// Adds the steps of a stream to a pipeline.
@@ -50,17 +50,35 @@ public final class LoaderItems<T> {
 
     static <T> LoaderItems<T> of(Source<T> source) {
         return new LoaderItems<>(
-                new Items.Streamed<>(source, settings -> Pipeline.from(source)), LoaderSettings.defaults());
+                new Items.Streamed<>(source, settings -> Pipeline.from(source), item -> item),
+                LoaderSettings.defaults());
     }
 
     /// Applies `function` to each item, in the workers: decode, crop, tokenize.
     public <R> LoaderItems<R> preprocess(StageFunction<? super T, ? extends R> function) {
         Items<R> next = switch (items) {
             case Items.Indexed<T>(Dataset<T> dataset) -> new Items.Indexed<>(dataset.map(function));
-            case Items.Streamed<T>(Source<?> source, Steps<T> steps) ->
-                new Items.Streamed<>(source, each -> steps.build(each).pipe("preprocess", function, each.stage()));
+            case Items.Streamed<?, T> streamed -> preprocessed(streamed, function);
         };
         return new LoaderItems<>(next, settings);
+    }
+
+    private static <S, T, R> Items<R> preprocessed(
+            Items.Streamed<S, T> items, StageFunction<? super T, ? extends R> function) {
+        return new Items.Streamed<>(
+                items.source(),
+                settings -> items.steps().build(settings).pipe("preprocess", function, settings.stage()),
+                item -> {
+                    T before = items.atOnce().apply(item);
+                    try {
+                        return function.apply(before);
+                    } catch (Throwable failure) {
+                        if (before != item) {
+                            Owned.close(before); // the stage closes what it was given, and does not know of this
+                        }
+                        throw failure;
+                    }
+                });
     }
 
     /// Another order in each epoch, given by `seed`.
@@ -168,11 +186,16 @@ public final class LoaderItems<T> {
                         remainder -> switch (self.items) {
                             case Items.Indexed<T>(Dataset<T> dataset) ->
                                 rows.indexed(dataset, settings.visiting(dataset.size()), settings, remainder);
-                            case Items.Streamed<T> streamed -> rows.streamed(streamed(streamed), settings, remainder);
+                            case Items.Streamed<?, T> streamed -> self.rowsOf(streamed, rows, remainder);
                         },
                         settings.stage(),
                         remainder -> LoaderBatches.count(self.size(), size, remainder))
                 .owning(rows, pool);
+    }
+
+    private <S> Pipeline<RowBatch<T>> rowsOf(Items.Streamed<S, T> streamed, RowStages<T> rows, Remainder remainder) {
+        settings.requireStream();
+        return rows.streamed(streamed.source(), streamed.atOnce(), settings, remainder);
     }
 
     /// One item at a time.
@@ -186,11 +209,11 @@ public final class LoaderItems<T> {
                 Pipeline.from(settings.visiting(dataset.size()))
                         .named("loader")
                         .pipe("get", dataset::get, settings.stage());
-            case Items.Streamed<T> streamed -> streamed(streamed);
+            case Items.Streamed<?, T> streamed -> streamed(streamed);
         };
     }
 
-    private Pipeline<T> streamed(Items.Streamed<T> streamed) {
+    private Pipeline<T> streamed(Items.Streamed<?, T> streamed) {
         settings.requireStream();
         return streamed.steps().build(settings).named("loader");
     }
@@ -199,7 +222,7 @@ public final class LoaderItems<T> {
         return switch (items) {
             case Items.Indexed<T>(Dataset<T> dataset) ->
                 settings.visiting(dataset.size()).size();
-            case Items.Streamed<T>(Source<?> source, Steps<T> _) -> source.size();
+            case Items.Streamed<?, T> streamed -> streamed.source().size();
         };
     }
 }

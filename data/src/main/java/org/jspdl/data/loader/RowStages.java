@@ -11,16 +11,24 @@ import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
+import org.jspdl.pipeline.StageFunction;
 import org.jspdl.source.Sampler;
+import org.jspdl.source.Source;
 
 /// The steps of a loader whose rows are written in place: each item gets its row before it is worked on.
 ///
-/// Rows are claimed while items are admitted, on the thread of the source or of the stage before.
+/// Rows are claimed while items are admitted, on the thread of the source. An epoch's last item ends its block, so that
+/// the next epoch begins another; where a source can't tell which that is, the last batch of a resumed epoch may be
+/// copied once.
 final class RowStages<T> implements AutoCloseable {
     private final int size;
     private final RowBlocks rows;
     private final RowWriter<? super T> writer;
     private final ReentrantLock claiming = new ReentrantLock();
+    private long epoch;
+
+    /// A place in the order of a dataset.
+    private record Place(long epoch, long index, boolean last) {}
 
     /// An item with the row that waits for it.
     private record Placed<T>(T item, Row row) implements AutoCloseable {
@@ -41,17 +49,39 @@ final class RowStages<T> implements AutoCloseable {
     }
 
     Pipeline<RowBatch<T>> indexed(Dataset<T> dataset, Sampler sampler, LoaderSettings settings, Remainder remainder) {
-        Pipeline<Placed<T>> written = Pipeline.from(new EpochEnds<>(sampler, this::seal))
+        Pipeline<Placed<T>> written = Pipeline.from(sampler.items("rows", Place::new))
                 .named("loader")
-                .map(index -> new Placed<>(index, claim()))
+                .map(place -> new Placed<>(place.index(), claim(place)))
                 .pipe("get", placed -> write(placed, dataset.get(placed.item())), settings.stage());
         return gathered(written, remainder);
     }
 
-    Pipeline<RowBatch<T>> streamed(Pipeline<T> items, LoaderSettings settings, Remainder remainder) {
-        Pipeline<Placed<T>> written = items.map(item -> new Placed<>(item, claim()))
-                .pipe("write", placed -> write(placed, placed.item()), settings.stage());
+    /// @param steps what is done to the items of the source before they are written
+    <S> Pipeline<RowBatch<T>> streamed(
+            Source<S> source, StageFunction<S, T> steps, LoaderSettings settings, Remainder remainder) {
+        Pipeline<Placed<T>> written = Pipeline.from(EpochEnds.of(source, this::seal))
+                .named("loader")
+                .map(item -> new Placed<>(item, claim()))
+                .pipe("write", placed -> write(placed, steps.apply(placed.item())), settings.stage());
         return gathered(written, remainder);
+    }
+
+    /// Rows are claimed by the one thread of the source, but a loader may go on with another run.
+    private Row claim(Place place) {
+        claiming.lock();
+        try {
+            if (place.epoch() != epoch) {
+                rows.endEpoch();
+                epoch = place.epoch();
+            }
+            Row row = rows.claim();
+            if (place.last()) {
+                rows.endEpoch();
+            }
+            return row;
+        } finally {
+            claiming.unlock();
+        }
     }
 
     private Row claim() {

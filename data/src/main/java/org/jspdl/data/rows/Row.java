@@ -30,6 +30,6 @@ public final class Row implements AutoCloseable {
 
     @Override
     public void close() {
-        block.free(index);
+        block.free(this);
     }
 }

@@ -2,6 +2,7 @@ package org.jspdl.data.rows;
 
 import java.lang.foreign.MemorySegment;
 import org.jspdl.memory.Lease;
+import org.jspecify.annotations.Nullable;
 
 /// The memory of one batch while its rows are in use. Gives its lease back when no row is, unless a batch has taken it.
 ///
@@ -9,7 +10,7 @@ import org.jspdl.memory.Lease;
 final class RowBlock {
     private final Lease lease;
     private final long rowBytes;
-    private final boolean[] used;
+    private final @Nullable Row[] owners;
     private int claimed;
     private int inUse;
     private boolean sealed;
@@ -18,15 +19,15 @@ final class RowBlock {
     RowBlock(Lease lease, int rows, long rowBytes) {
         this.lease = lease;
         this.rowBytes = rowBytes;
-        this.used = new boolean[rows];
+        this.owners = new Row[rows];
     }
 
     /// The next row, in order.
     synchronized Row claim() {
         Row row = new Row(this, claimed);
-        used[claimed++] = true;
+        owners[claimed++] = row;
         inUse++;
-        sealed |= claimed == used.length;
+        sealed |= claimed == owners.length;
         return row;
     }
 
@@ -45,11 +46,13 @@ final class RowBlock {
         return lease.segment().asSlice(index * rowBytes, rowBytes);
     }
 
-    /// Declares that nobody uses the row any more; again is harmless.
-    synchronized void free(int index) {
-        if (used[index] && !taken) {
-            used[index] = false;
+    /// Declares that nobody uses the row any more; again is harmless. A block of which nothing is left is claimed
+    /// from its first row again.
+    synchronized void free(Row row) {
+        if (owners[row.index()] == row && !taken) {
+            owners[row.index()] = null;
             inUse--;
+            claimed = inUse == 0 && !sealed ? 0 : claimed;
             closeIfUnused();
         }
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,12 +28,9 @@ import org.jspdl.source.Samplers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class DataLoaderTest {
     private static final int SIZE = 100;
-    /// Without a rest: one that an earlier run had read to its end may be copied after a resume.
-    private static final int WHOLE_BATCHES = 96;
 
     private record Numbers(long size) implements Dataset<Long> {
         @Override
@@ -212,57 +208,6 @@ class DataLoaderTest {
             assertThat(new HashSet<>(threads)).hasSize(1);
         }
         assertThat(pool.outstanding()).isZero();
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 5})
-    void rowsAreWrittenInPlaceWithoutCopiesAlsoAfterAResume(int workers) {
-        Set<MemorySegment> written = java.util.concurrent.ConcurrentHashMap.newKeySet();
-        Set<Long> delivered = new HashSet<>();
-        Checkpoint state;
-        try (DataLoader<RowBatch<Long>> loader = rows(workers, written)) {
-            Iterator<RowBatch<Long>> epoch = loader.iterator();
-            for (int i = 0; i < 3; i++) {
-                check(epoch.next(), written, delivered);
-            }
-            state = loader.state();
-        }
-        try (DataLoader<RowBatch<Long>> loader = rows(workers, written)) {
-            loader.restore(state);
-            for (RowBatch<Long> batch : loader) {
-                check(batch, written, delivered);
-            }
-            assertThat(delivered).hasSize(WHOLE_BATCHES);
-            for (RowBatch<Long> batch : loader) {
-                check(batch, written, delivered);
-            }
-        }
-    }
-
-    private static DataLoader<RowBatch<Long>> rows(int workers, Set<MemorySegment> written) {
-        return DataLoader.of(new Numbers(WHOLE_BATCHES))
-                .shuffle(5)
-                .numWorkers(workers)
-                .batchRows(16, ElementType.INT64, Shape.of(2), 1 << 20, (number, row) -> {
-                    row.set(ValueLayout.JAVA_LONG, 0, number);
-                    row.set(ValueLayout.JAVA_LONG, 8, -number);
-                    written.add(MemorySegment.ofAddress(row.address()));
-                })
-                .build();
-    }
-
-    private static void check(RowBatch<Long> batch, Set<MemorySegment> written, Set<Long> delivered) {
-        try (batch) {
-            for (int i = 0; i < batch.size(); i++) {
-                MemorySegment row = batch.tensor().row(i);
-                assertThat(row.get(ValueLayout.JAVA_LONG, 0))
-                        .isEqualTo(batch.items().get(i));
-                assertThat(row.get(ValueLayout.JAVA_LONG, 8))
-                        .isEqualTo(-batch.items().get(i));
-                assertThat(written).contains(MemorySegment.ofAddress(row.address()));
-            }
-            delivered.addAll(batch.items());
-        }
     }
 
     @Test

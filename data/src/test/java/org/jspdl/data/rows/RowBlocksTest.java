@@ -110,6 +110,21 @@ class RowBlocksTest {
         assertThat(pool.outstanding()).isZero();
     }
 
+    @Test
+    void aBatchOfWhichNothingIsLeftIsBegunAnewWhateverItsFormerRowsDo() {
+        List<Row> givenUp = claim(0, 3);
+        givenUp.forEach(Row::close);
+        List<Row> rows = claim(4, ROWS);
+        long address = rows.getFirst().segment().address();
+        givenUp.forEach(Row::close);
+
+        assertThat(address).isEqualTo(givenUp.getFirst().segment().address());
+        try (var tensor = blocks.gather(rows).tensor()) {
+            assertThat(tensor.segment().address()).isEqualTo(address);
+            assertThat(numbers(tensor)).containsExactly(4, 5, 6, 7);
+        }
+    }
+
     private List<Row> claim(int first, int count) {
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < count; i++) {
