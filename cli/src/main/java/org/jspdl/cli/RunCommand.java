@@ -22,6 +22,7 @@ import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.dataset.Manifest;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.pipeline.PipelineException;
 
@@ -172,7 +173,7 @@ final class RunCommand {
         try (Storage storage = Storage.open();
                 CacheArguments.Opened cache = new CacheArguments(line).open()) {
             ImageInput input = input(storage, cache, location, settings);
-            RunReport report = new ImageJob(location, input, settings, preview, observation)
+            RunReport report = new ImageJob(Location.shown(location), input, settings, preview, observation)
                     .run(progress(showsProgress, "images"));
             print(report, json);
             observation.write(report.watched());

@@ -36,7 +36,7 @@ final class ParquetSource implements Source<ShardSample> {
         try {
             known = footer();
         } catch (FormatException broken) {
-            file.options().failures().broken(file.location(), from.index(), true, broken);
+            file.options().failures().broken(file.shown(), from.index(), true, broken);
             known = ParquetFooter.EMPTY;
         }
         return new ParquetCursor(file, known, from.index());
@@ -55,6 +55,6 @@ final class ParquetSource implements Source<ShardSample> {
 
     @Override
     public String identity() {
-        return file.location() + file.options().columns();
+        return file.shown() + file.options().columns();
     }
 }

@@ -56,7 +56,10 @@ public final class FileImages implements ImageInput {
         return Pipeline.from(sampler)
                 .named("images")
                 .map(index -> new Sample(
-                        Math.toIntExact(index), dataset.label(index), () -> dataset.location(index), rows.claim()))
+                        Math.toIntExact(index),
+                        dataset.label(index),
+                        () -> Location.shown(dataset.location(index)),
+                        rows.claim()))
                 .pipe("read", this::read, settings.order() == Order.INPUT ? reading.inputOrder() : reading);
     }
 
@@ -71,7 +74,7 @@ public final class FileImages implements ImageInput {
         try {
             sample.encoded(files.read(file));
         } catch (IOException | PoolExhaustedException failure) {
-            sample.unreadable(new ImageFileException(file, Reasons.of(failure), failure));
+            sample.unreadable(new ImageFileException(Location.shown(file), Reasons.of(failure), failure));
         }
         return sample;
     }

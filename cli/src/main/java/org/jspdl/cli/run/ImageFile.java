@@ -1,18 +1,14 @@
 package org.jspdl.cli.run;
 
 import java.io.IOException;
-import java.util.OptionalLong;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Reasons;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.media.FormatException;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.PoolExhaustedException;
-import org.jspdl.source.Cursor;
-import org.jspdl.source.Position;
-import org.jspdl.source.RankedSource;
-import org.jspdl.source.Sampler;
 
 /// One image of a plan's source, in a file of its own or in a shard. Closing gives up what it holds.
 sealed interface ImageFile extends AutoCloseable {
@@ -40,7 +36,7 @@ sealed interface ImageFile extends AutoCloseable {
     record Alone(LabeledFiles dataset, Storage storage, int index, boolean last) implements ImageFile {
         @Override
         public String location() {
-            return dataset.location(index);
+            return Location.shown(dataset.location(index));
         }
 
         @Override
@@ -51,7 +47,7 @@ sealed interface ImageFile extends AutoCloseable {
         @Override
         public void read(Sample sample, ImageRows rows) {
             try {
-                Lease bytes = rows.read(storage, location());
+                Lease bytes = rows.read(storage, dataset.location(index));
                 sample.encoded(bytes);
             } catch (IOException | PoolExhaustedException failure) {
                 sample.unreadable(new ImageFileException(location(), Reasons.of(failure), failure));
@@ -94,62 +90,6 @@ sealed interface ImageFile extends AutoCloseable {
         @Override
         public String toString() {
             return location();
-        }
-    }
-
-    /// The images of a dataset in the order of a sampler.
-    record Listing(LabeledFiles dataset, Storage storage, Sampler sampler) implements RankedSource<ImageFile> {
-        @Override
-        public Cursor<ImageFile> open(long epoch, Position from) {
-            Cursor<Long> numbers = sampler.open(epoch, from);
-            long perEpoch = size().orElseThrow();
-            return new Cursor<>() {
-                @Override
-                public boolean advance() throws Exception {
-                    return numbers.advance();
-                }
-
-                @Override
-                public ImageFile item() {
-                    boolean last = numbers.position().index() == perEpoch;
-                    return new Alone(dataset, storage, Math.toIntExact(numbers.item()), last);
-                }
-
-                @Override
-                public Position position() {
-                    return numbers.position();
-                }
-
-                @Override
-                public void close() throws IOException {
-                    numbers.close();
-                }
-            };
-        }
-
-        @Override
-        public OptionalLong size() {
-            return sampler.size();
-        }
-
-        @Override
-        public String identity() {
-            return "images " + sampler.identity();
-        }
-
-        @Override
-        public int rank() {
-            return sampler.rank();
-        }
-
-        @Override
-        public int worldSize() {
-            return sampler.worldSize();
-        }
-
-        @Override
-        public long places() {
-            return sampler.places();
         }
     }
 }

@@ -100,7 +100,10 @@ public final class ImageOperations implements OperationProvider {
     private static Source<ImageFile> files(String location, Arguments given) throws IOException {
         Storage storage = given.keep(Storage.open());
         LabeledFiles dataset = LabeledFiles.open(storage, location);
-        return new ImageFile.Listing(dataset, storage, OrderParameters.sampler(dataset.size(), given));
+        return OrderParameters.sampler(dataset.size(), given)
+                .items(
+                        "images",
+                        (_, index, last) -> new ImageFile.Alone(dataset, storage, Math.toIntExact(index), last));
     }
 
     private static org.jspdl.pipeline.StageFunction<ImageFile, PlannedImage> allot(Arguments given) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.data.storage.ByteRange;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.data.storage.WholeObject;
@@ -48,7 +49,7 @@ final class CachedObject implements StoredObject {
 
     @Override
     public String location() {
-        return location;
+        return Location.shown(location);
     }
 
     @Override
@@ -114,7 +115,7 @@ final class CachedObject implements StoredObject {
         Optional<Lease> hit = cache.get(location, pool);
         if (hit.isPresent()) {
             try {
-                WholeObject.check(location, hit.get().byteSize(), limitBytes);
+                WholeObject.check(location(), hit.get().byteSize(), limitBytes);
                 return hit.get();
             } catch (Throwable failure) {
                 hit.get().close();

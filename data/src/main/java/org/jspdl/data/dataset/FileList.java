@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import org.jspdl.data.internal.text.WholeText;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 
 /// Reads a list of files: one path and label on each line, with a tab (or else the last space) between them.
@@ -20,7 +21,7 @@ final class FileList {
     }
 
     static LabeledFiles read(Storage storage, String location) throws IOException {
-        FileList list = new FileList(location);
+        FileList list = new FileList(Location.shown(location));
         try (WholeText text = WholeText.read(storage, location);
                 Reader decoded = text.utf8();
                 BufferedReader lines = new BufferedReader(decoded)) {
@@ -30,11 +31,11 @@ final class FileList {
             }
         } catch (CharacterCodingException notText) {
             throw new DatasetException(
-                    "the file list " + location + " is not UTF-8 text; a dataset is a folder or a list of files",
+                    "the file list " + list.list + " is not UTF-8 text; a dataset is a folder or a list of files",
                     notText);
         }
         if (list.files.size() == 0) {
-            throw new DatasetException("the file list " + location + " is empty");
+            throw new DatasetException("the file list " + list.list + " is empty");
         }
         return list.files.build(Locations.parent(location));
     }

@@ -50,8 +50,8 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
         } catch (DatasetException failure) {
             throw failure;
         } catch (IOException | UncheckedIOException failure) {
-            throw new DatasetException(
-                    "cannot read the dataset " + location + ": " + Reasons.of(failure, location), failure);
+            String shown = Location.shown(location);
+            throw new DatasetException("cannot read the dataset " + shown + ": " + Reasons.of(failure, shown), failure);
         }
     }
 
@@ -64,7 +64,7 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
     }
 
     private static boolean isList(String location) {
-        String name = location.toLowerCase(Locale.ROOT);
+        String name = Location.withoutQuery(location).toLowerCase(Locale.ROOT);
         return name.endsWith(".txt") || name.endsWith(".lst") || name.endsWith(".list");
     }
 

@@ -18,7 +18,7 @@ final class Locations {
 
     /// The folder that holds `location`; empty for a name alone.
     static String parent(String location) {
-        int slash = location.lastIndexOf('/');
+        int slash = Location.withoutQuery(location).lastIndexOf('/');
         return slash < 0 ? "" : location.substring(0, Math.max(slash, 1));
     }
 }

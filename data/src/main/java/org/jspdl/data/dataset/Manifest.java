@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspdl.data.internal.text.RowPlaces;
 import org.jspdl.data.internal.text.WholeText;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 
 /// The rows of a table in a text file: CSV, TSV or JSON lines, in UTF-8.
@@ -28,12 +29,12 @@ public final class Manifest implements Dataset<ManifestRow>, AutoCloseable {
     private final int headerRows;
 
     private Manifest(String location, ManifestFormat format, WholeText text) throws IOException {
-        this.location = location;
+        this.location = Location.shown(location);
         this.format = format;
         this.text = text;
-        this.places = RowPlaces.find(text.bytes(), format.rowEnding(), "the manifest " + location);
+        this.places = RowPlaces.find(text.bytes(), format.rowEnding(), "the manifest " + this.location);
         if (places.count() == 0) {
-            throw new DatasetException("the manifest " + location + " is empty");
+            throw new DatasetException("the manifest " + this.location + " is empty");
         }
         if (format == ManifestFormat.JSON_LINES) {
             this.headerRows = 0;
@@ -54,8 +55,8 @@ public final class Manifest implements Dataset<ManifestRow>, AutoCloseable {
     /// @throws DatasetException if it is empty, of another kind, or not to be read; the message says which
     public static Manifest open(Storage storage, String location) throws IOException {
         ManifestFormat format = ManifestFormat.of(location)
-                .orElseThrow(() -> new DatasetException(
-                        location + " is no manifest: its name should end in .csv, .tsv, .jsonl or .ndjson"));
+                .orElseThrow(() -> new DatasetException(Location.shown(location)
+                        + " is no manifest: its name should end in .csv, .tsv, .jsonl or .ndjson"));
         WholeText text = WholeText.read(storage, location);
         try {
             return new Manifest(location, format, text);

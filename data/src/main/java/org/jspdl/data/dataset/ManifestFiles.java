@@ -2,6 +2,7 @@ package org.jspdl.data.dataset;
 
 import java.io.IOException;
 import java.util.List;
+import org.jspdl.data.storage.Location;
 
 /// The files that a manifest names, with their classes.
 final class ManifestFiles {
@@ -34,7 +35,7 @@ final class ManifestFiles {
             }
         }
         if (files.size() == 0) {
-            throw new DatasetException("the manifest " + location + " has no rows");
+            throw new DatasetException("the manifest " + Location.shown(location) + " has no rows");
         }
         return files.build(Locations.parent(location));
     }
@@ -48,7 +49,7 @@ final class ManifestFiles {
                 }
             }
         }
-        throw new DatasetException("the manifest " + location + " has no column for " + what + ": expected one of "
-                + names + " but it has " + manifest.columns());
+        throw new DatasetException("the manifest " + Location.shown(location) + " has no column for " + what
+                + ": expected one of " + names + " but it has " + manifest.columns());
     }
 }

@@ -3,6 +3,7 @@ package org.jspdl.data.dataset;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspdl.data.internal.text.RowPlaces;
+import org.jspdl.data.storage.Location;
 
 /// How the rows of a manifest are written.
 enum ManifestFormat {
@@ -21,7 +22,7 @@ enum ManifestFormat {
 
     /// The format that a name says; empty if it says none.
     static Optional<ManifestFormat> of(String location) {
-        String name = location.toLowerCase(Locale.ROOT);
+        String name = Location.withoutQuery(location).toLowerCase(Locale.ROOT);
         for (ManifestFormat format : values()) {
             if (name.endsWith(format.ending)) {
                 return Optional.of(format);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspdl.pipeline.SeededFunction;
+import org.jspdl.pipeline.StageFunction;
 import org.jspdl.plan.Parameter;
 
 /// Replaces one field of a sample by what its bytes hold.
@@ -17,6 +18,15 @@ record FieldLoading(List<String> from, String to, Loader loader) implements Seed
     interface Loader {
         /// A tensor that the sample will own, a number, or a text; may add further fields to the sample itself.
         Object load(Encoded encoded, PlanSample sample, RandomGenerator random) throws Exception;
+    }
+
+    private static final RandomGenerator NO_CHANCE = () -> {
+        throw new IllegalStateException("nothing is left to chance here");
+    };
+
+    /// The same for a loader that leaves nothing to chance, which may run in the stage before.
+    StageFunction<PlanSample, PlanSample> withoutChance() {
+        return sample -> apply(sample, NO_CHANCE);
     }
 
     /// Fields that are taken if a plan names none.

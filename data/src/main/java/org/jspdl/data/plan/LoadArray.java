@@ -20,8 +20,13 @@ final class LoadArray {
     private LoadArray() {}
 
     static Operation operation() {
-        return Operation.seeded(
-                "load-array", SampleOperations.SAMPLE, SampleOperations.SAMPLE, LoadArray::make, FROM, TO);
+        return Operation.function(
+                "load-array",
+                SampleOperations.SAMPLE,
+                SampleOperations.SAMPLE,
+                given -> make(given).withoutChance(),
+                FROM,
+                TO);
     }
 
     private static FieldLoading make(Arguments given) {

@@ -23,8 +23,14 @@ final class LoadNumber {
     private LoadNumber() {}
 
     static Operation operation() {
-        return Operation.seeded(
-                "load-number", SampleOperations.SAMPLE, SampleOperations.SAMPLE, LoadNumber::make, FROM, TO, TYPE);
+        return Operation.function(
+                "load-number",
+                SampleOperations.SAMPLE,
+                SampleOperations.SAMPLE,
+                given -> make(given).withoutChance(),
+                FROM,
+                TO,
+                TYPE);
     }
 
     private static FieldLoading make(Arguments given) {

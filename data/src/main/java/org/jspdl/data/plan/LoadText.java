@@ -14,8 +14,13 @@ final class LoadText {
     private LoadText() {}
 
     static Operation operation() {
-        return Operation.seeded(
-                "load-text", SampleOperations.SAMPLE, SampleOperations.SAMPLE, LoadText::make, FROM, TO);
+        return Operation.function(
+                "load-text",
+                SampleOperations.SAMPLE,
+                SampleOperations.SAMPLE,
+                given -> make(given).withoutChance(),
+                FROM,
+                TO);
     }
 
     /// Reads fields as texts.

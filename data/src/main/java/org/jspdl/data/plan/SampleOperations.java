@@ -18,6 +18,7 @@ import org.jspdl.data.shards.ShardFailures;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.plan.Arguments;
@@ -27,6 +28,7 @@ import org.jspdl.plan.Parameter;
 import org.jspdl.plan.TypeToken;
 import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;
+import org.jspdl.source.Sources;
 
 /// Samples with named fields, for plans: `files` and `shards` list them, `load-...` turns fields into tensors, numbers
 /// and texts, `collate` makes batches.
@@ -93,22 +95,23 @@ public final class SampleOperations implements OperationProvider {
         Storage storage = given.keep(Storage.open());
         if (given.get(MATCH).isEmpty()) {
             LabeledFiles files = LabeledFiles.open(storage, OrderParameters.location(given));
-            return new Listing<>(
-                    "files",
-                    OrderParameters.sampler(files.size(), given),
-                    index -> file(storage, files.location(index), index).with("label", (long) files.label(index)));
+            return OrderParameters.sampler(files.size(), given)
+                    .items(
+                            "files",
+                            (_, index, _) -> file(storage, files.location(index), index)
+                                    .with("label", (long) files.label(index)));
         }
         Path folder = given.path(PATH);
         if (!Files.isDirectory(folder)) {
             throw new IOException("there is no folder at " + folder);
         }
         FolderFiles files = FolderFiles.matching(folder, given.get(MATCH));
-        return new Listing<>(
-                "files", OrderParameters.sampler(files.size(), given), index -> file(storage, files.get(index), index));
+        return OrderParameters.sampler(files.size(), given)
+                .items("files", (_, index, _) -> file(storage, files.get(index), index));
     }
 
     private static PlanSample file(Storage storage, String location, long index) {
-        return new PlanSample(location)
+        return new PlanSample(Location.shown(location))
                 .with("file", new Encoded.InFile(storage, location))
                 .with("index", index);
     }
@@ -132,7 +135,7 @@ public final class SampleOperations implements OperationProvider {
                     .interleaved(given.get(INTERLEAVE))
                     .window(given.get(WINDOW));
         }
-        return new Mapped<>(stream, SampleOperations::sample);
+        return Sources.map(stream, SampleOperations::sample);
     }
 
     private static PlanSample sample(ShardSample found) {

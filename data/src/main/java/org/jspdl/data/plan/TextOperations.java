@@ -109,7 +109,7 @@ public final class TextOperations implements OperationProvider {
     }
 
     private static <T> Source<T> listing(String what, Dataset<T> dataset, Arguments given) throws IOException {
-        return new Listing<>(what, OrderParameters.sampler(dataset.size(), given), dataset::get);
+        return OrderParameters.sampler(dataset.size(), given).items(what, (_, index, _) -> dataset.get(index));
     }
 
     private static StageFunction<PlanSample, String> takeText(Arguments given) {

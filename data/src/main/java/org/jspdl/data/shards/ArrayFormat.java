@@ -79,7 +79,7 @@ final class ArrayFormat implements ShardFormat {
                 return rows;
             } catch (FormatException broken) {
                 rows.close();
-                throw broken.withSource(file.location());
+                throw broken.withSource(file.shown());
             } catch (Throwable failure) {
                 rows.close();
                 throw failure;
@@ -130,7 +130,7 @@ final class ArrayFormat implements ShardFormat {
             if (next >= count) {
                 return Optional.empty();
             }
-            ShardSample sample = new ShardSample(file().location(), number, Long.toString(number));
+            ShardSample sample = sample(number, Long.toString(number));
             try {
                 for (Map.Entry<String, ArrayView> array : arrays.entrySet()) {
                     ArrayView row = array.getValue().row(next);

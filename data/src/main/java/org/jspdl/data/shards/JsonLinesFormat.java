@@ -73,7 +73,7 @@ final class JsonLinesFormat implements ShardFormat {
             return new LineReader(new GZIPInputStream(new BufferedInputStream(bytes, 1 << 16), 1 << 16), 0, longest);
         } catch (ZipException | EOFException noGzip) {
             bytes.close();
-            throw FormatException.because("gzip: " + noGzip.getMessage()).withSource(file.location());
+            throw FormatException.because("gzip: " + noGzip.getMessage()).withSource(file.shown());
         }
     }
 
@@ -90,7 +90,7 @@ final class JsonLinesFormat implements ShardFormat {
             }
         } catch (IllegalArgumentException noObject) {
             throw FormatException.because("line " + (tally.samples() + 1) + ": " + noObject.getMessage())
-                    .withSource(file.location());
+                    .withSource(file.shown());
         }
         return tally.summary(name(), new LinkedHashMap<>());
     }
@@ -143,7 +143,7 @@ final class JsonLinesFormat implements ShardFormat {
                 return Optional.of(broken(number, String.valueOf(noObject.getMessage())));
             }
             Lease lease = lease(total);
-            ShardSample sample = new ShardSample(file().location(), number, Long.toString(number)).owning(lease);
+            ShardSample sample = sample(number, Long.toString(number)).owning(lease);
             long at = 0;
             for (Map.Entry<String, byte[]> value : values.entrySet()) {
                 MemorySegment part = lease.segment().asSlice(at, value.getValue().length);

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// A pass over one shard: what all formats have in common, which is counting, and the policy for what is broken.
 public abstract class ShardCursor implements Cursor<ShardSample> {
     private final ShardFile file;
+    private final String shown;
     private long index;
     private boolean ended;
     private @Nullable ShardSample item;
@@ -20,6 +21,7 @@ public abstract class ShardCursor implements Cursor<ShardSample> {
     /// @param index the number of the sample that comes next
     protected ShardCursor(ShardFile file, long index) {
         this.file = file;
+        this.shown = file.shown();
         this.index = index;
     }
 
@@ -37,11 +39,16 @@ public abstract class ShardCursor implements Cursor<ShardSample> {
     /// What [#read] returns for a sample that is broken while those behind it can be read.
     protected final ShardSample broken(long number, String reason) {
         problem = reason;
-        return new ShardSample(file.location(), number, Long.toString(number));
+        return sample(number, Long.toString(number));
     }
 
     /// What finds the place behind the sample that was read last again, beside its number.
     protected abstract String state();
+
+    /// A sample of the shard that is read, without fields.
+    protected final ShardSample sample(long number, String key) {
+        return new ShardSample(shown, number, key);
+    }
 
     /// The shard that is read.
     protected final ShardFile file() {
@@ -94,7 +101,7 @@ public abstract class ShardCursor implements Cursor<ShardSample> {
                 rest = true;
                 broken = unreadable;
             }
-            file.options().failures().broken(file.location(), number, rest, broken);
+            file.options().failures().broken(shown, number, rest, broken);
         }
         return false;
     }

@@ -15,6 +15,11 @@ import org.jspdl.memory.BufferPool;
 /// @param pool     what samples are put into
 public record ShardFile(Storage storage, String location, ShardOptions options, BufferPool pool) {
 
+    /// What it is called in messages, samples and checkpoints.
+    public String shown() {
+        return Location.shown(location);
+    }
+
     /// Its content from byte `offset` on, read ahead if it is remote; the caller closes it.
     public SeekableByteChannel open(long offset) throws IOException {
         StoredObject object = storage.object(location);

@@ -3,6 +3,7 @@ package org.jspdl.data.shards;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
+import org.jspdl.data.storage.Location;
 import org.jspdl.source.Source;
 
 /// A format of shards, found by [java.util.ServiceLoader]. Has a public constructor without arguments; safe for any
@@ -22,7 +23,7 @@ public interface ShardFormat {
 
     /// Whether a location ends so, in any case.
     static boolean hasEnding(String location, String... endings) {
-        String name = location.toLowerCase(Locale.ROOT);
+        String name = Location.withoutQuery(location).toLowerCase(Locale.ROOT);
         return Arrays.stream(endings).anyMatch(name::endsWith);
     }
 }

@@ -32,7 +32,7 @@ record ShardSource(ShardFile file, Resume resume, Opening opening, Size counted)
 
     @Override
     public String identity() {
-        return file.location() + file.options().columns();
+        return file.shown() + file.options().columns();
     }
 
     /// What lies behind the end.

@@ -8,6 +8,7 @@ import java.util.ServiceLoader;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.media.FormatException;
@@ -48,7 +49,7 @@ public final class Shards {
         try {
             return formatOf(file).inspect(file);
         } catch (FormatException damaged) {
-            throw damaged.withSource(location);
+            throw damaged.withSource(file.shown());
         }
     }
 
@@ -67,7 +68,7 @@ public final class Shards {
                     .toList();
             if (found.isEmpty()) {
                 throw new StorageException(
-                        StorageException.Kind.MISSING, pattern, "the folder has no shards; " + known());
+                        StorageException.Kind.MISSING, Location.shown(pattern), "the folder has no shards; " + known());
             }
             return found;
         } catch (UncheckedIOException unlisted) {
@@ -87,7 +88,7 @@ public final class Shards {
             }
         }
         throw new StorageException(
-                StorageException.Kind.UNSUPPORTED, file.location(), "no format has this name; " + known());
+                StorageException.Kind.UNSUPPORTED, file.shown(), "no format has this name; " + known());
     }
 
     private static String known() {

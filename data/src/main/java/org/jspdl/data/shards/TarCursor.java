@@ -49,7 +49,7 @@ final class TarCursor extends ShardCursor {
         if (first == null) {
             return Optional.empty();
         }
-        ShardSample sample = new ShardSample(file().location(), number, first.key());
+        ShardSample sample = sample(number, first.key());
         try {
             for (TarName name = first; name != null && name.key().equals(first.key()); name = next) {
                 add(sample, name);

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.media.FormatException;
@@ -36,9 +37,13 @@ public final class TarIndex {
 
     /// Reads the index beside a shard.
     ///
-    /// @throws StorageException if there is none
+    /// @throws StorageException if there is none; an address with a query has none, because that is for the shard
+    ///     alone
     /// @throws FormatException if it is truncated or damaged
     public static TarIndex read(ShardFile shard) throws IOException {
+        if (!Location.withoutQuery(shard.location()).equals(shard.location())) {
+            throw new StorageException(StorageException.Kind.MISSING, shard.shown(), "has no index beside it");
+        }
         String location = locationFor(shard.location());
         try (StoredObject object = shard.storage().object(location);
                 Lease lease = object.readAll(shard.pool(), LARGEST)) {

@@ -45,7 +45,7 @@ final class ZstdFile extends InputStream {
                     if (room >= Math.min(LARGEST, 4096 * compressed.byteSize()) || (known >= 0 && room > 8 * known)) {
                         throw FormatException.because(
                                         "zstd: the file is corrupt, or larger than 2 GiB: " + failed.getMessage())
-                                .withSource(file.location());
+                                .withSource(file.shown());
                     }
                     room = Math.min(LARGEST, 4 * Math.max(room, 64));
                 } catch (Throwable failure) {

@@ -22,6 +22,30 @@ public final class Location {
         return matcher.matches() ? location.substring(matcher.end(1) + 3) : location;
     }
 
+    /// The location as it may be shown or stored: of a web address without its query, which may be a signature, and
+    /// without a password.
+    public static String shown(String location) {
+        if (!isWeb(location)) {
+            return location;
+        }
+        int query = location.indexOf('?');
+        String shown = query < 0 ? location : location.substring(0, query) + "?...";
+        int host = shown.indexOf("://") + 3;
+        int slash = shown.indexOf('/', host);
+        int user = shown.lastIndexOf('@', slash < 0 ? shown.length() : slash);
+        return user < host ? shown : shown.substring(0, host) + "..." + shown.substring(user);
+    }
+
+    /// The location without the query that a web address may have: its end says what it holds.
+    public static String withoutQuery(String location) {
+        int query = isWeb(location) ? location.indexOf('?') : -1;
+        return query < 0 ? location : location.substring(0, query);
+    }
+
+    private static boolean isWeb(String location) {
+        return location.regionMatches(true, 0, "http://", 0, 7) || location.regionMatches(true, 0, "https://", 0, 8);
+    }
+
     /// Whether reading it means asking another machine.
     public static boolean isRemote(String location) {
         return !scheme(location).equals("file");

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspdl.data.dataset.Dataset;
 import org.jspdl.data.internal.text.RowPlaces;
 import org.jspdl.data.internal.text.WholeText;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 
 /// The lines or documents of a text file in UTF-8, found by their index; empty ones are passed over.
@@ -38,7 +39,8 @@ public final class TextRows implements Dataset<String>, AutoCloseable {
     private static TextRows open(Storage storage, String location, RowPlaces.Break ending) throws IOException {
         WholeText text = WholeText.read(storage, location);
         try {
-            return new TextRows(location, text, RowPlaces.find(text.bytes(), ending, location));
+            String shown = Location.shown(location);
+            return new TextRows(shown, text, RowPlaces.find(text.bytes(), ending, shown));
         } catch (Throwable failure) {
             text.close();
             throw failure;

@@ -49,7 +49,9 @@ public record HttpAddress(Host host, String target) {
             return new HttpAddress(host, escape(fragment < 0 ? target : target.substring(0, fragment), LEFT_AS_IT_IS));
         } catch (URISyntaxException failure) {
             throw new StorageException(
-                    Kind.UNSUPPORTED, shown(location), "no address: after :// comes a host, without a user's name");
+                    Kind.UNSUPPORTED,
+                    Location.shown(location),
+                    "no address: after :// comes a host, without a user's name");
         }
     }
 
@@ -57,7 +59,8 @@ public record HttpAddress(Host host, String target) {
     HttpAddress redirected(String to) throws StorageException {
         HttpAddress address = to.startsWith("/") ? new HttpAddress(host, escape(to, LEFT_AS_IT_IS)) : parse(to);
         if (host.tls() && !address.host().tls()) {
-            throw new StorageException(Kind.UNSUPPORTED, shown(to), host + " redirected here, which is not encrypted");
+            throw new StorageException(
+                    Kind.UNSUPPORTED, Location.shown(to), host + " redirected here, which is not encrypted");
         }
         return address;
     }
@@ -80,15 +83,5 @@ public record HttpAddress(Host host, String target) {
 
     private static boolean isPlain(char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    }
-
-    /// `location` as it may be shown: without its query, which may be a signature, and without a password.
-    static String shown(String location) {
-        int query = location.indexOf('?');
-        String shown = query < 0 ? location : location.substring(0, query) + "?...";
-        int host = shown.indexOf("://") + 3;
-        int slash = shown.indexOf('/', host);
-        int user = shown.lastIndexOf('@', slash < 0 ? shown.length() : slash);
-        return user < host ? shown : shown.substring(0, host) + "..." + shown.substring(user);
     }
 }

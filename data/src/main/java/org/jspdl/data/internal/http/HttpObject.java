@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspdl.data.internal.http.ObjectFacts.Facts;
 import org.jspdl.data.internal.http.Scatter.Piece;
 import org.jspdl.data.storage.ByteRange;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.memory.BufferPool;
@@ -105,6 +106,6 @@ public final class HttpObject implements StoredObject {
 
     @Override
     public String toString() {
-        return HttpAddress.shown(location);
+        return Location.shown(location);
     }
 }

@@ -2,6 +2,7 @@ package org.jspdl.data.internal.http;
 
 import java.util.stream.Stream;
 import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
@@ -30,7 +31,7 @@ final class HttpStorage implements Storage {
     public Stream<ListedObject> list(String location) throws StorageException {
         throw new StorageException(
                 Kind.UNSUPPORTED,
-                HttpAddress.shown(location),
+                Location.shown(location),
                 "web servers list nothing; name the objects, in a file list");
     }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
 import org.jspdl.data.storage.StorageOptions;
@@ -104,7 +105,7 @@ public final class RangeClient implements AutoCloseable {
             counters.throttled.increment();
         }
         if (!refusal.isRetried()) {
-            throw new StorageException(refusal.kind(), HttpAddress.shown(ask.location()), refusal.reason());
+            throw new StorageException(refusal.kind(), Location.shown(ask.location()), refusal.reason());
         }
         long pause = Backoff.nanos(attempt, refusal.retryAfter());
         if (attempt >= options.attempts()) {
@@ -123,7 +124,7 @@ public final class RangeClient implements AutoCloseable {
     private StorageException givenUp(Ask ask, int attempts, IOException failure) {
         return new StorageException(
                 Kind.UNAVAILABLE,
-                HttpAddress.shown(ask.location()),
+                Location.shown(ask.location()),
                 "gave up after " + attempts + (attempts == 1 ? " attempt" : " attempts") + " within "
                         + options.readDeadline().toMillis() + " ms: " + failure.getMessage(),
                 failure);

@@ -2,6 +2,7 @@ package org.jspdl.data.internal.http;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException.Kind;
 import org.jspdl.data.storage.WholeObject;
 import org.jspdl.memory.BufferPool;
@@ -50,7 +51,7 @@ final class WholeRead implements RangeClient.Receiver<Lease> {
             throw Refusal.forGood(Kind.UNSUPPORTED, "the server does not say how large the object is");
         }
         facts.learn(length, head.version());
-        whole = pool.lease(WholeObject.check(HttpAddress.shown(object.location()), length, limitBytes));
+        whole = pool.lease(WholeObject.check(Location.shown(object.location()), length, limitBytes));
         lease = whole;
         Scatter target = Scatter.of(0, whole.segment());
         try {

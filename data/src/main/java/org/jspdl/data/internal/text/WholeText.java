@@ -45,8 +45,8 @@ public record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseab
     private static MemorySegment download(Storage storage, String location, Arena arena) throws IOException {
         try (StoredObject object = storage.object(location)) {
             if (object.size() > MOST_BYTES) {
-                throw new IOException(location + " has " + object.size() + " bytes, more than the " + MOST_BYTES
-                        + " that a text may have");
+                throw new IOException(Location.shown(location) + " has " + object.size() + " bytes, more than the "
+                        + MOST_BYTES + " that a text may have");
             }
             MemorySegment bytes = arena.allocate(object.size());
             object.read(0, bytes);

@@ -1,0 +1,176 @@
+package org.jspdl.data.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.jspdl.data.plan.PlanRuns.batches;
+import static org.jspdl.data.plan.PlanRuns.listed;
+import static org.jspdl.data.plan.PlanRuns.numbers;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspdl.data.loader.TensorBatch;
+import org.jspdl.data.plan.PlanRuns.Held;
+import org.jspdl.media.archive.TarWriter;
+import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Shape;
+import org.jspdl.pipeline.Checkpoint;
+import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.Run;
+import org.jspdl.plan.CompiledPlan;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `shards` over four tars of ten samples each, with a caption, a class and some bytes.
+class ShardsPlanTest {
+    private static final int SAMPLES = 40;
+    private static final String LOADED = """
+            steps:
+              - {load-text: {}, cpu: 2, order: input}
+              - load-number: {}
+              - batch: 8
+              - collate: {pad: [bin]}
+            """;
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void writeShards() throws Exception {
+        for (int shard = 0; shard < 4; shard++) {
+            try (TarWriter tar = TarWriter.create(folder.resolve("t-" + shard + ".tar"))) {
+                for (int i = shard * 10; i < shard * 10 + 10; i++) {
+                    add(tar, i + ".txt", "caption " + i);
+                    add(tar, i + ".cls", "" + i % 7);
+                    add(tar, i + ".bin", "x".repeat(i % 3 + 1));
+                }
+            }
+        }
+    }
+
+    private static void add(TarWriter tar, String name, String text) throws Exception {
+        tar.add(name, MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static List<String> captions() {
+        return IntStream.range(0, SAMPLES).mapToObj(i -> "caption " + i).toList();
+    }
+
+    @Test
+    void fieldsAreTheSuffixesAndBytesArePadded() {
+        List<Map<String, Object>> batches = batches(folder, "source: {shards: {path: 't-{0..3}.tar'}}\n" + LOADED);
+
+        assertThat(listed(batches, "text")).isEqualTo(captions());
+        assertThat(listed(batches, "key")).startsWith("0", "1").hasSize(SAMPLES);
+        assertThat(numbers(batches, "label")).startsWith(0.0, 1.0, 2.0).endsWith(4.0);
+        assertThat(batches.getFirst())
+                .containsEntry("bin_length", List.of(1L, 2L, 3L, 1L, 2L, 3L, 1L, 2L))
+                .containsEntry(
+                        "bin",
+                        Held.of(
+                                ElementType.UINT8,
+                                Shape.of(8, 3),
+                                'x',
+                                0,
+                                0,
+                                'x',
+                                'x',
+                                0,
+                                'x',
+                                'x',
+                                'x',
+                                'x',
+                                0,
+                                0,
+                                'x',
+                                'x',
+                                0,
+                                'x',
+                                'x',
+                                'x',
+                                'x',
+                                0,
+                                0,
+                                'x',
+                                'x',
+                                0));
+    }
+
+    @Test
+    void onlyTheColumnsThatAreAskedForAreThere() {
+        List<Map<String, Object>> batches = batches(folder, """
+                source: {shards: {path: 't-{0..3}.tar', columns: [cls]}}
+                steps: [load-number: {}, batch: 40, collate: {}]
+                """);
+
+        assertThat(batches.getFirst().keySet()).containsExactlyInAnyOrder("key", "label");
+    }
+
+    @Test
+    void shuffledRanksReadEverythingBetweenThem() {
+        List<Object> seen = new ArrayList<>();
+        for (int rank = 0; rank < 2; rank++) {
+            seen.addAll(listed(batches(folder, """
+                            source:
+                              shards: {path: 't-{0..3}.tar', shuffle: true, seed: 3, interleave: 2, window: 8,
+                                       rank: %d, world-size: 2}
+                            """.formatted(rank) + LOADED), "text"));
+        }
+        assertThat(seen).containsExactlyInAnyOrderElementsOf(captions()).isNotEqualTo(captions());
+    }
+
+    @Test
+    void aStreamOfShardsGoesOnWhereItStoodInTheMiddleOfAWindow() {
+        String plan = """
+                source: {shards: {path: 't-{0..3}.tar', shuffle: true, seed: 3, interleave: 2, window: 8}}
+                epochs: 2
+                """ + LOADED;
+        List<Map<String, Object>> whole = batches(folder, plan);
+        for (int taken = 1; taken < whole.size(); taken += 2) {
+            List<Map<String, Object>> delivered = new ArrayList<>();
+            Checkpoint state;
+            try (CompiledPlan compiled = PlanRuns.compile(folder, plan);
+                    Run<?> run = compiled.start()) {
+                Iterator<?> batches = run.iterator();
+                while (delivered.size() < taken) {
+                    if (!batches.hasNext()) {
+                        assertThat(run.nextEpoch()).isTrue();
+                        batches = run.iterator();
+                    }
+                    delivered.add(PlanRuns.held((TensorBatch) batches.next()));
+                }
+                state = Checkpoint.parse(run.checkpoint().toJson());
+            }
+            try (CompiledPlan compiled = PlanRuns.compile(folder, plan);
+                    Run<?> run = compiled.pipeline().start(compiled.options().resume(state))) {
+                delivered.addAll(PlanRuns.rest(run));
+            }
+            assertThat(delivered).as("%d batches before", taken).isEqualTo(whole);
+        }
+    }
+
+    @Test
+    void brokenSamplesAreSkippedAsFarAsThePlanAllows() throws Exception {
+        Files.writeString(folder.resolve("l.jsonl"), """
+                {"text": "one", "label": 1}
+                {"text": "no end
+                {"text": "three", "label": 3}
+                """);
+        String plan = """
+                source: {shards: {path: l.jsonl, skip: %d}}
+                steps: [load-text: {}, load-number: {}, batch: 4, collate: {}]
+                """;
+
+        assertThat(listed(batches(folder, plan.formatted(1)), "text")).isEqualTo(List.of("one", "three"));
+        assertThatThrownBy(() -> batches(folder, plan.formatted(0)))
+                .isInstanceOf(PipelineException.class)
+                .hasMessageContaining("l.jsonl: sample 1");
+    }
+}
