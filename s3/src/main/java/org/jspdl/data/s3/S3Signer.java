@@ -65,8 +65,7 @@ final class S3Signer implements Authorizer {
             throw new StorageException(
                     Kind.DENIED,
                     address.host().toString(),
-                    "no AWS credentials found in system properties, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, ~/.aws or"
-                            + " this machine's role. Set them, or AWS_SKIP_SIGNATURE=true for public buckets.",
+                    MissingCredentials.reason(String.valueOf(failure.getMessage())),
                     failure);
         }
     }

@@ -3,7 +3,11 @@ package org.jspdl.data.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,15 +23,24 @@ import org.jspdl.testkit.storage.ObjectServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.profiles.ProfileFile;
 
 /// Against our own server, for what a real one does not do on demand.
 class S3StorageTest {
-    private static final StorageOptions QUICK = StorageOptions.defaults().readDeadline(Duration.ofSeconds(10));
+    private static final StorageOptions QUICK = StorageOptions.defaults().readDeadline(Duration.ofMinutes(2));
+
+    @TempDir
+    Path folder;
 
     private ObjectServer server;
 
@@ -100,8 +113,56 @@ class S3StorageTest {
                 BufferPool pool = BufferPool.create("test", 1 << 20)) {
             assertThatThrownBy(() -> storage.object("s3://bucket/many/0001").readAll(pool, 100))
                     .isInstanceOf(StorageException.class)
-                    .hasMessageContaining("no AWS credentials found");
+                    .hasMessageContaining("no AWS credentials found")
+                    .hasMessageContaining("AWS_SKIP_SIGNATURE");
             assertThat(server.counts().requests()).isZero();
+        }
+    }
+
+    /// As the SDK reads it, in a chain like the usual one.
+    private AwsCredentialsProvider profile(String name, String config) {
+        ProfileFile file = ProfileFile.builder()
+                .content(new ByteArrayInputStream(config.getBytes(StandardCharsets.UTF_8)))
+                .type(ProfileFile.Type.CONFIGURATION)
+                .build();
+        return AwsCredentialsProviderChain.of(ProfileCredentialsProvider.builder()
+                .profileFile(() -> file)
+                .profileName(name)
+                .build());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            sso_start_url=https://x.example/start,sso_region=eu-west-1,sso_account_id=1,sso_role_name=r | single sign-on
+            role_arn=arn:aws:iam::1:role/r,source_profile=base | assumes a role
+            """)
+    void profilesThatNeedMoreOfTheSdkAreNamedWithWhatToDo(String lines, String way) throws IOException {
+        String config = "[profile base]\naws_access_key_id=a\naws_secret_access_key=b\n[profile train]\n"
+                + lines.replace(',', '\n') + "\n";
+        try (Storage storage = storage(profile("train", config));
+                Storage plain = storage(profile("base", config));
+                BufferPool pool = BufferPool.create("test", 1 << 20)) {
+            assertThatThrownBy(() -> storage.object("s3://bucket/many/0001").readAll(pool, 100))
+                    .isInstanceOfSatisfying(
+                            StorageException.class,
+                            failure -> assertThat(failure.kind()).isEqualTo(Kind.DENIED))
+                    .hasMessageContaining("the AWS profile 'train'")
+                    .hasMessageContaining(way)
+                    .hasMessageContaining("aws configure export-credentials --profile train --format env")
+                    .hasMessageContaining("credential_process");
+            assertThat(server.counts().requests()).isZero();
+            plain.object("s3://bucket/many/0001").readAll(pool, 100).close();
+        }
+    }
+
+    @Test
+    void credentialsOfAnotherProgramAreTaken() throws IOException {
+        server.requireCredentials("from-the-program", "old");
+        String printed = "{\"Version\":1,\"AccessKeyId\":\"from-the-program\",\"SecretAccessKey\":\"s\"}";
+        Path program = Files.writeString(folder.resolve("print"), printed);
+        try (Storage storage = storage(profile("p", "[profile p]\ncredential_process = cat " + program + "\n"));
+                BufferPool pool = BufferPool.create("test", 1 << 20)) {
+            storage.object("s3://bucket/many/0001").readAll(pool, 100).close();
         }
     }
 
