@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 
 /// A process that uses a disk cache: looks for entries in an order of its own, checks what it gets, adds the rest.
 ///
-/// Arguments: folder, budget, seed, number of entries, rounds. Ends with 3 if it ever got wrong bytes; prints its
-/// statistics otherwise.
+/// Arguments: folder, budget, seed, number of entries, rounds. Prints `begun` when it has used one entry, and its
+/// statistics at the end; ends with 3 if it ever got wrong bytes.
 final class CacheUser {
     private CacheUser() {}
 
@@ -21,7 +21,6 @@ final class CacheUser {
         int entries = Integer.parseInt(arguments[3]);
         try (DiskCache cache = DiskCache.open(folder, Long.parseLong(arguments[1]));
                 Arena arena = Arena.ofConfined()) {
-            IO.println("open");
             MemorySegment room = arena.allocate(100_000);
             for (long i = 0; i < (long) entries * Integer.parseInt(arguments[4]); i++) {
                 int number = random.nextInt(entries);
@@ -31,6 +30,9 @@ final class CacheUser {
                     cache.offer("entry " + number, target);
                 } else if (!isRight(number, target)) {
                     System.exit(3);
+                }
+                if (i == 0) {
+                    IO.println("begun");
                 }
             }
             IO.println(cache.stats());

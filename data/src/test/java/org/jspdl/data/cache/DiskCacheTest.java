@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DiskCacheTest {
     private static final long BUDGET = 2 << 20;
+    private static final int ENTRIES = 2_000;
 
     @TempDir
     Path folder;
@@ -119,25 +120,70 @@ class DiskCacheTest {
         SplittableRandom random = new SplittableRandom(20);
         for (int i = 0; i < kills; i++) {
             long budget = BUDGET * (1 + i % 20);
-            Process user = start(CacheUser.command(folder, budget, i, 2_000, 1_000));
-            assertThat(user.inputReader().readLine()).isEqualTo("open");
+            Process user = begun(budget, i);
             assertThat(user.waitFor(Duration.ofMillis(random.nextInt(1, 200)))).isFalse();
             user.destroyForcibly().waitFor();
 
-            try (DiskCache cache = DiskCache.open(folder, budget);
-                    Arena arena = Arena.ofConfined()) {
-                assertThat(cache.stats().bytes()).isEqualTo(bytesOnDisk());
-                assertThat(files("members")).hasSize(1);
-                for (int number = 0; number < 2_000; number++) {
-                    MemorySegment bytes = arena.allocate(CacheUser.size(number));
-                    assertThat(!cache.get("entry " + number, bytes) || CacheUser.isRight(number, bytes))
-                            .as("seed 20, kill %d, entry %d", i, number)
-                            .isTrue();
-                }
-                assertThat(cache.stats().damaged()).isZero();
-            }
+            assertWhole(budget, "seed 20, kill " + i);
         }
         assertThat(files("entries")).isNotEmpty();
+    }
+
+    /// What nobody uses at the moment is counted, and every entry has the right bytes.
+    private void assertWhole(long budget, String when) throws IOException {
+        try (DiskCache cache = DiskCache.open(folder, budget);
+                Arena arena = Arena.ofConfined()) {
+            assertThat(cache.stats().bytes()).as(when).isEqualTo(bytesOnDisk());
+            assertThat(files("members")).as(when).hasSize(1);
+            for (int number = 0; number < ENTRIES; number++) {
+                MemorySegment bytes = arena.allocate(CacheUser.size(number));
+                assertThat(!cache.get("entry " + number, bytes) || CacheUser.isRight(number, bytes))
+                        .as("%s, entry %d", when, number)
+                        .isTrue();
+            }
+            assertThat(cache.stats().damaged()).as(when).isZero();
+        }
+    }
+
+    /// Three processes fill a folder that they share; one after the other is killed, and another takes its place.
+    /// None of the others may get wrong bytes, and the budget holds at every moment.
+    @Test
+    @Timeout(900)
+    void theOthersGoOnWhenOneOfThemIsKilled(@TempDir Path folders) throws Exception {
+        int rounds = Boolean.getBoolean("campaign") ? 50 : 1;
+        SplittableRandom random = new SplittableRandom(21);
+        long budget = 32 << 20;
+        for (int round = 0; round < rounds; round++) {
+            folder = folders.resolve("round " + round);
+            List<Process> users = new ArrayList<>();
+            try {
+                for (int seed = 0; seed < 3; seed++) {
+                    users.add(begun(budget, seed));
+                }
+                for (int kill = 0; kill < 4; kill++) {
+                    String when = "seed 21, round " + round + ", kill " + kill;
+                    int killed = random.nextInt(users.size());
+                    assertThat(users.get(killed).waitFor(Duration.ofMillis(random.nextInt(1, 100))))
+                            .as("%s: a process ended by itself, with wrong bytes if by 3", when)
+                            .isFalse();
+                    users.get(killed).destroyForcibly().waitFor();
+                    assertThat(bytesOnDisk()).as(when).isBetween(1L, budget);
+                    users.set(killed, begun(budget, 3 + kill));
+                }
+                assertThat(users).allMatch(Process::isAlive);
+            } finally {
+                for (Process user : users) {
+                    user.destroyForcibly().waitFor();
+                }
+            }
+            assertWhole(budget, "seed 21, after round " + round);
+        }
+    }
+
+    private Process begun(long budget, long seed) throws IOException {
+        Process user = start(CacheUser.command(folder, budget, seed, ENTRIES, 1_000_000));
+        assertThat(user.inputReader().readLine()).isEqualTo("begun");
+        return user;
     }
 
     /// The limit of a process on the size of its files fails writes as a full disk does.

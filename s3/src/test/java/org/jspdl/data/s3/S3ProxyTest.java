@@ -35,6 +35,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -52,6 +53,7 @@ class S3ProxyTest {
     private String endpoint;
 
     @BeforeAll
+    @Timeout(300)
     void start(@TempDir Path folder) throws Exception {
         new Random(3).nextBytes(content);
         int port;
@@ -88,7 +90,7 @@ class S3ProxyTest {
     }
 
     private void awaitStart(Path log) throws Exception {
-        for (int i = 0; i < 1_000; i++) {
+        while (true) {
             try {
                 HttpClient.newHttpClient()
                         .send(

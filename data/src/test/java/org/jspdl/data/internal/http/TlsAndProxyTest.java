@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Against the JDK's own web server, with a key made for the test, and a small proxy.
 class TlsAndProxyTest {
     private static final StorageOptions QUICK =
-            StorageOptions.defaults().readDeadline(Duration.ofSeconds(10)).attempts(2);
+            StorageOptions.defaults().readDeadline(Duration.ofMinutes(2)).attempts(2);
     private static final char[] PASSWORD = "secret".toCharArray();
     private static final byte[] CONTENT = new byte[100_000];
 
