@@ -31,6 +31,7 @@ import org.jspdl.data.loader.RowBatch;
 import org.jspdl.data.loader.TensorBatch;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LoaderDatasetTest {
@@ -46,6 +47,15 @@ class LoaderDatasetTest {
     }
 
     record Point(float[] place, long side) {}
+
+    private final BufferPool pool = BufferPool.create("batches", 1 << 20);
+    private final NDManager manager = NDManager.newBaseManager("PyTorch");
+
+    @AfterEach
+    void close() {
+        manager.close();
+        pool.close();
+    }
 
     @Test
     void aTrainerOfDjlLearnsFromALoader() throws Exception {
@@ -72,9 +82,7 @@ class LoaderDatasetTest {
 
     @Test
     void aBatchOfDjlIsTheMemoryOfTheLoadersAndGivesItBack() throws Exception {
-        try (BufferPool pool = BufferPool.create("batches", 1 << 20);
-                DataLoader<TensorBatch> loader = fields(pool, 10);
-                NDManager manager = NDManager.newBaseManager("PyTorch")) {
+        try (DataLoader<TensorBatch> loader = fields(10)) {
             List<TensorBatch> seen = new ArrayList<>();
             LoaderDataset<TensorBatch> dataset = LoaderDataset.of(loader, (batch, arrays) -> {
                 seen.add(batch);
@@ -103,8 +111,7 @@ class LoaderDatasetTest {
 
     @Test
     void everyEpochHasAllBatchesWithTheirNumbers() throws Exception {
-        try (DataLoader<RowBatch<Point>> loader = rows(10);
-                NDManager manager = NDManager.newBaseManager("PyTorch")) {
+        try (DataLoader<RowBatch<Point>> loader = rows(10)) {
             LoaderDataset<RowBatch<Point>> dataset = LoaderDataset.ofRows(loader, Point::side);
             dataset.prepare();
             for (int epoch = 0; epoch < 3; epoch++) {
@@ -121,10 +128,8 @@ class LoaderDatasetTest {
 
     @Test
     void keptBatchesAreServedAgainAndAgain() throws Exception {
-        try (BufferPool pool = BufferPool.create("batches", 1 << 20);
-                DataLoader<TensorBatch> loader = fields(pool, 64);
-                CacheLoader<TensorBatch> kept = CacheLoader.of(loader, 2).stopAfter(20);
-                NDManager manager = NDManager.newBaseManager("PyTorch")) {
+        try (DataLoader<TensorBatch> loader = fields(64);
+                CacheLoader<TensorBatch> kept = CacheLoader.of(loader, 2).stopAfter(20)) {
             int batches = 0;
             var dataset = LoaderDataset.ofTensors(kept, List.of("place"), List.of("side"))
                     .batches(20);
@@ -141,9 +146,7 @@ class LoaderDatasetTest {
 
     @Test
     void aBatchThatCannotBeReadIsGivenBack() throws Exception {
-        try (BufferPool pool = BufferPool.create("batches", 1 << 20);
-                DataLoader<TensorBatch> loader = fields(pool, 4);
-                NDManager manager = NDManager.newBaseManager("PyTorch")) {
+        try (DataLoader<TensorBatch> loader = fields(4)) {
             List<TensorBatch> seen = new ArrayList<>();
             LoaderDataset<TensorBatch> dataset = LoaderDataset.of(loader, (batch, arrays) -> {
                 seen.add(batch);
@@ -171,7 +174,7 @@ class LoaderDatasetTest {
                 .build();
     }
 
-    private static DataLoader<TensorBatch> fields(BufferPool pool, long size) {
+    private DataLoader<TensorBatch> fields(long size) {
         return DataLoader.of(new Points(size))
                 .numWorkers(2)
                 .batchSize(4)
