@@ -14,12 +14,13 @@ def medians(results):
         table[name] = {measure: statistics.median(result[measure] for result in mine) for measure in MEASURES}
         speeds = [result["items_per_second"] for result in mine]
         table[name]["rounds"] = len(mine)
+        table[name]["work"] = mine[0].get("work") or ""
         table[name]["items_per_second_range"] = [min(speeds), max(speeds)]
     return table
 
 
 def render(table, ours):
-    """The table, and ours (names that begin with `ours`) against the best peer in each measure."""
+    """The table, and ours (names that begin with `ours`) against the best peer of the same work in each measure."""
     lines = [f"{'':33} {'items/s':>9} {'(min-max)':>15} {'CPU s/1000':>11} {'first batch':>12} {'PSS':>9} {'RSS sum':>9}"
              f" {'procs':>6}"]
     for name, row in table.items():
@@ -28,10 +29,12 @@ def render(table, ours):
         lines.append(f"{name:33} {row['items_per_second']:9,.0f} {spread:>15} {row['cpu_seconds_per_1000_items']:11.2f}"
                      f" {row['first_batch_seconds']:10.2f} s {row['peak_pss_bytes'] / MIB:5,.0f} MiB"
                      f" {row['peak_rss_sum_bytes'] / MIB:5,.0f} MiB {row['processes']:6.0f}")
-    peers = {name: row for name, row in table.items() if not name.startswith(ours)}
-    mine = {name: row for name, row in table.items() if name.startswith(ours)}
-    if peers and mine:
-        lines += ["", *ratios(mine, peers)]
+    for work in dict.fromkeys(row["work"] for row in table.values()):
+        same = {name: row for name, row in table.items() if row["work"] == work}
+        peers = {name: row for name, row in same.items() if not name.startswith(ours)}
+        mine = {name: row for name, row in same.items() if name.startswith(ours)}
+        if peers and mine:
+            lines += ["", *ratios(mine, peers)]
     return "\n".join(lines)
 
 

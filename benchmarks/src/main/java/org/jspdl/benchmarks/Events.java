@@ -37,7 +37,8 @@ final class Events {
                 + ", \"cpu_seconds\": " + (cpuNanos() - cpu) / 1e9 + "}");
     }
 
-    private static long cpuNanos() {
+    /// What all threads of this process have taken, in nanoseconds.
+    static long cpuNanos() {
         return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
                 .getProcessCpuTime();
     }
