@@ -3,16 +3,31 @@ package org.jspdl.source;
 import java.io.IOException;
 import java.util.function.Function;
 
-/// What a function makes of the items of a cursor.
-record MappedCursor<T, R>(Cursor<? extends T> cursor, Function<? super T, ? extends R> function) implements Cursor<R> {
+/// What a function makes of the items of a cursor, as it moves.
+final class MappedCursor<T, R> implements Cursor<R> {
+    private final Cursor<? extends T> cursor;
+    private final Function<? super T, ? extends R> function;
+
+    @SuppressWarnings("NullAway.Init") // item() comes after advance()
+    private R item;
+
+    MappedCursor(Cursor<? extends T> cursor, Function<? super T, ? extends R> function) {
+        this.cursor = cursor;
+        this.function = function;
+    }
+
     @Override
     public boolean advance() throws Exception {
-        return cursor.advance();
+        if (!cursor.advance()) {
+            return false;
+        }
+        item = function.apply(cursor.item());
+        return true;
     }
 
     @Override
     public R item() {
-        return function.apply(cursor.item());
+        return item;
     }
 
     @Override
