@@ -2,12 +2,17 @@ package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.text.PlanPrinter;
 import org.jspdl.plan.text.PlanText;
@@ -16,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `jspdl run` with a plan, within this process, over 70 images: one full batch of 64 and a rest.
-class PlanCommandTest extends CommandTest {
+class PlanCommandTest {
     private static final int IMAGES = 70;
 
     @TempDir
@@ -25,9 +30,27 @@ class PlanCommandTest extends CommandTest {
     @TempDir
     Path folder;
 
+    private int code;
+    private String out = "";
+    private String err = "";
+
     @BeforeAll
     static void makeTheSampleSet() throws Exception {
         new SampleSet(IMAGES, 1).write(dataset, 2, written -> {});
+    }
+
+    private void jspdl(String... words) {
+        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+        code = Main.execute(
+                List.of(words),
+                new Terminal(
+                        new PrintStream(outBytes, true, StandardCharsets.UTF_8),
+                        new PrintStream(errBytes, true, StandardCharsets.UTF_8),
+                        false),
+                Map.of());
+        out = outBytes.toString(StandardCharsets.UTF_8);
+        err = errBytes.toString(StandardCharsets.UTF_8);
     }
 
     private static String example() throws Exception {

@@ -2,10 +2,17 @@ package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.media.archive.TarWriter;
 import org.jspdl.media.archive.ZipWriter;
 import org.jspdl.media.array.ArrayView;
@@ -17,11 +24,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ProbeCommandTest extends CommandTest {
+class ProbeCommandTest {
     @TempDir
     static Path folder;
 
     private static Path film;
+
+    private int code;
+    private String out = "";
+    private String err = "";
 
     @BeforeAll
     static void makeAFilm() throws Exception {
@@ -34,7 +45,7 @@ class ProbeCommandTest extends CommandTest {
 
     @Test
     void aTableSaysWhatIsInside() {
-        jspdl("probe", film.toString());
+        probe(film.toString());
 
         assertThat(code).isZero();
         assertThat(out)
@@ -46,7 +57,7 @@ class ProbeCommandTest extends CommandTest {
 
     @Test
     void jsonSaysTheSameToPrograms() {
-        jspdl("probe", "--json", film.toString());
+        probe("--json", film.toString());
 
         assertThat(code).isZero();
         assertThat(out)
@@ -63,10 +74,10 @@ class ProbeCommandTest extends CommandTest {
                         .waitFor())
                 .isZero();
 
-        jspdl("probe", photo.toString());
+        probe(photo.toString());
         assertThat(out).isEqualTo(photo + ": JPEG, 96 x 64, colour, 8 bits a channel" + System.lineSeparator());
 
-        jspdl("probe", "--json", photo.toString());
+        probe("--json", photo.toString());
         assertThat(out).contains("\"format\": \"JPEG\"", "\"width\": 96", "\"orientation\": 1");
     }
 
@@ -80,10 +91,10 @@ class ProbeCommandTest extends CommandTest {
             writer.add("weights", array);
         }
 
-        jspdl("probe", npy.toString());
+        probe(npy.toString());
         assertThat(out).startsWith(npy + ": NPY, 1 array, 24 bytes").contains("FLOAT32", "[2, 3]");
 
-        jspdl("probe", "--json", npz.toString());
+        probe("--json", npz.toString());
         assertThat(out).contains("\"format\": \"NPZ\"", "\"name\": \"weights\"", "\"bytes\": 24");
     }
 
@@ -96,18 +107,18 @@ class ProbeCommandTest extends CommandTest {
             writer.add("0/b.jpg", MemorySegment.ofArray(new byte[500]));
         }
 
-        jspdl("probe", tar.toString());
+        probe(tar.toString());
         assertThat(out).startsWith(tar + ": TAR, 3 files").containsPattern("\\.jpg +2 files");
 
         Files.write(tar, Arrays.copyOf(Files.readAllBytes(tar), 1600));
-        jspdl("probe", tar.toString());
+        probe(tar.toString());
         assertThat(code).isEqualTo(1);
         assertThat(err).startsWith("jspdl: " + tar + ": TAR: the archive is truncated");
     }
 
     @Test
     void aMissingFileIsAFailure() {
-        jspdl("probe", "nowhere.mp4");
+        probe("nowhere.mp4");
 
         assertThat(code).isEqualTo(1);
         assertThat(err).startsWith("jspdl: nowhere.mp4: cannot be opened: there is no such file");
@@ -115,9 +126,23 @@ class ProbeCommandTest extends CommandTest {
 
     @Test
     void noFileIsAMistakeInTheCommand() {
-        jspdl("probe");
+        probe();
 
         assertThat(code).isEqualTo(2);
         assertThat(err).contains("probe needs a file").contains("jspdl probe --help");
+    }
+
+    private void probe(String... words) {
+        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+        code = Main.execute(
+                Stream.concat(Stream.of("probe"), List.of(words).stream()).toList(),
+                new Terminal(
+                        new PrintStream(outBytes, true, StandardCharsets.UTF_8),
+                        new PrintStream(errBytes, true, StandardCharsets.UTF_8),
+                        false),
+                Map.of());
+        out = outBytes.toString(StandardCharsets.UTF_8);
+        err = errBytes.toString(StandardCharsets.UTF_8);
     }
 }

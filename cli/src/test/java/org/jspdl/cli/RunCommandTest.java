@@ -2,6 +2,8 @@ package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,8 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.media.archive.TarWriter;
@@ -28,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The command as its user meets it, within this process, over 30 images.
-class RunCommandTest extends CommandTest {
+class RunCommandTest {
     private static final int IMAGES = 30;
 
     @TempDir
@@ -38,6 +42,9 @@ class RunCommandTest extends CommandTest {
     Path folder;
 
     private Path dataset;
+    private int code;
+    private String out = "";
+    private String err = "";
 
     @BeforeAll
     static void makeTheSampleSet() throws Exception {
@@ -451,5 +458,17 @@ class RunCommandTest extends CommandTest {
         jspdl("sample", target.toString(), "--images", "11");
         assertThat(code).isEqualTo(1);
         assertThat(err).contains("holds other files");
+    }
+
+    private void jspdl(String... words) {
+        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+        Terminal terminal = new Terminal(
+                new PrintStream(outBytes, true, StandardCharsets.UTF_8),
+                new PrintStream(errBytes, true, StandardCharsets.UTF_8),
+                false);
+        code = Main.execute(List.of(words), terminal, Map.of());
+        out = outBytes.toString(StandardCharsets.UTF_8);
+        err = errBytes.toString(StandardCharsets.UTF_8);
     }
 }

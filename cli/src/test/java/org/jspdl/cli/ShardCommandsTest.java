@@ -2,15 +2,19 @@ package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.testkit.storage.Content;
 import org.jspdl.testkit.storage.Faults;
 import org.jspdl.testkit.storage.ObjectServer;
@@ -19,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `pack` and `inspect`, and `run` over what they deal with, within this process.
-class ShardCommandsTest extends CommandTest {
+class ShardCommandsTest {
     private static final int IMAGES = 30;
 
     @TempDir
@@ -28,9 +32,25 @@ class ShardCommandsTest extends CommandTest {
     @TempDir
     Path folder;
 
+    private int code;
+    private String out = "";
+    private String err = "";
+
     @BeforeAll
     static void makeTheSampleSet() throws Exception {
         new SampleSet(IMAGES, 1).write(photos, 2, written -> {});
+    }
+
+    private void jspdl(Object... words) {
+        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+        Terminal terminal = new Terminal(
+                new PrintStream(outBytes, true, StandardCharsets.UTF_8),
+                new PrintStream(errBytes, true, StandardCharsets.UTF_8),
+                false);
+        code = Main.execute(Stream.of(words).map(Object::toString).toList(), terminal, Map.of());
+        out = outBytes.toString(StandardCharsets.UTF_8);
+        err = errBytes.toString(StandardCharsets.UTF_8);
     }
 
     private Path parquet() throws Exception {
