@@ -37,8 +37,7 @@ final class Events {
                 + ", \"cpu_seconds\": " + (cpuNanos() - cpu) / 1e9 + "}");
     }
 
-    /// What all threads of this process have taken, in nanoseconds.
-    static long cpuNanos() {
+    private static long cpuNanos() {
         return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
                 .getProcessCpuTime();
     }

@@ -1,5 +1,6 @@
 package org.jspdl.benchmarks;
 
+import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /// Passes items through three steps that do nothing, and prints what that takes once the code is compiled: one
@@ -30,7 +31,7 @@ public final class NoOpStages {
     private static void passes(Ways way, int concurrency, List<Long> items, double least) throws InterruptedException {
         Work work = new Work(0);
         long start = System.nanoTime();
-        long cpu = Events.cpuNanos();
+        long cpu = cpuNanos();
         long count = 0;
         double seconds = 0;
         while (seconds < least) {
@@ -42,6 +43,11 @@ public final class NoOpStages {
             seconds = (System.nanoTime() - start) / 1e9;
         }
         IO.println("{\"event\": \"epoch\", \"items\": " + count + ", \"seconds\": " + seconds + ", \"cpu_seconds\": "
-                + (Events.cpuNanos() - cpu) / 1e9 + "}");
+                + (cpuNanos() - cpu) / 1e9 + "}");
+    }
+
+    private static long cpuNanos() {
+        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+                .getProcessCpuTime();
     }
 }
