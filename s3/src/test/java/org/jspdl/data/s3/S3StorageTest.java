@@ -156,11 +156,13 @@ class S3StorageTest {
         }
     }
 
-    /// The module of the SDK that would do it is there in tests, because S3Proxy brings it; so its message is given.
+    /// The module of the SDK that would do it is there in tests, because S3Proxy brings it; so its message is
+    /// given.
     @Test
     void aProfileThatAssumesARoleIsNamedToo() {
-        assertThat(MissingCredentials.reason("[ProfileCredentialsProvider(): To use assumed roles in the 'deep' profile,"
-                        + " the 'sts' service module must be on the class path.]"))
+        assertThat(MissingCredentials.reason(
+                        "[ProfileCredentialsProvider(): To use assumed roles in the 'deep' profile,"
+                                + " the 'sts' service module must be on the class path.]"))
                 .contains("the AWS profile 'deep' assumes a role", "--profile deep");
     }
 
