@@ -32,7 +32,8 @@ def main():
     parser.add_argument("--workers", type=int)
     options = parser.parse_args()
     loader = ours(options) if options.workers is None else DataLoader(
-        Filled(options.bytes, options.batches), batch_size=None, num_workers=options.workers)
+        Filled(options.bytes, options.batches), batch_size=None, num_workers=options.workers,
+        persistent_workers=options.workers > 0)      # alive when their CPU time is read
     say("versions", torch=torch.__version__)
     started, cpu, items = 0.0, 0.0, 0
     for number, _ in enumerate(loader):
