@@ -70,7 +70,7 @@ def with_pyarrow():
     """A Python of its own under target/, made once."""
     home = HERE / "target" / "pyarrow"
     python = home / "bin" / "python"
-    if subprocess.run([python, "-c", "import pyarrow"], check=False, capture_output=True).returncode if python.exists() else 1:
+    if subprocess.run([python, "-c", "import numpy, pyarrow"], check=False, capture_output=True).returncode if python.exists() else 1:
         subprocess.run(["python3", "-m", "venv", home], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "pyarrow"], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "pyarrow", "numpy"], check=True)
     return python
