@@ -45,6 +45,8 @@ def contestants(options):
 
     def reads(name, way, url, count, in_flight, epochs, work):
         java = [find_java(), "-Xmx64m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED"]
+        if way == "ranges":
+            java[1] = "-Xmx96m"     # the stacks of 10,000 waiting virtual threads are on the heap
         if way == "jdk":
             java[1] = "-Xmx256m"    # it does not finish with less
         return Contestant(name, [*java, "-cp", f"{HERE}/target/benchmarks.jar:{HERE}/target/lib/*", "org.jspdl.benchmarks.StorageReads",
