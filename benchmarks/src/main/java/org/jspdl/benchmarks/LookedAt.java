@@ -25,8 +25,7 @@ abstract class LookedAt implements AutoCloseable {
     private static final int ROUNDS = 680;
     private static final int BATCH = 64;
     private static final int THREADS = 2;
-    /// With less room items this small cost more in waking threads than in looking, and the same run differs by 6
-    /// %.
+    /// With less room, waking threads for items this small costs more than looking at them does.
     private static final int BUFFER = 128;
 
     /// Runs a pipeline to its end.

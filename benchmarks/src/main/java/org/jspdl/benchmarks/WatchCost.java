@@ -56,7 +56,8 @@ public final class WatchCost {
             }
             Pass[] plain = new Pass[pairs];
             Pass[] looked = new Pass[pairs];
-            // By chance, since a collection that comes with every second pass would otherwise always hit the same way.
+            // By chance, since a collection that comes with every second pass would otherwise always hit
+            // the same way.
             SplittableRandom order = new SplittableRandom(1);
             for (int i = 0; i < pairs; i++) {
                 if (order.nextBoolean()) {

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.internal.Race;
 import org.jspdl.pipeline.resume.Campaign;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class BufferPoolStressTest {
@@ -21,12 +21,8 @@ class BufferPoolStressTest {
     private static final int LEASES = 500;
     private static final long LIMIT = 64 * 1_024;
 
+    @RegisterExtension
     private final Race race = new Race();
-
-    @AfterEach
-    void endThreads() throws InterruptedException {
-        race.close();
-    }
 
     @Test
     void aLeaseThatSeveralThreadsCloseReturnsOnce() throws InterruptedException {

@@ -13,9 +13,9 @@ import org.jspdl.pipeline.internal.Lineage.Element;
 import org.jspdl.pipeline.internal.Lineage.Origin;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.source.Position;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class AssembliesStressTest {
@@ -23,13 +23,10 @@ class AssembliesStressTest {
     private static final int BATCHES = 10;
     private static final int ELEMENTS = 40;
 
+    @RegisterExtension
     private final Race race = new Race();
-    private final Disposal disposal = new Disposal("stress");
 
-    @AfterEach
-    void endThreads() throws InterruptedException {
-        race.close();
-    }
+    private final Disposal disposal = new Disposal("stress");
 
     @Test
     void batchesComeWholeAndInTheirOrderWhoeverSetsTheirElements() throws InterruptedException {

@@ -12,9 +12,9 @@ import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.source.Position;
 import org.jspdl.stats.BudgetStats;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class BudgetStressTest {
@@ -22,12 +22,8 @@ class BudgetStressTest {
     private static final int ITEMS = 60;
     private static final int ESTIMATE = 100;
 
+    @RegisterExtension
     private final Race race = new Race();
-
-    @AfterEach
-    void endThreads() throws InterruptedException {
-        race.close();
-    }
 
     /// One round: producers admit, consumers deliver what they have gathered.
     private static final class Round {

@@ -8,21 +8,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.resume.Campaign;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class ComputeThreadStressTest {
     private static final int ROUNDS = Campaign.scale(500, 20_000);
     private static final int TASKS = 60;
 
+    @RegisterExtension
     private final Race race = new Race();
-
-    @AfterEach
-    void endThreads() throws InterruptedException {
-        race.close();
-    }
 
     @Test
     void interruptsOfOneRunNeverReachTheFunctionsOfAnother() throws InterruptedException {

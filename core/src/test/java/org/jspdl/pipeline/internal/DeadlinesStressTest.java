@@ -16,6 +16,7 @@ import org.jspdl.source.Position;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class DeadlinesStressTest {
@@ -23,7 +24,9 @@ class DeadlinesStressTest {
     private static final long LIMIT_NANOS = 200_000;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+    @RegisterExtension
     private final Race race = new Race();
+
     private final Queue<Call> givenUp = new ConcurrentLinkedQueue<>();
     private final Deadlines deadlines = new Deadlines("jspdl-stress-deadline", LIMIT_NANOS, givenUp::add);
 
@@ -31,7 +34,6 @@ class DeadlinesStressTest {
     void endThreads() throws InterruptedException {
         deadlines.stop();
         deadlines.thread().join();
-        race.close();
     }
 
     @Test

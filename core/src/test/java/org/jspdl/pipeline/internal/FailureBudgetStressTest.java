@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.resume.Campaign;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class FailureBudgetStressTest {
@@ -19,12 +19,8 @@ class FailureBudgetStressTest {
     private static final int THREADS = 3;
     private static final int CALLS = 40;
 
+    @RegisterExtension
     private final Race race = new Race();
-
-    @AfterEach
-    void endThreads() throws InterruptedException {
-        race.close();
-    }
 
     @Test
     void everyFailureBeyondTheAllowedNumberIsNoticed() throws InterruptedException {

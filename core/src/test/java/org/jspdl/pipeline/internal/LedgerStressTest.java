@@ -17,9 +17,9 @@ import org.jspdl.pipeline.internal.Lineage.Origin;
 import org.jspdl.pipeline.internal.Lineage.Split;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.source.Position;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class LedgerStressTest {
@@ -27,12 +27,8 @@ class LedgerStressTest {
     private static final int ITEMS = 60;
     private static final int SETTLERS = 2;
 
+    @RegisterExtension
     private final Race race = new Race();
-
-    @AfterEach
-    void endThreads() throws InterruptedException {
-        race.close();
-    }
 
     /// One round: items are admitted, some are divided, and parts and items are settled by any thread.
     private static final class Round {

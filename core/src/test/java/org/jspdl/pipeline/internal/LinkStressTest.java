@@ -14,23 +14,20 @@ import java.util.stream.IntStream;
 import org.jspdl.pipeline.internal.Lineage.Origin;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.source.Position;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class LinkStressTest {
     private static final int ROUNDS = Campaign.scale(2_000, 40_000);
     private static final int ITEMS = 60;
 
+    @RegisterExtension
     private final Race race = new Race();
+
     private final Queue<Integer> taken = new ConcurrentLinkedQueue<>();
     private final Queue<Integer> disposed = new ConcurrentLinkedQueue<>();
-
-    @AfterEach
-    void endThreads() throws InterruptedException {
-        race.close();
-    }
 
     @Test
     void everyItemIsTakenOnceAndNoneCrossesAMark() throws InterruptedException {

@@ -11,9 +11,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /// Threads that begin together, again and again. Of many short races more interleavings come than of one long one.
-public final class Race {
+/// An extension of a test, which ends the threads after it.
+public final class Race implements AfterEachCallback {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final ExecutorService threads = Executors.newCachedThreadPool(
@@ -61,8 +64,8 @@ public final class Race {
         }
     }
 
-    /// Ends the threads.
-    public void close() throws InterruptedException {
+    @Override
+    public void afterEach(ExtensionContext test) throws InterruptedException {
         threads.shutdownNow();
         if (!threads.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("racers go on after the race");

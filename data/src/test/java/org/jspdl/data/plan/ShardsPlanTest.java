@@ -77,30 +77,10 @@ class ShardsPlanTest {
                         Held.of(
                                 ElementType.UINT8,
                                 Shape.of(8, 3),
-                                'x',
-                                0,
-                                0,
-                                'x',
-                                'x',
-                                0,
-                                'x',
-                                'x',
-                                'x',
-                                'x',
-                                0,
-                                0,
-                                'x',
-                                'x',
-                                0,
-                                'x',
-                                'x',
-                                'x',
-                                'x',
-                                0,
-                                0,
-                                'x',
-                                'x',
-                                0));
+                                "x..xx.xxxx..xx.xxxx..xx."
+                                        .chars()
+                                        .mapToDouble(each -> each == '.' ? 0 : each)
+                                        .toArray()));
     }
 
     @Test
