@@ -1,6 +1,8 @@
 package org.jspdl.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -11,6 +13,7 @@ import org.jspdl.data.cache.ByteCache;
 import org.jspdl.data.cache.CachedStorage;
 import org.jspdl.data.cache.DiskCache;
 import org.jspdl.data.cache.MemoryCache;
+import org.jspdl.data.storage.Reasons;
 import org.jspdl.data.storage.Storage;
 
 /// Reads `--cache` and `--cache-size`.
@@ -33,8 +36,8 @@ record CacheArguments(CommandLine line) {
         }
     }
 
-    /// @throws IOException if the folder of the cache cannot be used
-    Opened open() throws UsageException, IOException {
+    /// @throws UsageException if the cache cannot be as it was asked for
+    Opened open() throws UsageException {
         Optional<String> place = line.text("--cache");
         if (place.isEmpty()) {
             if (line.text("--cache-size").isPresent()) {
@@ -44,10 +47,19 @@ record CacheArguments(CommandLine line) {
         }
         boolean inMemory = place.get().equals(MEMORY);
         long budget = bytes("--cache-size", line.text("--cache-size").orElse(inMemory ? "1G" : "10G"));
-        return new Opened(Optional.of(
-                inMemory
-                        ? MemoryCache.create(budget)
-                        : DiskCache.open(new RunArguments(line).path(place.get()), budget)));
+        return new Opened(Optional.of(inMemory ? MemoryCache.create(budget) : onDisk(place.get(), budget)));
+    }
+
+    private DiskCache onDisk(String given, long budget) throws UsageException {
+        Path folder = new RunArguments(line).path(given);
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new UsageException("--cache must be a folder, or 'memory', but " + folder + " is a file");
+        }
+        try {
+            return DiskCache.open(folder, budget);
+        } catch (IOException unusable) {
+            throw new UsageException("--cache cannot use " + folder + ": " + Reasons.of(unusable));
+        }
     }
 
     /// The bytes that `text` means, the value of `option`.

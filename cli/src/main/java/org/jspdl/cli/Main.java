@@ -1,6 +1,7 @@
 package org.jspdl.cli;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,13 @@ public final class Main {
     /// Runs a command and ends the process.
     public static void main(String[] arguments) {
         Interruption interruption = Interruption.ofThisProcess();
-        int code = new Main(Terminal.system(), System.getenv()).execute(List.of(arguments));
+        int code = FAILED;
+        try {
+            code = new Main(Terminal.system(), System.getenv()).execute(List.of(arguments));
+        } catch (RuntimeException | Error mistake) {
+            System.err.println("jspdl: a mistake in the program; please report it with what follows");
+            mistake.printStackTrace();
+        }
         System.out.flush();
         interruption.finished();
         Runtime.getRuntime().exit(code);
@@ -83,11 +90,9 @@ public final class Main {
         } catch (DatasetException unusable) {
             return fail(UNUSABLE, String.valueOf(unusable.getMessage()));
         } catch (IOException failure) {
-            return fail(
-                    FAILED,
-                    failure instanceof java.nio.file.FileSystemException system
-                            ? system.getFile() + ": " + Reasons.of(system)
-                            : Reasons.of(failure));
+            return fail(FAILED, Reasons.withFile(failure));
+        } catch (UncheckedIOException failure) {
+            return fail(FAILED, Reasons.withFile(failure));
         } catch (InterruptedException interrupted) {
             return INTERRUPTED;
         }

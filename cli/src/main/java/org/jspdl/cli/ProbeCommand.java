@@ -1,6 +1,7 @@
 package org.jspdl.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspdl.cli.arguments.CommandLine;
@@ -36,14 +37,21 @@ final class ProbeCommand {
     /// The exit code.
     int run(CommandLine line) throws UsageException, IOException {
         String file = line.operand().orElseThrow(() -> new UsageException("probe needs a file"));
+        Path path = new RunArguments(line).path(file);
+        if (Files.isDirectory(path)) {
+            throw new UsageException(
+                    "probe looks into a file, but " + file + " is a folder; jspdl inspect looks into those");
+        }
         try {
-            Findings findings = FileProbe.of(Path.of(file));
+            Findings findings = FileProbe.of(path);
             terminal.out().print(line.has("--json") ? findings.json() : findings.table());
             return Main.DONE;
         } catch (DecodeException | FormatException damaged) {
             terminal.err().println("jspdl: " + file + ": " + damaged.getMessage());
         } catch (MediaException unreadable) {
-            terminal.err().println("jspdl: " + unreadable.getMessage());
+            terminal.err()
+                    .println("jspdl: " + unreadable.getMessage()
+                            + (Files.exists(path) ? "; nor is it a known picture, array or archive" : ""));
         }
         return Main.FAILED;
     }

@@ -69,9 +69,13 @@ record RunArguments(CommandLine line) {
         }
         Path file = path(given.get());
         Path folder = file.toAbsolutePath().getParent();
-        if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {
-            throw new UsageException(option + " cannot be written to " + file + ": "
-                    + (Files.isDirectory(file) ? "it is a folder" : "there is no such folder"));
+        String wrong = Files.isDirectory(file)
+                ? "it is a folder"
+                : folder == null || !Files.isDirectory(folder)
+                        ? "there is no such folder"
+                        : !Files.isWritable(Files.exists(file) ? file : folder) ? "permission denied" : "";
+        if (!wrong.isEmpty()) {
+            throw new UsageException(option + " cannot be written to " + file + ": " + wrong);
         }
         return Optional.of(file);
     }

@@ -1,6 +1,7 @@
 package org.jspdl.cli;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.jspdl.cli.sample.SampleFolder;
 import org.jspdl.cli.sample.SampleSet;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.cli.terminal.Terminal;
+import org.jspdl.data.storage.Reasons;
 import org.jspdl.observe.text.Figures;
 
 /// `jspdl sample`: makes the sample dataset.
@@ -63,6 +65,7 @@ final class SampleCommand {
         if (folder.isComplete()) {
             return;
         }
+        folder.requireVacant();
         if (showsProgress) {
             terminal.err()
                     .println("Making the sample dataset, once: " + Figures.count(set.images()) + " images in "
@@ -72,6 +75,11 @@ final class SampleCommand {
                 showsProgress ? ProgressLine.of(terminal, "Painting", set.images()) : ProgressLine.silent(terminal);
         try {
             folder.ensure(Runtime.getRuntime().availableProcessors(), progress::report);
+        } catch (FileSystemException unwritable) {
+            throw new IOException(
+                    "cannot make the sample set at " + folder.path() + ": " + Reasons.withFile(unwritable)
+                            + ". Name a folder of your own, or set XDG_CACHE_HOME.",
+                    unwritable);
         } finally {
             progress.clear();
         }

@@ -2,9 +2,6 @@ package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,13 +11,12 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspdl.cli.sample.SampleSet;
-import org.jspdl.cli.terminal.Terminal;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What `jspdl run` writes of what it saw, and `jspdl profile`, over 60 images.
-class ObservingTest {
+class ObservingTest extends CommandTest {
     private static final int IMAGES = 60;
 
     @TempDir
@@ -28,10 +24,6 @@ class ObservingTest {
 
     @TempDir
     Path folder;
-
-    private int code;
-    private String out = "";
-    private String err = "";
 
     @BeforeAll
     static void makeTheSampleSet() throws Exception {
@@ -115,17 +107,5 @@ class ObservingTest {
 
         assertThat(code).isEqualTo(Main.UNUSABLE);
         assertThat(err).contains("--levels must be numbers from 1 to 1024", "'1,many'", "see jspdl profile --help");
-    }
-
-    private void jspdl(String... words) {
-        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
-        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
-        Terminal terminal = new Terminal(
-                new PrintStream(outBytes, true, StandardCharsets.UTF_8),
-                new PrintStream(errBytes, true, StandardCharsets.UTF_8),
-                false);
-        code = Main.execute(List.of(words), terminal, Map.of());
-        out = outBytes.toString(StandardCharsets.UTF_8);
-        err = errBytes.toString(StandardCharsets.UTF_8);
     }
 }

@@ -2,17 +2,12 @@ package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspdl.cli.sample.SampleSet;
-import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.text.PlanPrinter;
 import org.jspdl.plan.text.PlanText;
@@ -21,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `jspdl run` with a plan, within this process, over 70 images: one full batch of 64 and a rest.
-class PlanCommandTest {
+class PlanCommandTest extends CommandTest {
     private static final int IMAGES = 70;
 
     @TempDir
@@ -30,27 +25,9 @@ class PlanCommandTest {
     @TempDir
     Path folder;
 
-    private int code;
-    private String out = "";
-    private String err = "";
-
     @BeforeAll
     static void makeTheSampleSet() throws Exception {
         new SampleSet(IMAGES, 1).write(dataset, 2, written -> {});
-    }
-
-    private void jspdl(String... words) {
-        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
-        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
-        code = Main.execute(
-                List.of(words),
-                new Terminal(
-                        new PrintStream(outBytes, true, StandardCharsets.UTF_8),
-                        new PrintStream(errBytes, true, StandardCharsets.UTF_8),
-                        false),
-                Map.of());
-        out = outBytes.toString(StandardCharsets.UTF_8);
-        err = errBytes.toString(StandardCharsets.UTF_8);
     }
 
     private static String example() throws Exception {
@@ -114,6 +91,19 @@ class PlanCommandTest {
         assertThat(err).isEmpty();
         assertThat(code).isZero();
         assertThat(out).contains("9 items in 6 deliveries", "epoch 3 of 3");
+    }
+
+    @Test
+    void collatedSamplesAreCountedEach() throws Exception {
+        Path plan = write(
+                "plan.yml",
+                "source: {files: {path: '" + dataset + "', match: '**/*.jpg'}}\nsteps:\n"
+                        + "  - {load-image: {size: 16, resize: 18}, cpu: 2}\n  - batch: 32\n  - collate: {}\n");
+
+        jspdl("run", plan.toString(), "--no-progress");
+
+        assertThat(err).isEmpty();
+        assertThat(out).contains("70 items in 3 deliveries");
     }
 
     @Test

@@ -2,17 +2,10 @@ package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
-import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.media.archive.TarWriter;
 import org.jspdl.media.archive.ZipWriter;
 import org.jspdl.media.array.ArrayView;
@@ -24,15 +17,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ProbeCommandTest {
+class ProbeCommandTest extends CommandTest {
     @TempDir
     static Path folder;
 
     private static Path film;
-
-    private int code;
-    private String out = "";
-    private String err = "";
 
     @BeforeAll
     static void makeAFilm() throws Exception {
@@ -45,7 +34,7 @@ class ProbeCommandTest {
 
     @Test
     void aTableSaysWhatIsInside() {
-        probe(film.toString());
+        jspdl("probe", film.toString());
 
         assertThat(code).isZero();
         assertThat(out)
@@ -57,7 +46,7 @@ class ProbeCommandTest {
 
     @Test
     void jsonSaysTheSameToPrograms() {
-        probe("--json", film.toString());
+        jspdl("probe", "--json", film.toString());
 
         assertThat(code).isZero();
         assertThat(out)
@@ -74,10 +63,10 @@ class ProbeCommandTest {
                         .waitFor())
                 .isZero();
 
-        probe(photo.toString());
+        jspdl("probe", photo.toString());
         assertThat(out).isEqualTo(photo + ": JPEG, 96 x 64, colour, 8 bits a channel" + System.lineSeparator());
 
-        probe("--json", photo.toString());
+        jspdl("probe", "--json", photo.toString());
         assertThat(out).contains("\"format\": \"JPEG\"", "\"width\": 96", "\"orientation\": 1");
     }
 
@@ -91,10 +80,10 @@ class ProbeCommandTest {
             writer.add("weights", array);
         }
 
-        probe(npy.toString());
+        jspdl("probe", npy.toString());
         assertThat(out).startsWith(npy + ": NPY, 1 array, 24 bytes").contains("FLOAT32", "[2, 3]");
 
-        probe("--json", npz.toString());
+        jspdl("probe", "--json", npz.toString());
         assertThat(out).contains("\"format\": \"NPZ\"", "\"name\": \"weights\"", "\"bytes\": 24");
     }
 
@@ -107,18 +96,18 @@ class ProbeCommandTest {
             writer.add("0/b.jpg", MemorySegment.ofArray(new byte[500]));
         }
 
-        probe(tar.toString());
+        jspdl("probe", tar.toString());
         assertThat(out).startsWith(tar + ": TAR, 3 files").containsPattern("\\.jpg +2 files");
 
         Files.write(tar, Arrays.copyOf(Files.readAllBytes(tar), 1600));
-        probe(tar.toString());
+        jspdl("probe", tar.toString());
         assertThat(code).isEqualTo(1);
         assertThat(err).startsWith("jspdl: " + tar + ": TAR: the archive is truncated");
     }
 
     @Test
     void aMissingFileIsAFailure() {
-        probe("nowhere.mp4");
+        jspdl("probe", "nowhere.mp4");
 
         assertThat(code).isEqualTo(1);
         assertThat(err).startsWith("jspdl: nowhere.mp4: cannot be opened: there is no such file");
@@ -126,23 +115,9 @@ class ProbeCommandTest {
 
     @Test
     void noFileIsAMistakeInTheCommand() {
-        probe();
+        jspdl("probe");
 
         assertThat(code).isEqualTo(2);
         assertThat(err).contains("probe needs a file").contains("jspdl probe --help");
-    }
-
-    private void probe(String... words) {
-        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
-        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
-        code = Main.execute(
-                Stream.concat(Stream.of("probe"), List.of(words).stream()).toList(),
-                new Terminal(
-                        new PrintStream(outBytes, true, StandardCharsets.UTF_8),
-                        new PrintStream(errBytes, true, StandardCharsets.UTF_8),
-                        false),
-                Map.of());
-        out = outBytes.toString(StandardCharsets.UTF_8);
-        err = errBytes.toString(StandardCharsets.UTF_8);
     }
 }

@@ -2,19 +2,13 @@ package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 import org.jspdl.cli.sample.SampleSet;
-import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.media.archive.TarWriter;
@@ -23,51 +17,25 @@ import org.jspdl.media.image.Images;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The command as its user meets it, within this process, over 30 images.
-class RunCommandTest {
+class RunCommandTest extends CommandTest {
     private static final int IMAGES = 30;
 
     @TempDir
-    static Path pristine;
+    static Path dataset;
 
     @TempDir
     Path folder;
 
-    private Path dataset;
-    private int code;
-    private String out = "";
-    private String err = "";
-
     @BeforeAll
     static void makeTheSampleSet() throws Exception {
-        new SampleSet(IMAGES, 1).write(pristine, 2, written -> {});
-    }
-
-    /// Hard links, which [#put] replaces by files of their own.
-    @BeforeEach
-    void linkTheSampleSet() throws Exception {
-        dataset = folder.resolve("set");
-        for (String name : SampleSet.CLASSES) {
-            Path target = Files.createDirectories(dataset.resolve(name));
-            try (Stream<Path> files = Files.list(pristine.resolve(name))) {
-                for (Path file : files.toList()) {
-                    Files.createLink(target.resolve(file.getFileName()), file);
-                }
-            }
-        }
-    }
-
-    private void put(Path file, byte[] content) throws Exception {
-        Files.delete(file);
-        Files.write(file, content);
+        new SampleSet(IMAGES, 1).write(dataset, 2, written -> {});
     }
 
     @Test
@@ -160,7 +128,7 @@ class RunCommandTest {
     void aCacheThatCannotBeIsRefused(String options, String reason) {
         List<String> line = new ArrayList<>(List.of("run", dataset.toString()));
         line.addAll(List.of(options.split(" ")));
-        jspdl(line.toArray(String[]::new));
+        jspdl(line);
 
         assertThat(code).isEqualTo(2);
         assertThat(err).contains(reason);
@@ -200,7 +168,7 @@ class RunCommandTest {
             List<String> words =
                     new ArrayList<>(List.of("run", dataset.toString(), "--size", "32", "--json", "-", "--no-progress"));
             words.addAll(List.of(options.split(" ", -1)));
-            jspdl(words.toArray(String[]::new));
+            jspdl(words);
             checksums.add(out.lines()
                     .filter(line -> line.contains("checksum"))
                     .findFirst()
@@ -226,7 +194,7 @@ class RunCommandTest {
             List<String> words = new ArrayList<>(List.of("run", dataset.toString(), "--size", "32", "--json", "-"));
             words.addAll(List.of("--crop", "resized", "--mirror", "0.5", "--jitter", "0.4,0.4,0.4,0.1"));
             words.addAll(List.of(options.split(" ", -1)));
-            jspdl(words.toArray(String[]::new));
+            jspdl(words);
             assertThat(out).contains("\"crop\": \"resized\"", "\"mirror\": 0.5");
             checksums.add(out.lines()
                     .filter(line -> line.contains("checksum"))
@@ -245,7 +213,7 @@ class RunCommandTest {
         List<String> words = new ArrayList<>(List.of("run", dataset.toString(), "--size", "32", "--batch", "12"));
         words.addAll(List.of("--no-progress", "--preview", sheet.toString(), "--dtype"));
         words.addAll(List.of(type.split(" ", -1)));
-        jspdl(words.toArray(String[]::new));
+        jspdl(words);
 
         assertThat(err).isEmpty();
         try (Tensor picture = Images.load(sheet, ImageSpec.original());
@@ -260,148 +228,6 @@ class RunCommandTest {
                         .isEqualTo(-1);
             }
         }
-    }
-
-    enum Damage {
-        EMPTY("the object is empty"),
-        NOT_AN_IMAGE("format"),
-        TRUNCATED(""),
-        CORRUPT("");
-
-        private final String reason;
-
-        Damage(String reason) {
-            this.reason = reason;
-        }
-
-        byte[] applyTo(byte[] file) {
-            return switch (this) {
-                case EMPTY -> new byte[0];
-                case NOT_AN_IMAGE -> "just some text, and no picture at all".getBytes(StandardCharsets.UTF_8);
-                case TRUNCATED -> Arrays.copyOf(file, file.length / 2);
-                case CORRUPT -> corrupted(file);
-            };
-        }
-
-        /// Nonsense in place of the tables behind the start of the file.
-        private static byte[] corrupted(byte[] file) {
-            byte[] damaged = file.clone();
-            Arrays.fill(damaged, 20, 400, (byte) 0x5A);
-            return damaged;
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(Damage.class)
-    void aBadFileEndsTheRunWithItsPathAndTheReason(Damage damage) throws Exception {
-        Path bad = damage(damage);
-
-        jspdl("run", dataset.toString(), "--size", "32", "--no-progress");
-
-        assertThat(code).isEqualTo(1);
-        assertThat(err.strip().lines()).hasSize(1);
-        assertThat(err)
-                .startsWith("jspdl: " + bad + ": ")
-                .contains(damage.reason)
-                .contains("--max-failures");
-    }
-
-    @ParameterizedTest
-    @EnumSource(Damage.class)
-    void aBadFileIsSkippedAndListedWhenThatIsAllowed(Damage damage) throws Exception {
-        Path bad = damage(damage);
-
-        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "1");
-
-        assertThat(code).isZero();
-        assertThat(out).contains("29 images of", "skipped files          1", "Skipped 1 file:", bad + ": ");
-
-        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "10%", "--json", "-");
-
-        assertThat(out).contains("\"failures\": 1,", "\"path\": \"" + bad + "\"");
-    }
-
-    @Test
-    void moreBadFilesThanAllowedEndTheRun() throws Exception {
-        for (String name : List.of("bark/bark-0000.jpg", "coral/coral-0001.jpg", "reef/reef-0002.jpg")) {
-            put(dataset.resolve(name), new byte[0]);
-        }
-
-        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "2");
-
-        assertThat(code).isEqualTo(1);
-        assertThat(err).contains("3 items failed, more than the 2 allowed", "-000", ".jpg: the object is empty");
-    }
-
-    /// 3 of 30 files are 10 %; the decoder's calls and the reader's are not counted twice.
-    @Test
-    void aPercentageIsOfFilesAndHoldsForASmallDatasetToo() throws Exception {
-        for (String name : List.of("bark/bark-0000.jpg", "coral/coral-0001.jpg", "reef/reef-0002.jpg")) {
-            put(dataset.resolve(name), new byte[0]);
-        }
-
-        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "10%");
-        assertThat(code).isZero();
-        assertThat(out).contains("Skipped 3 files:");
-
-        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "9%");
-        assertThat(code).isEqualTo(1);
-        assertThat(err).contains("3 of 30 items failed (10.0 %)");
-    }
-
-    private Path damage(Damage damage) throws Exception {
-        Path bad = dataset.resolve("meadow/meadow-0001.jpg");
-        put(bad, damage.applyTo(Files.readAllBytes(bad)));
-        return bad;
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '~',
-            value = {
-                "--size 0~                   --size must be a whole number from 1 to 16,384 but was '0'",
-                "--batch x~                  --batch must be a whole number",
-                "--epochs 0~                 --epochs must be a whole number of at least 1 but was '0'",
-                "--rank 2 --world-size 2~    --rank must be below --world-size (2) but was 2",
-                "--layout hwc~               --layout must be nhwc or nchw but was 'hwc'",
-                "--dtype int8~               --dtype must be uint8 or float32 or float16 or bfloat16 but was 'int8'",
-                "--crop middle~              --crop must be center or random or resized but was 'middle'",
-                "--crop resized --resize 40~ --resize cannot be given with --crop resized",
-                "--normalize~                --normalize needs a floating-point --dtype",
-                "--mirror 2~                 --mirror must be a probability from 0 to 1 but was '2'",
-                "--jitter 0.4,0.4~           --jitter must be four numbers",
-                "--preview /no/such/folder/x~ there is no such folder",
-                "--order random~             --order must be completion or input",
-                "--max-failures -1~          --max-failures must be",
-                "--max-failures 0%~          --max-failures must be",
-                "--max-failures 101%~        --max-failures must be",
-                "--max-failures some~        --max-failures must be",
-                "--concurrency 0~            --concurrency must be a whole number from 1",
-                "--bacth 8~                  unknown option '--bacth'; did you mean --batch?",
-                "--json /no/such/folder/x~   there is no such folder",
-                "--world-size 31~            has 30 images, too few for a world size of 31"
-            })
-    void aWrongOptionIsExplainedInOneLine(String options, String message) {
-        List<String> words = new ArrayList<>(List.of("run", dataset.toString()));
-        words.addAll(List.of(options.split(" ", -1)));
-
-        jspdl(words.toArray(String[]::new));
-
-        assertThat(code).isEqualTo(2);
-        assertThat(out).isEmpty();
-        assertThat(err.strip().lines()).hasSize(1);
-        assertThat(err).startsWith("jspdl: ").contains(message);
-    }
-
-    @Test
-    void aMissingOrEmptyFolderIsNamed() throws Exception {
-        jspdl("run", folder.resolve("absent").toString());
-        assertThat(code).isEqualTo(2);
-        assertThat(err).isEqualTo("jspdl: there is no folder or file list at " + folder.resolve("absent") + "\n");
-
-        jspdl("run", Files.createDirectory(folder.resolve("empty")).toString());
-        assertThat(code).isEqualTo(2);
-        assertThat(err).contains(folder.resolve("empty") + " has no sub-folders");
     }
 
     @Test
@@ -436,14 +262,6 @@ class RunCommandTest {
     }
 
     @Test
-    void anUnknownCommandIsNamed() {
-        jspdl("rnu");
-
-        assertThat(code).isEqualTo(2);
-        assertThat(err).contains("there is no command 'rnu'");
-    }
-
-    @Test
     void theSampleSetIsMadeWhereItIsAskedForAndOnlyOnce() {
         Path target = folder.resolve("my samples");
 
@@ -458,17 +276,5 @@ class RunCommandTest {
         jspdl("sample", target.toString(), "--images", "11");
         assertThat(code).isEqualTo(1);
         assertThat(err).contains("holds other files");
-    }
-
-    private void jspdl(String... words) {
-        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
-        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
-        Terminal terminal = new Terminal(
-                new PrintStream(outBytes, true, StandardCharsets.UTF_8),
-                new PrintStream(errBytes, true, StandardCharsets.UTF_8),
-                false);
-        code = Main.execute(List.of(words), terminal, Map.of());
-        out = outBytes.toString(StandardCharsets.UTF_8);
-        err = errBytes.toString(StandardCharsets.UTF_8);
     }
 }

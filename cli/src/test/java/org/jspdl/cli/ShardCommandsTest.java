@@ -2,19 +2,15 @@ package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.jspdl.cli.sample.SampleSet;
-import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.testkit.storage.Content;
 import org.jspdl.testkit.storage.Faults;
 import org.jspdl.testkit.storage.ObjectServer;
@@ -23,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `pack` and `inspect`, and `run` over what they deal with, within this process.
-class ShardCommandsTest {
+class ShardCommandsTest extends CommandTest {
     private static final int IMAGES = 30;
 
     @TempDir
@@ -32,25 +28,9 @@ class ShardCommandsTest {
     @TempDir
     Path folder;
 
-    private int code;
-    private String out = "";
-    private String err = "";
-
     @BeforeAll
     static void makeTheSampleSet() throws Exception {
         new SampleSet(IMAGES, 1).write(photos, 2, written -> {});
-    }
-
-    private void jspdl(Object... words) {
-        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
-        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
-        Terminal terminal = new Terminal(
-                new PrintStream(outBytes, true, StandardCharsets.UTF_8),
-                new PrintStream(errBytes, true, StandardCharsets.UTF_8),
-                false);
-        code = Main.execute(Stream.of(words).map(Object::toString).toList(), terminal, Map.of());
-        out = outBytes.toString(StandardCharsets.UTF_8);
-        err = errBytes.toString(StandardCharsets.UTF_8);
     }
 
     private Path parquet() throws Exception {
@@ -63,7 +43,7 @@ class ShardCommandsTest {
     }
 
     private void assertRuns(Object dataset, int images) {
-        jspdl("run", dataset, "--size", "16", "--batch", "8", "--json", "-", "--no-progress");
+        jspdl(List.of("run", dataset, "--size", "16", "--batch", "8", "--json", "-", "--no-progress"));
         assertThat(err).isEmpty();
         assertThat(code).isZero();
         assertThat(out).contains("\"items\": " + images + ",");
@@ -72,7 +52,7 @@ class ShardCommandsTest {
     @Test
     void aPackedFolderIsVerifiedInspectedAndRunAgain() {
         Path shards = folder.resolve("shards");
-        jspdl("pack", photos, "--to", shards, "--samples", "12", "--shuffle", "--verify", "--no-progress");
+        jspdl(List.of("pack", photos, "--to", shards, "--samples", "12", "--shuffle", "--verify", "--no-progress"));
         assertThat(err).isEmpty();
         assertThat(code).isZero();
         assertThat(out)
@@ -81,7 +61,7 @@ class ShardCommandsTest {
                 .endsWith(shards + "/shards-{000000..000002}.tar\n");
         assertThat(shards.resolve("shards-classes.txt")).exists();
 
-        jspdl("inspect", shards + "/shards-{000000..000002}.tar", "--each");
+        jspdl(List.of("inspect", shards + "/shards-{000000..000002}.tar", "--each"));
         assertThat(out)
                 .contains("WebDataset tar")
                 .containsPattern("samples +30\n")
@@ -91,15 +71,15 @@ class ShardCommandsTest {
                 .containsPattern("jpg +30 ")
                 .containsPattern("cls +30 +30 B +1 B\n")
                 .containsPattern("shards-000001.tar +12 ");
-        jspdl("inspect", shards, "--json");
+        jspdl(List.of("inspect", shards, "--json"));
         assertThat(out).contains("\"kind\": \"WebDataset tar\"", "\"samples\": 30,", "\"name\": \"jpg\"");
 
         assertRuns(shards, IMAGES);
         assertRuns(shards + "/shards-{000000..000002}.tar", IMAGES);
 
-        jspdl("pack", photos, "--to", shards, "--samples", "12", "--shuffle", "--no-progress");
+        jspdl(List.of("pack", photos, "--to", shards, "--samples", "12", "--shuffle", "--no-progress"));
         assertThat(out).contains("3 of which were complete before");
-        jspdl("pack", photos, "--to", shards, "--samples", "13", "--no-progress");
+        jspdl(List.of("pack", photos, "--to", shards, "--samples", "13", "--no-progress"));
         assertThat(code).isEqualTo(1);
         assertThat(err).contains("begun with other input");
     }
@@ -109,7 +89,7 @@ class ShardCommandsTest {
         Path table = parquet();
         assertRuns(table, 10);
 
-        jspdl("inspect", table);
+        jspdl(List.of("inspect", table));
         assertThat(out)
                 .contains("Parquet")
                 .containsPattern("row groups +2\n")
@@ -118,7 +98,7 @@ class ShardCommandsTest {
                 .containsPattern("image +10 .*bytes\n")
                 .containsPattern("label +10 .*INT64\n");
 
-        jspdl("pack", table, "--to", folder.resolve("a"), "--columns", "image,label", "--no-progress");
+        jspdl(List.of("pack", table, "--to", folder.resolve("a"), "--columns", "image,label", "--no-progress"));
         assertThat(code).as(err).isZero();
         assertThat(out).startsWith("10 samples, ").endsWith("a-000000.tar\n");
         assertRuns(folder.resolve("a/a-000000.tar"), 10);
@@ -133,7 +113,7 @@ class ShardCommandsTest {
             System.setProperty("aws.secretAccessKey", "secret");
             System.setProperty("aws.region", "eu-west-1");
             server.put("/bucket/t/images.parquet", Content.of(Files.readAllBytes(parquet())));
-            jspdl("pack", photos, "--to", folder.resolve("s"), "--samples", "20", "--no-progress");
+            jspdl(List.of("pack", photos, "--to", folder.resolve("s"), "--samples", "20", "--no-progress"));
             for (String shard : List.of("s-000000.tar", "s-000001.tar")) {
                 server.put("/bucket/s/" + shard, Content.of(Files.readAllBytes(folder.resolve("s/" + shard))));
             }
@@ -153,7 +133,7 @@ class ShardCommandsTest {
             assertRuns("s3://bucket/p/train.csv", IMAGES);
             jspdl("inspect", "s3://bucket/t/images.parquet");
             assertThat(out).containsPattern("samples +10\n");
-            jspdl("pack", "s3://bucket/p/train.csv", "--to", folder.resolve("again"), "--no-progress");
+            jspdl(List.of("pack", "s3://bucket/p/train.csv", "--to", folder.resolve("again"), "--no-progress"));
             assertThat(code).as(err).isZero();
             assertThat(out).startsWith("30 samples, ");
             jspdl("run", "s3://bucket/nowhere/x.tar", "--no-progress");
@@ -165,7 +145,7 @@ class ShardCommandsTest {
 
     @Test
     void aMissingShardIsSaidWithoutAdviceThatDoesNotHelp() {
-        jspdl("run", folder.resolve("none.tar"), "--no-progress");
+        jspdl(List.of("run", folder.resolve("none.tar"), "--no-progress"));
 
         assertThat(code).isEqualTo(1);
         assertThat(err).contains("none.tar").contains("there is no such file").doesNotContain("--max-failures");
@@ -173,7 +153,7 @@ class ShardCommandsTest {
 
     @Test
     void foldersListsManifestsAndLinesAreInspected() throws Exception {
-        jspdl("inspect", photos, "--each");
+        jspdl(List.of("inspect", photos, "--each"));
         assertThat(out)
                 .contains("files with classes")
                 .containsPattern("samples +30\n")
@@ -181,7 +161,7 @@ class ShardCommandsTest {
                 .containsPattern("jpg +30 ");
         Path manifest = folder.resolve("m.csv");
         Files.writeString(manifest, "file,label,weight,note\na.jpg,1,0.5,\nb.jpg,2,3,x\n");
-        jspdl("inspect", manifest);
+        jspdl(List.of("inspect", manifest));
         assertThat(out)
                 .containsPattern("file +2 .*text\n")
                 .containsPattern("label +2 .*whole number\n")
@@ -189,7 +169,7 @@ class ShardCommandsTest {
                 .containsPattern("note +1 .*text\n");
         Path lines = folder.resolve("l.jsonl");
         Files.writeString(lines, "{\"a\": 1, \"b\": [1]}\n{\"a\": \"x\", \"c\": true}\n{\"a\": 2.5}\n");
-        jspdl("inspect", lines, "--json");
+        jspdl(List.of("inspect", lines, "--json"));
         assertThat(out)
                 .contains("\"kind\": \"JSON lines\"", "\"samples\": 3,")
                 .contains(
@@ -200,10 +180,10 @@ class ShardCommandsTest {
 
     @Test
     void wrongOptionsAndDamagedShardsAreOneLine() throws Exception {
-        jspdl("pack", photos);
+        jspdl(List.of("pack", photos));
         assertThat(code).isEqualTo(2);
         assertThat(err).contains("pack needs --to FOLDER");
-        jspdl("pack", photos, "--to", folder.resolve("x"), "--size", "0");
+        jspdl(List.of("pack", photos, "--to", folder.resolve("x"), "--size", "0"));
         assertThat(err).contains("--size must be a number of bytes above 0");
         jspdl("inspect");
         assertThat(err).contains("inspect needs a dataset");
@@ -212,10 +192,10 @@ class ShardCommandsTest {
                 "no archive, but text that is long enough to be taken for one. "
                         .repeat(20)
                         .getBytes(StandardCharsets.UTF_8));
-        jspdl("inspect", broken);
+        jspdl(List.of("inspect", broken));
         assertThat(code).isEqualTo(1);
         assertThat(err).startsWith("jspdl: ").contains("broken.tar");
-        jspdl("inspect", folder.resolve("nowhere"));
+        jspdl(List.of("inspect", folder.resolve("nowhere")));
         assertThat(code).isEqualTo(2);
         assertThat(err).contains("nowhere");
     }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspdl.cli.terminal.ProgressLine;
+import org.jspdl.data.loader.TensorBatch;
 import org.jspdl.observe.Report;
 import org.jspdl.pipeline.Run;
 import org.jspdl.stats.PipelineStats;
@@ -64,7 +65,7 @@ final class Consumption {
         return batches;
     }
 
-    /// How many items a delivery holds: the images of a batch, the elements of a list, or itself.
+    /// How many items a delivery holds: the images or samples of a batch, the elements of a list, or itself.
     private long take(Object delivery) {
         switch (delivery) {
             case ImageBatch images -> {
@@ -73,6 +74,11 @@ final class Consumption {
                     preview.ifPresent(wanted -> wanted.draw(images));
                     preview = Optional.empty();
                     return images.size();
+                }
+            }
+            case TensorBatch samples -> {
+                try (samples) {
+                    return samples.size();
                 }
             }
             case Collection<?> elements -> {

@@ -93,13 +93,16 @@ public final class SampleFolder {
         }
     }
 
-    private void requireVacant() throws IOException {
+    /// Looks whether the set can be made here.
+    ///
+    /// @throws IOException if something else is there
+    public void requireVacant() throws IOException {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new IOException("cannot make the sample set at " + folder + ": it is a file. Name a new folder.");
         }
         if (Files.isDirectory(folder)) {
             try (DirectoryStream<Path> content = Files.newDirectoryStream(folder)) {
-                if (content.iterator().hasNext()) {
+                if (content.iterator().hasNext() && !isComplete()) { // another process may have made it just now
                     throw new IOException("cannot make the sample set in " + folder
                             + ": it holds other files. Name a new or an empty folder.");
                 }

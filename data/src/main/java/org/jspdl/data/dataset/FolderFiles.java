@@ -19,10 +19,11 @@ public final class FolderFiles implements Dataset<String> {
 
     /// The files below `root` that match, ordered by name; links to folders are not followed.
     ///
-    /// @param pattern a glob over the path below the root, such as `**.mp4` or `speaker-*/*.{wav,flac}`
+    /// @param pattern a glob over the path below the root, such as `**/*.mp4`, at any depth or none, or
+    ///     `speaker-*/*.{wav,flac}`
     /// @throws DatasetException if none matches
     public static FolderFiles matching(Path root, String pattern) throws IOException {
-        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + anyDepth(pattern));
         LabeledFiles.Builder files = new LabeledFiles.Builder();
         try (Stream<Path> below = Files.walk(root)) {
             Iterator<String> names = below.filter(file -> matcher.matches(root.relativize(file)))
@@ -38,6 +39,24 @@ public final class FolderFiles implements Dataset<String> {
             throw new DatasetException("no file below " + root + " matches '" + pattern + "'");
         }
         return new FolderFiles(files.build(root.toString(), List.of()));
+    }
+
+    /// In Java's patterns `**/` means at least one folder, in shells and Python any number.
+    private static String anyDepth(String pattern) {
+        StringBuilder deep = new StringBuilder();
+        int groups = 0;
+        for (int i = 0; i < pattern.length(); i++) {
+            char c = pattern.charAt(i);
+            groups += c == '{' ? 1 : c == '}' ? -1 : 0;
+            boolean begins = i == 0 || pattern.charAt(i - 1) == '/';
+            if (begins && groups == 0 && pattern.startsWith("**/", i)) {
+                deep.append("{**/,}");
+                i += 2;
+            } else {
+                deep.append(c);
+            }
+        }
+        return deep.toString();
     }
 
     @Override

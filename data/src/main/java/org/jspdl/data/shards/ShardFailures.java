@@ -47,6 +47,11 @@ public final class ShardFailures {
         return skipped.get();
     }
 
+    @Override
+    public String toString() {
+        return most == 0 ? "fail" : "skip " + most;
+    }
+
     /// Records what is left out, or throws `failure` if that is not allowed.
     ///
     /// @throws FormatException the failure, with shard and sample

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -56,8 +57,9 @@ public final class Shards {
     /// The shards that a pattern means: its braces expanded, or what lies in the folder.
     ///
     /// @throws StorageException if the folder has no shards
+    /// @throws DatasetException if the braces mean nothing
     public static List<String> locations(Storage storage, String pattern) throws IOException {
-        List<String> expanded = BracePattern.expand(pattern);
+        List<String> expanded = expanded(pattern);
         if (expanded.size() > 1 || isShard(pattern)) {
             return expanded;
         }
@@ -73,6 +75,14 @@ public final class Shards {
             return found;
         } catch (UncheckedIOException unlisted) {
             throw unlisted.getCause();
+        }
+    }
+
+    private static List<String> expanded(String pattern) throws DatasetException {
+        try {
+            return BracePattern.expand(pattern);
+        } catch (IllegalArgumentException wrong) {
+            throw new DatasetException(String.valueOf(wrong.getMessage()), wrong);
         }
     }
 

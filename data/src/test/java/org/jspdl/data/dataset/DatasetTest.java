@@ -98,6 +98,10 @@ class DatasetTest {
 
         assertThat(paths(FolderFiles.matching(root, "**.mp4"))).containsExactly("a/deep/x.mp4", "b/y.mp4");
         assertThat(paths(FolderFiles.matching(root, "*.{mkv,MKV}"))).containsExactly("c.MKV");
+        assertThat(paths(FolderFiles.matching(root, "**/*.{mkv,MKV}"))).containsExactly("c.MKV");
+        assertThat(paths(FolderFiles.matching(root, "a/**/x.mp4"))).containsExactly("a/deep/x.mp4");
+        assertThat(paths(FolderFiles.matching(root, "a/deep/**/x.mp4"))).containsExactly("a/deep/x.mp4");
+        assertThat(paths(FolderFiles.matching(root, "**/*.mp4"))).containsExactly("a/deep/x.mp4", "b/y.mp4");
         assertThatThrownBy(() -> FolderFiles.matching(root, "*.wav")).hasMessageContaining("*.wav");
     }
 

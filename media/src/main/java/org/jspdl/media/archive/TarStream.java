@@ -96,7 +96,7 @@ public final class TarStream extends TarParser implements AutoCloseable {
         long read = input.read(target);
         left -= read;
         if (read < target.byteSize()) {
-            throw truncated(read);
+            throw truncated();
         }
     }
 
@@ -107,18 +107,17 @@ public final class TarStream extends TarParser implements AutoCloseable {
     }
 
     private void pass() throws IOException {
-        long passed = input.skip(left);
-        if (passed < left) {
-            throw truncated(passed);
+        left -= input.skip(left);
+        if (left > 0) {
+            throw truncated();
         }
         input.skip(padding); // the last block of the last file may lack what fills it
-        left = 0;
         padding = 0;
     }
 
-    private FormatException truncated(long more) {
+    private FormatException truncated() {
         long size = entry().byteSize();
-        return TarArchive.truncated("within the content behind", blockOffset, size, size - left + more);
+        return TarArchive.truncated("within the content behind", blockOffset, size, size - left);
     }
 
     @Override

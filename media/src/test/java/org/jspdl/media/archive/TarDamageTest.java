@@ -65,19 +65,32 @@ class TarDamageTest {
 
     @ParameterizedTest
     @CsvSource({
-        "100,  ends within the header at byte 0",
-        "600,  within the content behind the header at byte 0",
-        "1211, within the content behind the header at byte 0",
-        "1700, ends within the header at byte 1536",
-        "2050, within the content behind the header at byte 1536"
+        "100,  ends within the header at byte 0, 100",
+        "600,  within the content behind the header at byte 0, 88",
+        "1211, within the content behind the header at byte 0, 699",
+        "1700, ends within the header at byte 1536, 164",
+        "2050, within the content behind the header at byte 1536, 2"
     })
-    void aCutArchiveSaysWhereItEnds(long size, String where) throws IOException {
+    void aCutArchiveSaysWhereItEnds(long size, String where, long there) throws IOException {
         MemorySegment cut = archive().asSlice(0, size);
 
         assertThatExceptionOfType(FormatException.class)
                 .isThrownBy(() -> read(cut, TarEnd.OPTIONAL))
                 .withMessageContaining("truncated")
-                .withMessageContaining(where);
+                .withMessageContaining(where + ", " + there + " of ");
+    }
+
+    @Test
+    void readingACutFileSaysHowMuchOfItIsThere() throws IOException {
+        byte[] cut = Bytes.of(archive().asSlice(0, 1000));
+        try (TarStream stream = TarStream.over(new ByteArrayInputStream(cut))) {
+            assertThat(stream.advance()).isTrue();
+            stream.read(MemorySegment.ofArray(new byte[100]));
+
+            assertThatExceptionOfType(FormatException.class)
+                    .isThrownBy(() -> stream.read(MemorySegment.ofArray(new byte[600])))
+                    .withMessageContaining("behind the header at byte 0, 488 of 700 bytes are there");
+        }
     }
 
     @ParameterizedTest

@@ -1,7 +1,6 @@
 package org.jspdl.data.internal.http;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -14,11 +13,7 @@ record PlainWire(SocketChannel channel) implements Wire {
         SocketChannel channel = SocketChannel.open();
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            InetSocketAddress address = new InetSocketAddress(name, port);
-            if (address.isUnresolved()) {
-                throw new java.net.UnknownHostException("unknown host " + name);
-            }
-            channel.socket().connect(address, (int) timeout.toMillis());
+            channel.socket().connect(Wire.address(name, port), (int) timeout.toMillis());
             return new PlainWire(channel);
         } catch (Throwable failure) {
             channel.close();

@@ -1,7 +1,6 @@
 package org.jspdl.data.internal.http;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.security.cert.CertPathValidatorException;
@@ -34,7 +33,7 @@ final class TlsWire implements Wire {
         try {
             plain.setTcpNoDelay(true);
             plain.connect(
-                    new InetSocketAddress(
+                    Wire.address(
                             proxy.map(Proxies.Via::name).orElse(host.name()),
                             proxy.map(Proxies.Via::port).orElse(host.port())),
                     (int) timeout.toMillis());

@@ -213,6 +213,16 @@ class HttpStorageTest {
     }
 
     @Test
+    void aHostThatNobodyKnowsIsSaidToBeUnknown() throws IOException {
+        for (String scheme : List.of("http", "https")) {
+            try (Storage storage = Storage.open(PATIENT.attempts(1));
+                    StoredObject object = storage.object(scheme + "://nowhere.invalid/a.bin")) {
+                assertFails(() -> object.read(0, 10, pool), Kind.UNAVAILABLE, ": unknown host nowhere.invalid");
+            }
+        }
+    }
+
+    @Test
     void theServerIsNotAskedBeforeItWantsToBe() throws IOException {
         server.faults(Faults.none().unavailable(1, Duration.ofHours(1)));
         try (Storage storage = Storage.open(PATIENT);

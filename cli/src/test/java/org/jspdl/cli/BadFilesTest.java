@@ -1,0 +1,147 @@
+package org.jspdl.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspdl.cli.sample.SampleSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// `jspdl run` over 30 images of which some are broken.
+class BadFilesTest extends CommandTest {
+    private static final int IMAGES = 30;
+
+    @TempDir
+    static Path pristine;
+
+    @TempDir
+    Path folder;
+
+    private Path dataset;
+
+    @BeforeAll
+    static void makeTheSampleSet() throws Exception {
+        new SampleSet(IMAGES, 1).write(pristine, 2, written -> {});
+    }
+
+    /// Hard links, which [#put] replaces by files of their own.
+    @BeforeEach
+    void linkTheSampleSet() throws Exception {
+        dataset = folder.resolve("set");
+        for (String name : SampleSet.CLASSES) {
+            Path target = Files.createDirectories(dataset.resolve(name));
+            try (Stream<Path> files = Files.list(pristine.resolve(name))) {
+                for (Path file : files.toList()) {
+                    Files.createLink(target.resolve(file.getFileName()), file);
+                }
+            }
+        }
+    }
+
+    private void put(Path file, byte[] content) throws Exception {
+        Files.delete(file);
+        Files.write(file, content);
+    }
+
+    enum Damage {
+        EMPTY("the object is empty"),
+        NOT_AN_IMAGE("format"),
+        TRUNCATED(""),
+        CORRUPT("");
+
+        private final String reason;
+
+        Damage(String reason) {
+            this.reason = reason;
+        }
+
+        byte[] applyTo(byte[] file) {
+            return switch (this) {
+                case EMPTY -> new byte[0];
+                case NOT_AN_IMAGE -> "just some text, and no picture at all".getBytes(StandardCharsets.UTF_8);
+                case TRUNCATED -> Arrays.copyOf(file, file.length / 2);
+                case CORRUPT -> corrupted(file);
+            };
+        }
+
+        /// Nonsense in place of the tables behind the start of the file.
+        private static byte[] corrupted(byte[] file) {
+            byte[] damaged = file.clone();
+            Arrays.fill(damaged, 20, 400, (byte) 0x5A);
+            return damaged;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Damage.class)
+    void aBadFileEndsTheRunWithItsPathAndTheReason(Damage damage) throws Exception {
+        Path bad = damage(damage);
+
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress");
+
+        assertThat(code).isEqualTo(1);
+        assertThat(err.strip().lines()).hasSize(1);
+        assertThat(err)
+                .startsWith("jspdl: " + bad + ": ")
+                .contains(damage.reason)
+                .contains("--max-failures");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Damage.class)
+    void aBadFileIsSkippedAndListedWhenThatIsAllowed(Damage damage) throws Exception {
+        Path bad = damage(damage);
+
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "1");
+
+        assertThat(code).isZero();
+        assertThat(out).contains("29 images of", "skipped files          1", "Skipped 1 file:", bad + ": ");
+
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "10%", "--json", "-");
+
+        assertThat(out).contains("\"failures\": 1,", "\"path\": \"" + bad + "\"");
+    }
+
+    @Test
+    void moreBadFilesThanAllowedEndTheRun() throws Exception {
+        for (String name : List.of("bark/bark-0000.jpg", "coral/coral-0001.jpg", "reef/reef-0002.jpg")) {
+            put(dataset.resolve(name), new byte[0]);
+        }
+
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "2");
+
+        assertThat(code).isEqualTo(1);
+        assertThat(err).contains("3 items failed, more than the 2 allowed", "-000", ".jpg: the object is empty");
+    }
+
+    /// 3 of 30 files are 10 %; the decoder's calls and the reader's are not counted twice.
+    @Test
+    void aPercentageIsOfFilesAndHoldsForASmallDatasetToo() throws Exception {
+        for (String name : List.of("bark/bark-0000.jpg", "coral/coral-0001.jpg", "reef/reef-0002.jpg")) {
+            put(dataset.resolve(name), new byte[0]);
+        }
+
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "10%");
+        assertThat(code).isZero();
+        assertThat(out).contains("Skipped 3 files:");
+
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "9%");
+        assertThat(code).isEqualTo(1);
+        assertThat(err).contains("3 of 30 items failed (10.0 %)");
+    }
+
+    private Path damage(Damage damage) throws Exception {
+        Path bad = dataset.resolve("meadow/meadow-0001.jpg");
+        put(bad, damage.applyTo(Files.readAllBytes(bad)));
+        return bad;
+    }
+}

@@ -1,0 +1,32 @@
+package org.jspdl.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.jspdl.cli.terminal.Terminal;
+
+/// What tests of the program have in common: a call of it within this process, what it printed and how it ended.
+abstract class CommandTest {
+    int code;
+    String out = "";
+    String err = "";
+
+    final void jspdl(String... words) {
+        jspdl(List.of(words));
+    }
+
+    /// Calls the program with the texts of `words`.
+    final void jspdl(List<?> words) {
+        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+        Terminal terminal = new Terminal(
+                new PrintStream(outBytes, true, StandardCharsets.UTF_8),
+                new PrintStream(errBytes, true, StandardCharsets.UTF_8),
+                false);
+        code = Main.execute(words.stream().map(Object::toString).toList(), terminal, Map.of());
+        out = outBytes.toString(StandardCharsets.UTF_8);
+        err = errBytes.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,133 @@
+package org.jspdl.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspdl.cli.sample.SampleSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What the program says when it is called wrongly: one line, which names what is wrong.
+class MistakesTest extends CommandTest {
+    private static final int IMAGES = 30;
+
+    @TempDir
+    static Path dataset;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void makeTheSampleSet() throws Exception {
+        new SampleSet(IMAGES, 1).write(dataset, 2, written -> {});
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "--size 0~                   --size must be a whole number from 1 to 16,384 but was '0'",
+                "--batch x~                  --batch must be a whole number",
+                "--epochs 0~                 --epochs must be a whole number of at least 1 but was '0'",
+                "--rank 2 --world-size 2~    --rank must be below --world-size (2) but was 2",
+                "--layout hwc~               --layout must be nhwc or nchw but was 'hwc'",
+                "--dtype int8~               --dtype must be uint8 or float32 or float16 or bfloat16 but was 'int8'",
+                "--crop middle~              --crop must be center or random or resized but was 'middle'",
+                "--crop resized --resize 40~ --resize cannot be given with --crop resized",
+                "--normalize~                --normalize needs a floating-point --dtype",
+                "--mirror 2~                 --mirror must be a probability from 0 to 1 but was '2'",
+                "--jitter 0.4,0.4~           --jitter must be four numbers",
+                "--preview /no/such/folder/x~ there is no such folder",
+                "--order random~             --order must be completion or input",
+                "--max-failures -1~          --max-failures must be",
+                "--max-failures 0%~          --max-failures must be",
+                "--max-failures 101%~        --max-failures must be",
+                "--max-failures some~        --max-failures must be",
+                "--concurrency 0~            --concurrency must be a whole number from 1",
+                "--bacth 8~                  unknown option '--bacth'; did you mean --batch?",
+                "--json /no/such/folder/x~   there is no such folder",
+                "--world-size 31~            has 30 images, too few for a world size of 31"
+            })
+    void aWrongOptionIsExplainedInOneLine(String options, String message) {
+        List<String> words = new ArrayList<>(List.of("run", dataset.toString()));
+        words.addAll(List.of(options.split(" ", -1)));
+
+        jspdl(words);
+
+        assertThat(code).isEqualTo(2);
+        assertThat(out).isEmpty();
+        assertThat(err.strip().lines()).hasSize(1);
+        assertThat(err).startsWith("jspdl: ").contains(message);
+    }
+
+    @Test
+    void aMissingOrEmptyFolderIsNamed() throws Exception {
+        jspdl("run", folder.resolve("absent").toString());
+        assertThat(code).isEqualTo(2);
+        assertThat(err).isEqualTo("jspdl: there is no folder or file list at " + folder.resolve("absent") + "\n");
+
+        jspdl("run", Files.createDirectory(folder.resolve("empty")).toString());
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains(folder.resolve("empty") + " has no sub-folders");
+    }
+
+    @Test
+    void anUnknownCommandIsNamed() {
+        jspdl("rnu");
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("there is no command 'rnu'");
+    }
+
+    @Test
+    void aBraceThatIsNotClosedIsShown() {
+        for (String command : List.of("run", "inspect", "pack --to " + folder.resolve("to"))) {
+            List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
+            words.add(1, "train-{000..127.tar");
+
+            jspdl(words);
+
+            assertThat(code).as(command).isEqualTo(2);
+            assertThat(err).isEqualTo("jspdl: the brace at character 7 of train-{000..127.tar is not closed\n");
+        }
+    }
+
+    @Test
+    void aFileInPlaceOfAFolderAndAFolderInPlaceOfAFileAreTold() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "text");
+
+        jspdl("run", dataset.toString(), "--cache", file.toString());
+        assertThat(code).isEqualTo(2);
+        assertThat(err).startsWith("jspdl: --cache must be a folder, or 'memory', but " + file + " is a file");
+
+        jspdl("run", dataset.toString(), "--cache", file.resolve("below").toString());
+        assertThat(code).isEqualTo(2);
+        assertThat(err).startsWith("jspdl: --cache cannot use " + file.resolve("below") + ": ");
+
+        jspdl("run", dataset.toString(), "--trace", folder.toString());
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--trace cannot be written to " + folder + ": it is a folder");
+
+        jspdl("probe", folder.toString());
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("but " + folder + " is a folder; jspdl inspect looks into those");
+
+        jspdl("probe", file.toString());
+        assertThat(code).isEqualTo(1);
+        assertThat(err).startsWith("jspdl: " + file + ": ").contains("nor is it a known picture, array or archive");
+
+        jspdl("sample", file.toString());
+        assertThat(code).isEqualTo(1);
+        assertThat(err.lines()).singleElement().asString().contains(file + ": it is a file");
+
+        jspdl("sample", file.resolve("below").toString());
+        assertThat(code).isEqualTo(1);
+        assertThat(err).contains("cannot make the sample set at " + file.resolve("below"));
+    }
+}
