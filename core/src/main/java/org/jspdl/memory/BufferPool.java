@@ -3,11 +3,8 @@ package org.jspdl.memory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import jdk.jfr.FlightRecorder;
 
@@ -26,7 +23,7 @@ public final class BufferPool implements AutoCloseable {
     private final SlabProvider provider;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<ArrayDeque<Block>> idle = new ArrayList<>(SizeClasses.COUNT);
-    private final Map<Long, Integer> leasedSizes = new TreeMap<>(Comparator.reverseOrder());
+    private final int[] leasedBlocks = new int[SizeClasses.COUNT];
     private long heldBytes;
     private long leasedBytes;
     private long peakHeldBytes;
@@ -79,7 +76,7 @@ public final class BufferPool implements AutoCloseable {
             }
             outstanding++;
             leasedBytes += byteSize;
-            leasedSizes.merge(byteSize, 1, Integer::sum);
+            leasedBlocks[sizeClass]++;
             return new Lease(this, block, byteSize);
         } finally {
             lock.unlock();
@@ -108,7 +105,7 @@ public final class BufferPool implements AutoCloseable {
         try {
             outstanding--;
             leasedBytes -= byteSize;
-            leasedSizes.computeIfPresent(byteSize, (size, count) -> count == 1 ? null : count - 1);
+            leasedBlocks[block.sizeClass()]--;
             if (closed || !block.kept()) {
                 free(block);
             } else {
@@ -147,8 +144,12 @@ public final class BufferPool implements AutoCloseable {
                 heldBytes,
                 leasedBytes,
                 outstanding));
-        leasedSizes.forEach(
-                (size, count) -> holders.append(String.format(Locale.ROOT, "%n  %,d x %,d bytes", count, size)));
+        for (int i = SizeClasses.COUNT - 1; i >= 0; i--) {
+            if (leasedBlocks[i] > 0) {
+                holders.append(String.format(
+                        Locale.ROOT, "%n  %,d in blocks of %,d bytes", leasedBlocks[i], SizeClasses.sizeOf(i)));
+            }
+        }
         return holders.append(System.lineSeparator())
                 .append("  Raise the limit, lower the concurrency or the batch size, or close leases sooner.")
                 .toString();

@@ -98,7 +98,7 @@ class BufferPoolTest {
                     .hasMessageContaining("3,000 bytes")
                     .hasMessageContaining("limit is 10,000")
                     .hasMessageContaining("2 leases")
-                    .hasMessageContaining("2 x 4,000 bytes")
+                    .hasMessageContaining("2 in blocks of 4,096 bytes")
                     .hasMessageContaining("Raise the limit");
             assertThat(pool.heldBytes()).isLessThanOrEqualTo(10_000);
         }

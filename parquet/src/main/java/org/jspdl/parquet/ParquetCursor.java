@@ -77,7 +77,7 @@ final class ParquetCursor extends ShardCursor {
             bytes += value.byteSize();
         }
         Lease lease = lease(bytes);
-        ShardSample sample = sample(row, Long.toString(row)).owning(lease);
+        ShardSample sample = sample(row).owning(lease);
         long at = 0;
         for (RowValues value : values) {
             value.put(sample, lease.segment().asSlice(at, value.byteSize()));

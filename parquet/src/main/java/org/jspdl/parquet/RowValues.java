@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What one column holds in the current row: nothing, bytes, a number, or a list of numbers.
 final class RowValues {
+    private static final Shape NUMBER = Shape.of();
+
     private final ParquetColumn column;
     private final ColumnReader reader;
     private final @Nullable ElementType type;
@@ -101,6 +103,6 @@ final class RowValues {
                 default -> target.set(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i, numbers[i]);
             }
         }
-        sample.with(column.name(), type, list ? Shape.of(count) : Shape.of(), target);
+        sample.with(column.name(), type, list ? Shape.of(count) : NUMBER, target);
     }
 }

@@ -130,7 +130,7 @@ final class ArrayFormat implements ShardFormat {
             if (next >= count) {
                 return Optional.empty();
             }
-            ShardSample sample = sample(number, Long.toString(number));
+            ShardSample sample = sample(number);
             try {
                 for (Map.Entry<String, ArrayView> array : arrays.entrySet()) {
                     ArrayView row = array.getValue().row(next);

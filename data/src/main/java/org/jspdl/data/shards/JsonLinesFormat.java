@@ -143,7 +143,7 @@ final class JsonLinesFormat implements ShardFormat {
                 return Optional.of(broken(number, String.valueOf(noObject.getMessage())));
             }
             Lease lease = lease(total);
-            ShardSample sample = sample(number, Long.toString(number)).owning(lease);
+            ShardSample sample = sample(number).owning(lease);
             long at = 0;
             for (Map.Entry<String, byte[]> value : values.entrySet()) {
                 MemorySegment part = lease.segment().asSlice(at, value.getValue().length);

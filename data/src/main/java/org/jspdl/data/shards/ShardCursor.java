@@ -39,7 +39,7 @@ public abstract class ShardCursor implements Cursor<ShardSample> {
     /// What [#read] returns for a sample that is broken while those behind it can be read.
     protected final ShardSample broken(long number, String reason) {
         problem = reason;
-        return sample(number, Long.toString(number));
+        return sample(number);
     }
 
     /// What finds the place behind the sample that was read last again, beside its number.
@@ -48,6 +48,11 @@ public abstract class ShardCursor implements Cursor<ShardSample> {
     /// A sample of the shard that is read, without fields.
     protected final ShardSample sample(long number, String key) {
         return new ShardSample(shown, number, key);
+    }
+
+    /// The same for shards whose samples have no names.
+    protected final ShardSample sample(long number) {
+        return new ShardSample(shown, number);
     }
 
     /// The shard that is read.

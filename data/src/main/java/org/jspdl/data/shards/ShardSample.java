@@ -4,12 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.SequencedMap;
-import java.util.SequencedSet;
 import org.jspdl.media.FormatException;
 import org.jspdl.media.array.ArrayView;
 import org.jspdl.media.array.Npy;
@@ -25,37 +21,41 @@ import org.jspecify.annotations.Nullable;
 public final class ShardSample implements AutoCloseable {
     private final String shard;
     private final long index;
-    private final String key;
-    private final SequencedMap<String, Field> fields = new LinkedHashMap<>();
-    private final List<Lease> leases = new ArrayList<>(2);
-
-    /// Bytes, and what they are if the shard says so.
-    private record Field(
-            MemorySegment bytes,
-            @Nullable ElementType type,
-            @Nullable Shape shape) {}
+    private final @Nullable String key;
+    private final SampleFields fields = new SampleFields();
+    private final List<Lease> leases = new ArrayList<>(1);
 
     /// A sample without fields.
     ///
     /// @param shard where it lies, for messages
     /// @param index its number in the shard
-    /// @param key   what it is called there; its number where samples have no names
+    /// @param key   what it is called there
     public ShardSample(String shard, long index, String key) {
         this.shard = shard;
         this.index = index;
         this.key = key;
     }
 
+    /// A sample without fields and without a name, which is called by its number.
+    ///
+    /// @param shard where it lies, for messages
+    /// @param index its number in the shard
+    public ShardSample(String shard, long index) {
+        this.shard = shard;
+        this.index = index;
+        this.key = null;
+    }
+
     /// Adds a field over `lease`, which the sample owns from here.
     ///
     /// @throws IllegalArgumentException if there is one of this name; the lease then stays the caller's
     public ShardSample with(String name, Lease lease) {
-        return put(name, new Field(lease.segment(), null, null), lease);
+        return put(name, new SampleFields.Field(lease.segment(), null, null), lease);
     }
 
     /// Adds a field that holds elements, over `lease`, which the sample owns from here.
     public ShardSample with(String name, ElementType type, Shape shape, Lease lease) {
-        return put(name, new Field(lease.segment(), type, shape), lease);
+        return put(name, new SampleFields.Field(lease.segment(), type, shape), lease);
     }
 
     /// Gives the sample a lease that several of its fields lie in.
@@ -66,17 +66,17 @@ public final class ShardSample implements AutoCloseable {
 
     /// Adds a field over bytes of a lease that the sample owns already.
     public ShardSample with(String name, MemorySegment part) {
-        return put(name, new Field(part, null, null), null);
+        return put(name, new SampleFields.Field(part, null, null), null);
     }
 
     /// Adds a field that holds elements, over bytes of a lease that the sample owns already.
     public ShardSample with(String name, ElementType type, Shape shape, MemorySegment part) {
-        return put(name, new Field(part, type, shape), null);
+        return put(name, new SampleFields.Field(part, type, shape), null);
     }
 
-    private ShardSample put(String name, Field field, @Nullable Lease lease) {
-        if (fields.putIfAbsent(name, field) != null) {
-            throw new IllegalArgumentException("sample '" + key + "' of " + shard + " has two fields '" + name + "'");
+    private ShardSample put(String name, SampleFields.Field field, @Nullable Lease lease) {
+        if (!fields.add(name, field)) {
+            throw new IllegalArgumentException("sample '" + key() + "' of " + shard + " has two fields '" + name + "'");
         }
         if (lease != null) {
             leases.add(lease);
@@ -84,9 +84,9 @@ public final class ShardSample implements AutoCloseable {
         return this;
     }
 
-    /// What it is called in its shard.
+    /// What it is called in its shard; its number where samples have no names.
     public String key() {
-        return key;
+        return key == null ? Long.toString(index) : key;
     }
 
     /// Where the shard lies.
@@ -99,21 +99,21 @@ public final class ShardSample implements AutoCloseable {
         return index;
     }
 
-    /// The names of the fields, in the order of the shard.
-    public SequencedSet<String> names() {
-        return Collections.unmodifiableSequencedSet(fields.sequencedKeySet());
+    /// The names of the fields, in the order of the shard: a view that can't be changed.
+    public List<String> names() {
+        return fields.names();
     }
 
     /// Whether there is a field of this name.
     public boolean has(String name) {
-        return fields.containsKey(name);
+        return fields.find(name) != null;
     }
 
     /// The bytes of a field, valid until the sample is closed.
     ///
     /// @throws FormatException if there is no such field; the message names the sample and what it has
     public MemorySegment bytes(String name) {
-        return field(name).bytes;
+        return field(name).bytes();
     }
 
     /// The first field that there is of `names`: for images that are `jpg` in one sample and `png` in another.
@@ -139,12 +139,12 @@ public final class ShardSample implements AutoCloseable {
     ///
     /// @throws FormatException if there is no such field, or it is no number
     public long number(String name) {
-        Field field = field(name);
-        if (field.type == ElementType.INT64) {
-            return field.bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
+        SampleFields.Field field = field(name);
+        if (field.type() == ElementType.INT64) {
+            return field.bytes().get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
         }
-        if (field.type == ElementType.INT32) {
-            return field.bytes.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
+        if (field.type() == ElementType.INT32) {
+            return field.bytes().get(ValueLayout.JAVA_INT_UNALIGNED, 0);
         }
         try {
             return Long.parseLong(text(name).strip());
@@ -157,33 +157,33 @@ public final class ShardSample implements AutoCloseable {
     ///
     /// @throws FormatException if there is no such field
     public Optional<ElementType> elementType(String name) {
-        return Optional.ofNullable(field(name).type);
+        return Optional.ofNullable(field(name).type());
     }
 
     /// Whether the shard knows what elements a field consists of.
     ///
     /// @throws FormatException if there is no such field
     public boolean isArray(String name) {
-        return field(name).type != null;
+        return field(name).type() != null;
     }
 
     /// A field as an array: an NPY file, or elements whose type the shard knows.
     ///
     /// @throws FormatException if there is no such field, or it is neither
     public ArrayView array(String name) {
-        Field field = field(name);
-        if (field.type != null && field.shape != null) {
-            return ArrayView.of(field.type, field.shape, field.bytes);
+        SampleFields.Field field = field(name);
+        if (field.type() != null && field.shape() != null) {
+            return ArrayView.of(field.type(), field.shape(), field.bytes());
         }
         try {
-            return Npy.view(field.bytes);
+            return Npy.view(field.bytes());
         } catch (FormatException broken) {
             throw located("the field '" + name + "': " + broken.reason());
         }
     }
 
-    private Field field(String name) {
-        Field field = fields.get(name);
+    private SampleFields.Field field(String name) {
+        SampleFields.Field field = fields.find(name);
         if (field == null) {
             throw missing(name);
         }
@@ -191,11 +191,11 @@ public final class ShardSample implements AutoCloseable {
     }
 
     private FormatException missing(String name) {
-        return located("there is no field '" + name + "', only " + fields.keySet());
+        return located("there is no field '" + name + "', only " + fields.names());
     }
 
     private FormatException located(String reason) {
-        return FormatException.because("sample " + index + " ('" + key + "'): " + reason)
+        return FormatException.because("sample " + index + " ('" + key() + "'): " + reason)
                 .withSource(shard);
     }
 
@@ -207,6 +207,6 @@ public final class ShardSample implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "ShardSample[" + key + ", " + fields.keySet() + "]";
+        return "ShardSample[" + key() + ", " + fields.names() + "]";
     }
 }

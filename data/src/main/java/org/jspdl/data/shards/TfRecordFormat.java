@@ -66,7 +66,7 @@ final class TfRecordFormat implements ShardFormat {
                 lease.close();
                 throw failure;
             }
-            return Optional.of(sample(number, Long.toString(number)).with(FIELD, lease));
+            return Optional.of(sample(number).with(FIELD, lease));
         }
 
         @Override
