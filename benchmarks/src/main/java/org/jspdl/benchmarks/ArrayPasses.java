@@ -3,7 +3,6 @@ package org.jspdl.benchmarks;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -50,7 +49,7 @@ public final class ArrayPasses {
             IO.println("{\"event\": \"first_batch\"}");
             for (int pass = 0; pass < PASSES; pass++) {
                 long start = System.nanoTime();
-                long cpu = cpuNanos();
+                long cpu = ProcessCpu.nanos();
                 long done = 0;
                 while (done < items) {
                     done += one.getAsLong();
@@ -60,7 +59,7 @@ public final class ArrayPasses {
                         "{\"event\": \"epoch\", \"items\": %d, \"seconds\": %f, \"cpu_seconds\": %f}",
                         done,
                         (System.nanoTime() - start) / 1e9,
-                        (cpuNanos() - cpu) / 1e9));
+                        (ProcessCpu.nanos() - cpu) / 1e9));
             }
         }
     }
@@ -118,10 +117,5 @@ public final class ArrayPasses {
                 writer.add(String.format(Locale.ROOT, "train/%08d.jpg", i), ArrayFiles.noise(256));
             }
         }
-    }
-
-    private static long cpuNanos() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime();
     }
 }

@@ -1,7 +1,5 @@
 package org.jspdl.benchmarks;
 
-import java.lang.management.ManagementFactory;
-
 /// What a contestant prints for the harness to read: one JSON object on a line for each event.
 final class Events {
     private Events() {}
@@ -31,14 +29,9 @@ final class Events {
     /// Runs an epoch, and tells how many items it had and what they took.
     static void epoch(Epoch epoch) throws Exception {
         long start = System.nanoTime();
-        long cpu = cpuNanos();
+        long cpu = ProcessCpu.nanos();
         long items = epoch.run();
         IO.println("{\"event\": \"epoch\", \"items\": " + items + ", \"seconds\": " + (System.nanoTime() - start) / 1e9
-                + ", \"cpu_seconds\": " + (cpuNanos() - cpu) / 1e9 + "}");
-    }
-
-    private static long cpuNanos() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime();
+                + ", \"cpu_seconds\": " + (ProcessCpu.nanos() - cpu) / 1e9 + "}");
     }
 }

@@ -1,7 +1,6 @@
 package org.jspdl.benchmarks;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -137,7 +136,7 @@ public final class MediaPasses {
     private static void epoch(Pass pass, int passes, int threads) throws InterruptedException {
         double[] items = new double[threads];
         long start = System.nanoTime();
-        long cpu = cpuNanos();
+        long cpu = ProcessCpu.nanos();
         Thread[] workers = new Thread[threads];
         for (int t = 0; t < threads; t++) {
             int mine = t;
@@ -157,11 +156,6 @@ public final class MediaPasses {
             sum += items[t];
         }
         IO.println("{\"event\": \"epoch\", \"items\": " + Math.round(sum) + ", \"seconds\": "
-                + (System.nanoTime() - start) / 1e9 + ", \"cpu_seconds\": " + (cpuNanos() - cpu) / 1e9 + "}");
-    }
-
-    private static long cpuNanos() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime();
+                + (System.nanoTime() - start) / 1e9 + ", \"cpu_seconds\": " + (ProcessCpu.nanos() - cpu) / 1e9 + "}");
     }
 }

@@ -1,6 +1,5 @@
 package org.jspdl.benchmarks;
 
-import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /// Passes items through three steps that do nothing, and prints what that takes once the code is compiled: one
@@ -31,7 +30,7 @@ public final class NoOpStages {
     private static void passes(Ways way, int concurrency, List<Long> items, double least) throws InterruptedException {
         Work work = new Work(0);
         long start = System.nanoTime();
-        long cpu = cpuNanos();
+        long cpu = ProcessCpu.nanos();
         long count = 0;
         double seconds = 0;
         while (seconds < least) {
@@ -43,11 +42,6 @@ public final class NoOpStages {
             seconds = (System.nanoTime() - start) / 1e9;
         }
         IO.println("{\"event\": \"epoch\", \"items\": " + count + ", \"seconds\": " + seconds + ", \"cpu_seconds\": "
-                + (cpuNanos() - cpu) / 1e9 + "}");
-    }
-
-    private static long cpuNanos() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime();
+                + (ProcessCpu.nanos() - cpu) / 1e9 + "}");
     }
 }

@@ -1,6 +1,5 @@
 package org.jspdl.benchmarks;
 
-import java.lang.management.ManagementFactory;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.source.Sampler;
@@ -28,10 +27,10 @@ public final class SampleOrders {
         IO.println("{\"event\": \"first_batch\", \"construction_microseconds\": " + first / 1e3 + "}");
         for (int pass = 0; pass < 2; pass++) {
             long start = System.nanoTime();
-            long cpu = cpuNanos();
+            long cpu = ProcessCpu.nanos();
             sum += visit(sampler, pass, items);
             IO.println("{\"event\": \"epoch\", \"items\": " + items + ", \"seconds\": "
-                    + (System.nanoTime() - start) / 1e9 + ", \"cpu_seconds\": " + (cpuNanos() - cpu) / 1e9
+                    + (System.nanoTime() - start) / 1e9 + ", \"cpu_seconds\": " + (ProcessCpu.nanos() - cpu) / 1e9
                     + ", \"sum\": " + sum + "}");
         }
     }
@@ -48,10 +47,5 @@ public final class SampleOrders {
             }
         }
         return sum;
-    }
-
-    private static long cpuNanos() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime();
     }
 }

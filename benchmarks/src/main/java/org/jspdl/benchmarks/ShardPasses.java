@@ -2,7 +2,6 @@ package org.jspdl.benchmarks;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.management.ManagementFactory;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
@@ -31,7 +30,7 @@ public final class ShardPasses {
             ShardStream<ShardSample> shards = Shards.open(storage, arguments[0], options, pool);
             for (int pass = 0; pass < PASSES; pass++) {
                 long start = System.nanoTime();
-                long cpu = cpuNanos();
+                long cpu = ProcessCpu.nanos();
                 long bytesBefore = storage.stats().bytes();
                 long sum = 0;
                 long samples = 0;
@@ -46,7 +45,7 @@ public final class ShardPasses {
                     }
                 }
                 IO.println("{\"event\": \"epoch\", \"items\": " + samples + ", \"seconds\": "
-                        + (System.nanoTime() - start) / 1e9 + ", \"cpu_seconds\": " + (cpuNanos() - cpu) / 1e9
+                        + (System.nanoTime() - start) / 1e9 + ", \"cpu_seconds\": " + (ProcessCpu.nanos() - cpu) / 1e9
                         + ", \"bytes_read\": " + (storage.stats().bytes() - bytesBefore) + ", \"sum\": " + sum + "}");
             }
         }
@@ -59,10 +58,5 @@ public final class ShardPasses {
             sum += bytes.get(ValueLayout.JAVA_BYTE, 0) + bytes.get(ValueLayout.JAVA_BYTE, bytes.byteSize() - 1);
         }
         return sum;
-    }
-
-    private static long cpuNanos() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime();
     }
 }

@@ -3,7 +3,6 @@ package org.jspdl.benchmarks;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -113,7 +112,7 @@ public final class StorageReads {
     /// A virtual thread for each read, and no pipeline: what is measured is the storage.
     private void allAtOnce(Reader reader, Storage storage) throws Exception {
         long start = System.nanoTime();
-        long cpu = cpuNanos();
+        long cpu = ProcessCpu.nanos();
         StorageStats before = storage.stats();
         List<Future<Long>> all = new ArrayList<>(count);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -126,7 +125,7 @@ public final class StorageReads {
             one.get();
         }
         IO.println("{\"event\": \"first_batch\"}");
-        report(System.nanoTime() - start, cpuNanos() - cpu, storage.stats(), before);
+        report(System.nanoTime() - start, ProcessCpu.nanos() - cpu, storage.stats(), before);
     }
 
     private void epochs(Reader reader, Storage storage) throws IOException {
@@ -136,7 +135,7 @@ public final class StorageReads {
             boolean first = true;
             do {
                 long start = System.nanoTime();
-                long cpu = cpuNanos();
+                long cpu = ProcessCpu.nanos();
                 StorageStats before = storage.stats();
                 BitSet seen = new BitSet(count);
                 for (long number : run) {
@@ -152,7 +151,7 @@ public final class StorageReads {
                 if (seen.cardinality() != count) {
                     throw new IllegalStateException("only " + seen.cardinality() + " of " + count + " were read");
                 }
-                report(System.nanoTime() - start, cpuNanos() - cpu, storage.stats(), before);
+                report(System.nanoTime() - start, ProcessCpu.nanos() - cpu, storage.stats(), before);
             } while (run.nextEpoch());
         }
     }
@@ -186,10 +185,5 @@ public final class StorageReads {
             }
         }
         return 0;
-    }
-
-    private static long cpuNanos() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime();
     }
 }

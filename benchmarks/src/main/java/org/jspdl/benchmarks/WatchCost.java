@@ -1,7 +1,5 @@
 package org.jspdl.benchmarks;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -104,7 +102,7 @@ public final class WatchCost {
     }
 
     private static Pass measured(Way way, LookedAt work) throws Exception {
-        long cpu = cpuNanos();
+        long cpu = ProcessCpu.nanos();
         long start = System.nanoTime();
         switch (way) {
             case BY_HAND -> work.byHand();
@@ -113,10 +111,6 @@ public final class WatchCost {
             case EXPLAINED -> work.run(Watch.create().explainWaits().on(RunOptions.defaults()));
             case TRACED -> work.run(Trace.create().on(RunOptions.defaults()));
         }
-        return new Pass((System.nanoTime() - start) / 1e9, (cpuNanos() - cpu) / 1e9);
-    }
-
-    private static long cpuNanos() {
-        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+        return new Pass((System.nanoTime() - start) / 1e9, (ProcessCpu.nanos() - cpu) / 1e9);
     }
 }
