@@ -2,7 +2,8 @@
 
 CPU time is what the kernel charged to the session's processes, those that have ended included. Memory is sampled: resident
 bytes (RSS, shared pages counted once for each process) about 20 times a second, and proportional bytes (PSS, shared pages
-counted once in all) twice a second, because the kernel walks all page tables for it.
+counted once in all) twice a second, because the kernel walks all page tables for it. With PSS comes what it leaves out: shared
+memory that is held open by its descriptor while nobody has it mapped, as a batch is on its way from one process to another.
 """
 import dataclasses
 import os
@@ -25,6 +26,7 @@ class Outcome:
     cpu_seconds: float
     peak_rss_bytes: int
     peak_pss_bytes: int
+    peak_memory_bytes: int      # PSS, and shared memory that nobody has mapped at the moment
     peak_processes: int
     sampling_cpu_seconds: float
     lines: list     # of (seconds since the command was started, text)
@@ -37,7 +39,7 @@ class Watch(threading.Thread):
         super().__init__(daemon=True)
         self.session = session
         self.done = threading.Event()
-        self.rss = self.pss = self.processes = 0
+        self.rss = self.pss = self.memory = self.processes = 0
         self.cpu_seconds = 0.0
 
     def run(self):
@@ -49,11 +51,18 @@ class Watch(threading.Thread):
                 pids = session_pids(self.session)
                 self.processes = max(self.processes, len(pids))
             if turn % PSS_EVERY == 0:
-                self.pss = max(self.pss, sum(pss_bytes(pid) for pid in pids))
+                self.proportional(pids)
             self.rss = max(self.rss, sum(rss_bytes(pid) for pid in pids))
             turn += 1
             self.done.wait(RSS_SECONDS)
         self.cpu_seconds = time.thread_time() - before
+
+    def proportional(self, pids):
+        shared_files = open_shared_memory_bytes(pids)
+        parts = [pss_bytes(pid) for pid in pids]
+        pss, mapped = sum(pss for pss, _ in parts), sum(mapped for _, mapped in parts)
+        self.pss = max(self.pss, pss)
+        self.memory = max(self.memory, pss + max(0, shared_files - mapped))
 
 
 def run(command, environment=None):
@@ -73,8 +82,8 @@ def run(command, environment=None):
     if code != 0:
         output = "\n".join(text for _, text in lines[-30:])
         raise RuntimeError(f"{' '.join(map(str, command))} ended with exit code {code}:\n{output}")
-    return Outcome(seconds, children_cpu_seconds() - cpu_before, watch.rss, watch.pss, watch.processes,
-                   watch.cpu_seconds, lines)
+    return Outcome(seconds, children_cpu_seconds() - cpu_before, watch.rss, watch.pss, watch.memory,
+                   watch.processes, watch.cpu_seconds, lines)
 
 
 def children_cpu_seconds():
@@ -105,11 +114,29 @@ def rss_bytes(pid):
 
 
 def pss_bytes(pid):
+    """The proportional bytes of a process, and how many of them are shared memory."""
+    entries = {}
     try:
         with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
             for line in file:
-                if line.startswith("Pss:"):
-                    return int(line.split()[1]) * 1024
+                name, _, value = line.partition(":")
+                if name in ("Pss", "Pss_Shmem"):
+                    entries[name] = int(value.split()[0]) * 1024
     except OSError:
         pass
-    return 0
+    return entries.get("Pss", 0), entries.get("Pss_Shmem", 0)
+
+
+def open_shared_memory_bytes(pids):
+    """What the files in memory take that any of the processes has open, each counted once."""
+    files = {}
+    for pid in pids:
+        try:
+            for name in os.listdir(f"/proc/{pid}/fd"):
+                path = f"/proc/{pid}/fd/{name}"
+                if os.readlink(path).startswith(("/dev/shm/", "/memfd:")):
+                    found = os.stat(path)
+                    files[found.st_dev, found.st_ino] = found.st_blocks * 512
+        except OSError:
+            continue    # it has just ended, or closed the file
+    return sum(files.values())

@@ -42,6 +42,7 @@ def play(contestants, count):
                 "round": number,
                 **figures,
                 "peak_pss_bytes": outcome.peak_pss_bytes,
+                "peak_memory_bytes": outcome.peak_memory_bytes,
                 "peak_rss_sum_bytes": outcome.peak_rss_bytes,
                 "processes": outcome.peak_processes,
                 "whole_seconds": round(outcome.seconds, 3),

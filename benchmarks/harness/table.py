@@ -2,7 +2,7 @@
 import statistics
 
 MEASURES = ("items", "items_per_second", "cpu_seconds_per_1000_items", "first_batch_seconds",
-            "peak_pss_bytes", "peak_rss_sum_bytes", "processes", "whole_seconds", "whole_cpu_seconds")
+            "peak_pss_bytes", "peak_memory_bytes", "peak_rss_sum_bytes", "processes", "whole_seconds", "whole_cpu_seconds")
 MIB = 1024 * 1024
 
 
@@ -21,13 +21,14 @@ def medians(results):
 
 def render(table, ours):
     """The table, and ours (names that begin with `ours`) against the best peer of the same work in each measure."""
-    lines = [f"{'':33} {'items/s':>9} {'(min-max)':>15} {'CPU s/1000':>11} {'first batch':>12} {'PSS':>9} {'RSS sum':>9}"
+    lines = [f"{'':33} {'items/s':>9} {'(min-max)':>15} {'CPU s/1000':>11} {'first batch':>12} {'PSS':>9} {'memory':>9} {'RSS sum':>9}"
              f" {'procs':>6}"]
     for name, row in table.items():
         low, high = row["items_per_second_range"]
         spread = f"({low:,.0f}-{high:,.0f})"
         lines.append(f"{name:33} {row['items_per_second']:9,.0f} {spread:>15} {row['cpu_seconds_per_1000_items']:11.2f}"
                      f" {row['first_batch_seconds']:10.2f} s {row['peak_pss_bytes'] / MIB:5,.0f} MiB"
+                     f" {row['peak_memory_bytes'] / MIB:5,.0f} MiB"
                      f" {row['peak_rss_sum_bytes'] / MIB:5,.0f} MiB {row['processes']:6.0f}")
     for work in dict.fromkeys(row["work"] for row in table.values()):
         same = {name: row for name, row in table.items() if row["work"] == work}
@@ -49,6 +50,7 @@ def ratios(mine, peers):
                f"{row['cpu_seconds_per_1000_items'] / peers[fastest]['cpu_seconds_per_1000_items']:.2f} x CPU "
                f"({row['cpu_seconds_per_1000_items'] / peers[frugal]['cpu_seconds_per_1000_items']:.2f} x the least), "
                f"{row['peak_pss_bytes'] / peers[fastest]['peak_pss_bytes']:.2f} x PSS, "
+               f"{row['peak_memory_bytes'] / peers[fastest]['peak_memory_bytes']:.2f} x memory, "
                f"{row['first_batch_seconds'] / peers[soonest]['first_batch_seconds']:.2f} x time to the first batch")
 
 
@@ -61,13 +63,14 @@ def markdown(document):
         f"{box['memory_bytes'] / 2**30:.0f} GiB, {box['system']}. "
         f"Medians of {max(row['rounds'] for row in document['medians'].values())} rounds.",
         "",
-        "| command | items/s (least to most) | CPU seconds per 1,000 items | first batch | peak PSS | sum of RSS | processes |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| command | items/s (least to most) | CPU seconds per 1,000 items | first batch | peak PSS | peak memory | sum of RSS | processes |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for name, row in document["medians"].items():
         low, high = row["items_per_second_range"]
         lines.append(f"| {name} | {row['items_per_second']:,.0f} ({low:,.0f} to {high:,.0f}) "
                      f"| {row['cpu_seconds_per_1000_items']:.2f} | {row['first_batch_seconds']:.2f} s "
-                     f"| {row['peak_pss_bytes'] / MIB:,.0f} MiB | {row['peak_rss_sum_bytes'] / MIB:,.0f} MiB "
+                     f"| {row['peak_pss_bytes'] / MIB:,.0f} MiB | {row['peak_memory_bytes'] / MIB:,.0f} MiB "
+                     f"| {row['peak_rss_sum_bytes'] / MIB:,.0f} MiB "
                      f"| {row['processes']:.0f} |")
     return "\n".join(lines)

@@ -2,17 +2,19 @@
 
 Every command makes the same output from the same files in the same order: shorter side to 256 with antialiasing, centre crop
 of 224, batches of 64, three epochs; the loop sums each batch. Speed and CPU time, of all processes, are those of the last epoch. As
-many workers on both sides: 2, which is fastest on two cores, and 4 for the memory that each takes.
+many workers on both sides: 2, which is fastest on two cores, and 4 for the memory that each takes. Python that has imported
+PyTorch and does nothing is measured as well: it is the part of all figures that is no loader's.
 """
 import os
 import pathlib
 import subprocess
 
-from harness import java
+from harness import java, table
 from harness.rounds import Contestant
 from scenarios.images import DECODERS, HERE, JSPDL, ROOT, read_events, read_once
 
 OURS = "jspdl"
+ALONE = "Python with PyTorch alone"
 PYTHON = "/usr/bin/python3"
 
 
@@ -48,7 +50,25 @@ def contestants(options):
         found += [Contestant(f"PyTorch + {decoder}, {n} workers",
                              [PYTHON, str(HERE / "peers" / "dataloader.py"), *same, "--decoder", decoder, "--workers", n],
                              read_events) for n in options.workers.split(",")]
+    found.append(Contestant(ALONE, [PYTHON, str(HERE / "peers" / "bare.py"), "torch"], read_alone, work=ALONE))
     return found
+
+
+def read_alone(outcome):
+    imported = next(at for at, line in outcome.lines if '"first_batch"' in line)
+    return {"items": 0, "items_per_second": 0.0, "cpu_seconds_per_1000_items": 0.0, "first_batch_seconds": imported}
+
+
+def summary(results):
+    """What each loader takes beyond what Python with PyTorch takes alone."""
+    medians = table.medians(results)
+    if ALONE not in medians:
+        return ""
+    alone = medians[ALONE]
+    rows = {name: row["peak_memory_bytes"] - alone["peak_memory_bytes"] for name, row in medians.items() if name != ALONE}
+    return "\n".join(["", f"Memory beyond {ALONE} ({alone['peak_memory_bytes'] / table.MIB:,.0f} MiB, there after"
+                      f" {alone['first_batch_seconds']:.2f} s):",
+                      *(f"{name:33} {more / table.MIB:5,.0f} MiB" for name, more in rows.items())])
 
 
 def package(*more):

@@ -6,7 +6,7 @@ from scenarios import images
 
 
 def outcome(lines):
-    return process.Outcome(9.0, 5.0, 300, 200, 3, 0.1, lines)
+    return process.Outcome(9.0, 5.0, 300, 200, 250, 3, 0.1, lines)
 
 
 EVENTS = [(0.1, "a warning of a library"),
@@ -37,13 +37,13 @@ class ImagesTest(unittest.TestCase):
         for name, figures in (("jspdl", images.read_report(outcome([(1, json.dumps(REPORT))]))),
                               ("peer", images.read_events(outcome(EVENTS)))):
             self.assertLessEqual(set(rounds.FIGURES), set(figures))
-            runs.append({"name": name, "peak_pss_bytes": 200, "peak_rss_sum_bytes": 300, "processes": 3, "whole_seconds": 9,
+            runs.append({"name": name, "peak_pss_bytes": 200, "peak_memory_bytes": 250, "peak_rss_sum_bytes": 300, "processes": 3, "whole_seconds": 9,
                          "whole_cpu_seconds": 5, **figures})
 
         text = table.render(table.medians(runs), "jspdl")
 
         self.assertIn("1.50 x items/s, 0.50 x CPU", text)
-        self.assertIn("1.00 x PSS, 0.44 x time to the first batch", text)
+        self.assertIn("1.00 x PSS, 1.00 x memory, 0.44 x time to the first batch", text)
 
 
 if __name__ == "__main__":

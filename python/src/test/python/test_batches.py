@@ -55,6 +55,18 @@ class Batches(unittest.TestCase):
                 self.assertTrue(all(is_filled(batch, 100_000) for batch in loader))
                 self.assertEqual(loader.stats()["hand_over"]["copied_batches"], copies)
 
+    def test_nothing_is_handed_over_before_the_first_batch_is_asked_for(self):
+        with load(filled(100), ahead=8) as loader:
+            while loader.stats()["stages"][-1]["completed"] < 2:
+                pass
+            before = loader.stats()
+            first = next(iter(loader))
+            self.assertTrue(is_filled(first))
+            after = loader.stats()
+        self.assertEqual((before["delivered"], before["hand_over"]["slots_held_by_trainer"]), (0, 0))
+        self.assertGreater(after["delivered"], 0)
+        self.assertGreater(after["hand_over"]["waited_for_trainer_seconds"], 0)
+
     def test_several_arrays_of_one_batch_are_released_when_all_are_gone(self):
         with load(steps(400, {"pair": {}}), slots=8) as loader:
             kept = []

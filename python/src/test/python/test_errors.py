@@ -7,7 +7,7 @@ import unittest
 from unittest import mock
 
 import jspdl
-from jspdl import _java
+from jspdl import _java, _process
 from support import ARRAYS, PATIENCE, filled, load, steps
 
 
@@ -85,6 +85,12 @@ class Use(unittest.TestCase):
         loader.close()
         with self.assertRaisesRegex(jspdl.JspdlError, "closed"):
             list(loader)
+
+    def test_the_loader_keeps_little_freed_memory_unless_the_user_says_otherwise(self):
+        processors = len(os.sched_getaffinity(0))
+        self.assertEqual(_process.environment({"LOCAL_WORLD_SIZE": "1"})["MALLOC_ARENA_MAX"], str(max(2, processors)))
+        self.assertEqual(_process.environment({"LOCAL_WORLD_SIZE": str(processors)})["MALLOC_ARENA_MAX"], "2")
+        self.assertEqual(_process.environment({"MALLOC_ARENA_MAX": "9", "A": "b"}), {"MALLOC_ARENA_MAX": "9", "A": "b"})
 
     def test_a_loader_cannot_be_sent_to_another_process(self):
         with load(steps(5)) as loader:

@@ -37,6 +37,7 @@ class Loader:
         self._ready = self._over = self._closed = False
         self._failure = None
         self._unsaid = None         # the batch that was taken and of which the loader does not know it yet
+        self._asked = False
         self._iteration = 0
         self._structures = {}
         self._figures = _report.Trainer()
@@ -109,6 +110,9 @@ class Loader:
         if iteration != self._iteration:
             raise JspdlError("this iterator is over: another one was begun")
         self._usable()
+        if not self._asked:
+            self._commands.send(_wire.WANTED)
+            self._asked = True
         while True:
             frame = self._frames.ready()
             if frame is None:

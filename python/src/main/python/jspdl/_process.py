@@ -8,8 +8,12 @@ from . import _java, _wire
 from ._errors import JspdlError
 
 HEAP = ("-Xms16m", "-Xmx512m")
-VIRTUAL_MACHINE = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr", "--enable-native-access=ALL-UNNAMED",
-                   "-Djava.awt.headless=true")
+# What the compiler has used goes back to the system every so often; the C library would keep it.
+# Compiling one method of the JDK that is used at the start only takes a third of a second, and more memory than any other.
+NEVER_COMPILED = "jdk.internal.classfile.impl.StackMapGenerator::processBlock"
+VIRTUAL_MACHINE = ("-XX:+UseSerialGC", "-XX:TrimNativeHeapInterval=1000", "-XX:CompileCommand=quiet",
+                   f"-XX:CompileCommand=exclude,{NEVER_COMPILED}", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr",
+                   "--enable-native-access=ALL-UNNAMED", "-Djava.awt.headless=true")
 MAIN = "org.jspdl.python.LoaderProcess"
 # Ctrl-C reaches the whole foreground group; it is the trainer's to answer, and the loader ends with the trainer.
 WITHOUT_INTERRUPTS = 'trap "" INT; exec "$0" "$@"'
@@ -30,7 +34,7 @@ class Process:
                 str(ring.descriptor), str(ring.slots), str(ring.slot_bytes), str(command_end), str(frame_end)]
         try:
             self.child = subprocess.Popen(["/bin/sh", "-c", WITHOUT_INTERRUPTS, *line], stdin=subprocess.DEVNULL,
-                                          stdout=error_stream(), pass_fds=inherited)
+                                          stdout=error_stream(), pass_fds=inherited, env=environment())
         except OSError as failure:
             for descriptor in (commands, frames):
                 os.close(descriptor)
@@ -77,6 +81,11 @@ class Process:
         return True
 
 
+def environment(given=os.environ):
+    """The loader's: the C library would keep up to eight pools of freed memory for each processor."""
+    return {"MALLOC_ARENA_MAX": str(max(2, processors(given))), **given}
+
+
 def error_stream():
     """Where the loader's own output goes: to the error stream, never between what the trainer prints."""
     try:
@@ -87,10 +96,15 @@ def error_stream():
 
 def share(environment=os.environ):
     """With several ranks on a machine, each gets its part of the processors."""
-    ranks = int(environment.get("LOCAL_WORLD_SIZE", "1") or 1)
-    if ranks <= 1:
-        return []
-    return [f"-XX:ActiveProcessorCount={max(1, len(os.sched_getaffinity(0)) // ranks)}"]
+    return [f"-XX:ActiveProcessorCount={processors(environment)}"] if ranks_here(environment) > 1 else []
+
+
+def processors(environment):
+    return max(1, len(os.sched_getaffinity(0)) // ranks_here(environment))
+
+
+def ranks_here(environment):
+    return max(1, int(environment.get("LOCAL_WORLD_SIZE", "1") or 1))
 
 
 def cache_file(home, class_path):

@@ -9,7 +9,7 @@ from operator import attrgetter
 # Frames: from the loader.
 READY, STRUCTURE, BATCH, EPOCH_END, END, FAILED, ANSWER = range(1, 8)
 # Commands: to the loader.
-START, TAKEN, RELEASE, STATE, STATISTICS, EPOCH, RESUME, CLOSE, MORE = range(1, 10)
+START, TAKEN, RELEASE, STATE, STATISTICS, EPOCH, RESUME, CLOSE, MORE, WANTED = range(1, 11)
 
 FRAME = struct.Struct("<IB")
 NUMBER = struct.Struct("<q")

@@ -22,6 +22,8 @@ final class Commands {
     static final byte CLOSE = 8;
     /// A part of the body of the command that follows.
     static final byte MORE = 9;
+    /// The trainer asks for its first batch.
+    static final byte WANTED = 10;
 
     private static final int HEADER = 13;
     private static final int MOST_BYTES = 1 << 26;

@@ -45,6 +45,16 @@ final class Credit {
         }
     }
 
+    /// Counts `nanos` in which the trainer had not begun to take anything.
+    void waited(long nanos) {
+        lock.lock();
+        try {
+            waitNanos += nanos;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private boolean spent() {
         return untaken.size() >= ahead && (untakenBytes >= ALWAYS_BYTES || untaken.size() >= most);
     }

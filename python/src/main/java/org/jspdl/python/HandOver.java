@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspdl.pipeline.Checkpoint;
@@ -35,6 +36,7 @@ final class HandOver {
     private final Turn turn;
     private final Consumer<FailedItem> failures;
     private final Placement placement;
+    private final CountDownLatch wanted = new CountDownLatch(1);
     private final Map<String, Long> structures = new HashMap<>();
     private final AtomicReference<@Nullable Generation> current = new AtomicReference<>();
     private long structureCount;
@@ -54,6 +56,12 @@ final class HandOver {
     /// The generation that hands over now, or did last.
     Optional<Generation> current() {
         return Optional.ofNullable(current.get());
+    }
+
+    /// The trainer asks for its first batch. Until then the run makes no more than its own bounds let it: the
+    /// trainer is still importing, building its model, and wants the processors for that.
+    void wanted() {
+        wanted.countDown();
     }
 
     Placement placement() {
@@ -121,6 +129,9 @@ final class HandOver {
 
     private void deliver(Generation generation) throws IOException, InterruptedException {
         Run<?> run = generation.run();
+        long began = System.nanoTime();
+        wanted.await();
+        generation.credit().waited(System.nanoTime() - began);
         do {
             while (!run.epochEnded()) {
                 if (generation.credit().isSpent()) {

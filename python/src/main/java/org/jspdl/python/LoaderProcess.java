@@ -111,6 +111,7 @@ public final class LoaderProcess {
 
     private void obey(Commands.Command command) throws IOException {
         switch (command.kind()) {
+            case Commands.WANTED -> handOver.wanted();
             case Commands.TAKEN -> handOver.current().ifPresent(generation -> generation.taken(command.number()));
             case Commands.RELEASE -> held.release(Math.toIntExact(command.number()));
             case Commands.EPOCH -> turn.to(new Turn.Next.Epoch(command.number()));
