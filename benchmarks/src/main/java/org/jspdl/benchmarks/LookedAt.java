@@ -22,7 +22,8 @@ import org.jspdl.source.Sources;
 
 /// The work that [WatchCost] looks at. Closed when done with.
 abstract class LookedAt implements AutoCloseable {
-    private static final int ROUNDS = 680;
+    private static final int ITEM_NANOS = 10_000;
+    private static final int TRIALS = 2_000;
     private static final int BATCH = 64;
     private static final int THREADS = 2;
     /// With less room, waking threads for items this small costs more than looking at them does.
@@ -41,13 +42,14 @@ abstract class LookedAt implements AutoCloseable {
 
     /// Numbers, of which each computes for about ten microseconds.
     static LookedAt numbers(int items) {
+        int rounds = roundsFor(ITEM_NANOS);
         return new LookedAt() {
             @Override
             void run(RunOptions options) {
                 Pipeline<List<Double>> pipeline = Pipeline.from(Sources.range(items))
                         .pipe(
                                 "work",
-                                LookedAt::tenMicroseconds,
+                                number -> compute(number, rounds),
                                 StageOptions.cpu(THREADS).buffer(BUFFER))
                         .batch(BATCH, Remainder.KEEP_REMAINDER);
                 int count = 0;
@@ -64,7 +66,7 @@ abstract class LookedAt implements AutoCloseable {
                 AtomicInteger next = new AtomicInteger();
                 ArrayBlockingQueue<List<Double>> batches = new ArrayBlockingQueue<>(2);
                 for (int i = 0; i < THREADS; i++) {
-                    Thread.ofPlatform().daemon().start(() -> fillBatches(next, items, batches));
+                    Thread.ofPlatform().daemon().start(() -> fillBatches(next, items, rounds, batches));
                 }
                 int count = 0;
                 while (count < items) {
@@ -75,12 +77,13 @@ abstract class LookedAt implements AutoCloseable {
         };
     }
 
-    private static void fillBatches(AtomicInteger next, int items, ArrayBlockingQueue<List<Double>> batches) {
+    private static void fillBatches(
+            AtomicInteger next, int items, int rounds, ArrayBlockingQueue<List<Double>> batches) {
         try {
             for (List<Double> batch = new ArrayList<>(); ; batch = new ArrayList<>()) {
                 int item;
                 while (batch.size() < BATCH && (item = next.getAndIncrement()) < items) {
-                    batch.add(tenMicroseconds(item));
+                    batch.add(compute(item, rounds));
                 }
                 if (batch.isEmpty()) {
                     return;
@@ -133,12 +136,26 @@ abstract class LookedAt implements AutoCloseable {
         };
     }
 
-    private static double tenMicroseconds(long item) {
+    private static double compute(long item, int rounds) {
         double sum = item;
-        for (int i = 1; i < ROUNDS; i++) {
+        for (int i = 1; i < rounds; i++) {
             sum += Math.sqrt(i + sum);
         }
         return sum;
+    }
+
+    /// How many rounds [#compute] does in `nanos` on this machine when nothing disturbs it.
+    private static int roundsFor(long nanos) {
+        int rounds = 1_000;
+        long fastest = Long.MAX_VALUE;
+        double sum = 0;
+        for (int trial = 0; trial < TRIALS; trial++) {
+            long start = System.nanoTime();
+            sum += compute(trial, rounds);
+            fastest = Math.min(fastest, System.nanoTime() - start);
+        }
+        check(Double.isFinite(sum) ? 1 : 0, 1);
+        return Math.toIntExact(rounds * nanos / fastest);
     }
 
     private static void check(long count, long expected) {

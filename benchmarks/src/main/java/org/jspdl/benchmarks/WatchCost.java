@@ -2,6 +2,7 @@ package org.jspdl.benchmarks;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import jdk.jfr.Configuration;
@@ -12,14 +13,18 @@ import org.jspdl.pipeline.RunOptions;
 
 /// What does it cost to look at a run? One contestant of the scenario `observe`.
 ///
-/// Runs the same passes plain and looked at, in alternation in one process, so that a slow moment of the machine and of
-/// the compiler hits both alike. Each pass is a run of its own, so that the start of what looks counts too, but for
-/// that of a flight recorder.
+/// Runs the same passes plain and looked at in one process, in groups of four: plain, looked at, looked at, plain, or
+/// the other way round by chance. What drifts evenly, such as the clock of a processor, cancels within a group. Each
+/// pass is a run of its own, so that the start and the end of what looks count too, but for that of a flight recorder.
 ///
-/// Run: `java -cp 'benchmarks/target/benchmarks.jar:benchmarks/target/lib/*' org.jspdl.benchmarks.WatchCost WAY PAIRS
+/// Prints every pass: how long it took, what the process used of the processors, and what others used of them.
+///
+/// Run: `java -cp 'benchmarks/target/benchmarks.jar:benchmarks/target/lib/*' org.jspdl.benchmarks.WatchCost WAY GROUPS
 /// ITEMS [FOLDER]`
 public final class WatchCost {
-    private static final int WARM_UP_PAIRS = 3;
+    private static final int IN_GROUP = 4;
+    /// Until the compiler is done with both ways.
+    private static final double WARM_UP_SECONDS = 6;
 
     /// How a run is looked at.
     private enum Way {
@@ -31,58 +36,58 @@ public final class WatchCost {
         RECORDED
     }
 
-    /// What one pass took.
-    private record Pass(double seconds, double cpuSeconds) {}
+    /// What one pass took, and what others took from it.
+    private record Pass(double seconds, double cpuSeconds, double othersSeconds) {}
 
     private WatchCost() {}
 
     /// Measures one way against plain runs.
     ///
-    /// @param arguments one of the ways, the number of pairs of passes, the number of items in a pass, and a folder
-    ///     of images if they are the items; otherwise these compute for ten microseconds each
+    /// @param arguments one of the ways, the number of groups of four passes, the number of items in a pass, and a
+    ///     folder of images if they are the items; otherwise these compute for ten microseconds each
     public static void main(String[] arguments) throws Exception {
         Way way = Way.valueOf(arguments[0]);
-        int pairs = Integer.parseInt(arguments[1]);
+        int groups = Integer.parseInt(arguments[1]);
         int items = Integer.parseInt(arguments[2]);
-        IO.println("{\"event\": \"versions\", \"java\": \"" + Runtime.version() + "\"}");
-        IO.println("{\"event\": \"first_batch\"}");
+        Events.versions();
+        Events.firstBatch();
         try (LookedAt work =
                 arguments.length > 3 ? LookedAt.images(Path.of(arguments[3]), items) : LookedAt.numbers(items)) {
-            for (int i = 0; i < WARM_UP_PAIRS; i++) {
+            long until = System.nanoTime() + (long) (WARM_UP_SECONDS * 1e9);
+            do {
                 pass(Way.PLAIN, work);
                 pass(way, work);
-            }
-            Pass[] plain = new Pass[pairs];
-            Pass[] looked = new Pass[pairs];
-            // By chance, since a collection that comes with every second pass would otherwise always hit
-            // the same way.
+            } while (System.nanoTime() < until);
+            Pass[] plain = new Pass[groups * IN_GROUP / 2];
+            Pass[] looked = new Pass[plain.length];
             SplittableRandom order = new SplittableRandom(1);
-            for (int i = 0; i < pairs; i++) {
-                if (order.nextBoolean()) {
-                    plain[i] = pass(Way.PLAIN, work);
-                    looked[i] = pass(way, work);
-                } else {
-                    looked[i] = pass(way, work);
-                    plain[i] = pass(Way.PLAIN, work);
+            for (int i = 0; i < plain.length; i += 2) {
+                boolean plainOutside = order.nextBoolean();
+                for (int place = 0; place < IN_GROUP; place++) {
+                    boolean outside = place == 0 || place == IN_GROUP - 1;
+                    Pass[] passes = outside == plainOutside ? plain : looked;
+                    passes[i + place / 2] = pass(passes == plain ? Way.PLAIN : way, work);
                 }
             }
             print(items, plain, looked);
         }
     }
 
-    /// The figures of the passes that were looked at, and how each differs from the plain one beside it.
     private static void print(int items, Pass[] plain, Pass[] looked) {
-        double[] rates = new double[plain.length];
-        double[] cpus = new double[plain.length];
-        for (int i = 0; i < plain.length; i++) {
-            rates[i] = plain[i].seconds / looked[i].seconds - 1;
-            cpus[i] = looked[i].cpuSeconds / plain[i].cpuSeconds - 1;
-        }
         IO.println("{\"event\": \"epoch\", \"items\": " + items
                 + ", \"seconds\": " + median(looked, Pass::seconds)
                 + ", \"cpu_seconds\": " + median(looked, Pass::cpuSeconds)
-                + ", \"rate_against_plain\": " + Arrays.toString(rates)
-                + ", \"cpu_against_plain\": " + Arrays.toString(cpus) + "}");
+                + ", \"plain\": " + listed(plain)
+                + ", \"looked\": " + listed(looked) + "}");
+    }
+
+    /// The passes as lists of seconds, CPU seconds and CPU seconds of others, two passes of each group side by
+    /// side.
+    private static String listed(Pass[] passes) {
+        return Arrays.toString(Arrays.stream(passes)
+                .map(pass -> String.format(
+                        Locale.ROOT, "[%.6f, %.6f, %.2f]", pass.seconds, pass.cpuSeconds, pass.othersSeconds))
+                .toArray());
     }
 
     private static double median(Pass[] passes, ToDoubleFunction<Pass> figure) {
@@ -102,7 +107,8 @@ public final class WatchCost {
     }
 
     private static Pass measured(Way way, LookedAt work) throws Exception {
-        long cpu = ProcessCpu.nanos();
+        double machine = CpuClock.machineSeconds();
+        long cpu = CpuClock.nanos();
         long start = System.nanoTime();
         switch (way) {
             case BY_HAND -> work.byHand();
@@ -111,6 +117,8 @@ public final class WatchCost {
             case EXPLAINED -> work.run(Watch.create().explainWaits().on(RunOptions.defaults()));
             case TRACED -> work.run(Trace.create().on(RunOptions.defaults()));
         }
-        return new Pass((System.nanoTime() - start) / 1e9, (ProcessCpu.nanos() - cpu) / 1e9);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        double cpuSeconds = (CpuClock.nanos() - cpu) / 1e9;
+        return new Pass(seconds, cpuSeconds, CpuClock.machineSeconds() - machine - cpuSeconds);
     }
 }

@@ -10,6 +10,7 @@ import static org.jspdl.pipeline.StageOptions.cpu;
 import static org.jspdl.pipeline.StageOptions.io;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -154,6 +155,22 @@ class BatchTest {
             assertThat(Runs.take(run, 1).getFirst()).isNotEmpty();
             queue.add(3);
             assertThat(Runs.take(run, 1).getFirst()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void whatIsReadyWhenTheFlushIntervalIsOverIsPassedOnToo() {
+        LinkedBlockingQueue<Integer> queue = new LinkedBlockingQueue<>(List.of(1, 2, 3, 4, 5));
+        Pipeline<List<Integer>> pipeline = Pipeline.from(Sources.queue(queue))
+                .pipe("work", item -> item, cpu(1).buffer(128))
+                .batch(100, KEEP_REMAINDER, Duration.ofMillis(20));
+
+        try (Run<List<Integer>> run = pipeline.start()) {
+            List<Integer> flushed = new ArrayList<>();
+            while (flushed.size() < 5) {
+                flushed.addAll(run.iterator().next());
+            }
+            assertThat(flushed).containsExactly(1, 2, 3, 4, 5);
         }
     }
 

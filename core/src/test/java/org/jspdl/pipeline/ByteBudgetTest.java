@@ -45,6 +45,18 @@ class ByteBudgetTest {
     }
 
     @Test
+    void aBatchBehindALargeBufferIsFilledBeyondTheBudgetToo() {
+        Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(64))
+                .pipe("load", item -> item, cpu(2).buffer(128))
+                .weigh(item -> ITEM_BYTES)
+                .batch(32, KEEP_REMAINDER);
+
+        try (Run<List<Long>> run = pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(100, 0)))) {
+            assertThat(run).extracting(List::size).containsExactly(32, 32);
+        }
+    }
+
+    @Test
     void filteredAndSkippedItemsGiveTheirWeightBack() {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(300))
                 .weigh(item -> ITEM_BYTES)

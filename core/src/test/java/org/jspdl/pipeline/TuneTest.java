@@ -84,6 +84,42 @@ class TuneTest {
         }
     }
 
+    @Test
+    void aSourceWhoseItemsComeQuicklyReadsFurtherAhead() {
+        try (Run<Long> run = Pipeline.from(Sources.range(Long.MAX_VALUE))
+                .pipe("work", item -> item, cpu(1))
+                .start()) {
+            var items = run.iterator();
+            while (run.stats().links().getFirst().capacity() < 33) {
+                items.next();
+            }
+            run.tune(Tuning.buffer("source", 5));
+            assertThat(run.stats().changes()).hasToString("[buffer of 'source' from 32 to 5]");
+        }
+    }
+
+    @Test
+    void aSourceWhoseItemsTakeTimeOrThatWasTunedDoesNotReadFurtherAhead() {
+        Pipeline<Long> slow = Pipeline.from(Sources.range(600)).map(item -> {
+            long end = System.nanoTime() + 5_000;
+            while (System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+            return item;
+        });
+        Pipeline<Long> tuned = Pipeline.from(Sources.range(5_000));
+        try (Run<Long> first = slow.pipe("work", item -> item, cpu(1)).start();
+                Run<Long> second = tuned.pipe("work", item -> item, cpu(1)).start()) {
+            second.tune(Tuning.buffer("source", 3));
+
+            assertThat(count(first)).isEqualTo(600);
+            assertThat(count(second)).isEqualTo(5_000);
+
+            assertThat(first.stats().links().getFirst().capacity()).isEqualTo(9);
+            assertThat(second.stats().links().getFirst().capacity()).isEqualTo(4);
+        }
+    }
+
     private static void awaitReady(Run<?> run, int items) {
         while (run.stats().links().getLast().size() < items) {
             Thread.onSpinWait();

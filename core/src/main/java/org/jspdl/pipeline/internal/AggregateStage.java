@@ -61,7 +61,7 @@ final class AggregateStage extends ThreadStage {
     private void gather(Slot slot) throws InterruptedException {
         begin(firstEpoch);
         while (!stopped()) {
-            Envelope envelope = take(input, slot, Long.MAX_VALUE);
+            Envelope envelope = take(input, slot);
             if (envelope == null) {
                 return;
             }

@@ -68,7 +68,7 @@ final class AsyncStage extends ThreadStage {
         }
         Envelope envelope;
         try {
-            envelope = take(input, slot, Long.MAX_VALUE);
+            envelope = take(input, slot);
         } catch (InterruptedException stop) {
             output.unreserve();
             throw stop;

@@ -56,7 +56,7 @@ final class BatchStage extends ThreadStage {
 
     private void gather(Slot slot) throws InterruptedException {
         while (!stopped()) {
-            Envelope envelope = take(input, slot, flushAt);
+            Envelope envelope = take(input, slot, missing(), flushAt);
             if (envelope == null) {
                 if (System.nanoTime() < flushAt || members.isEmpty() || !emitMembers(slot)) {
                     return;
@@ -76,6 +76,16 @@ final class BatchStage extends ThreadStage {
                 return;
             }
         }
+    }
+
+    /// How many items may wait in the link until it is worth taking them. The first one starts the clock of a
+    /// flush, the budget counts what waits for its group only when it was taken, and what earlier groups lack may
+    /// come at once.
+    private int missing() {
+        boolean atOnce = (flushNanos != Long.MAX_VALUE && members.isEmpty())
+                || !run.budget().isUnlimited()
+                || regroups.areLeft();
+        return atOnce ? 1 : size - members.size();
     }
 
     private boolean add(Envelope item, Slot slot) throws InterruptedException {

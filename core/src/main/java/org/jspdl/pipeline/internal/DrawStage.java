@@ -65,7 +65,7 @@ final class DrawStage extends ThreadStage {
             inputs.forEach(Link::finished);
         }
         for (Link input : inputs) {
-            Envelope end = take(input, slot, Long.MAX_VALUE);
+            Envelope end = take(input, slot);
             if (end == null) {
                 return;
             }
@@ -81,7 +81,7 @@ final class DrawStage extends ThreadStage {
                 run.ledger().skipDraw(draws);
                 continue;
             }
-            Envelope envelope = take(inputs.get(choice), slot, Long.MAX_VALUE);
+            Envelope envelope = take(inputs.get(choice), slot);
             if (envelope == null) {
                 return false;
             }
@@ -172,7 +172,7 @@ final class DrawStage extends ThreadStage {
     private boolean drain(Slot slot) throws InterruptedException {
         for (int i = 0; i < exhausted.length; i++) {
             while (!exhausted[i]) {
-                Envelope envelope = take(inputs.get(i), slot, Long.MAX_VALUE);
+                Envelope envelope = take(inputs.get(i), slot);
                 if (envelope == null) {
                     return false;
                 }

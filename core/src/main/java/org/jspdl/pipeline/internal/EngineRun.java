@@ -12,6 +12,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspdl.pipeline.Checkpoint;
@@ -48,7 +49,9 @@ public final class EngineRun<T> implements Run<T> {
     private boolean epochEnded;
     private boolean ended;
     private volatile boolean closed;
-    private @Nullable Envelope peeked;
+    /// What was received and not handed over yet: the consumer's, or that of a thread that closes the run, whoever
+    /// takes it out.
+    private final AtomicReference<@Nullable Envelope> peeked = new AtomicReference<>();
     private volatile long delivered;
     private volatile long deliveredBytes;
     private volatile long waitNanos;
@@ -219,7 +222,7 @@ public final class EngineRun<T> implements Run<T> {
 
     /// Waits until an item is peeked; false at the end of the epoch or after `deadline`.
     private boolean fetch(long deadline) throws InterruptedException {
-        if (peeked != null) {
+        if (peeked.get() != null) {
             return true;
         }
         refuseIfClosed();
@@ -245,9 +248,14 @@ public final class EngineRun<T> implements Run<T> {
         sink.finished();
         switch (envelope.kind) {
             case ITEM -> {
-                peeked = envelope;
                 consumerTimes.record(ownNanos);
                 ownNanos = 0;
+                peeked.set(envelope);
+                if (closed) {
+                    disposePeeked();
+                    throw closedRun();
+                }
+                return true;
             }
             case EPOCH_END -> epochEnded = true;
             case END -> {
@@ -255,13 +263,24 @@ public final class EngineRun<T> implements Run<T> {
                 throwFailure();
             }
         }
-        return peeked != null;
+        return false;
+    }
+
+    private void disposePeeked() {
+        Envelope left = peeked.getAndSet(null);
+        if (left != null) {
+            core.disposal().dispose(left);
+        }
     }
 
     private void refuseIfClosed() {
         if (closed) {
-            throw new IllegalStateException("the run of pipeline '" + core.pipeline() + "' is closed");
+            throw closedRun();
         }
+    }
+
+    private IllegalStateException closedRun() {
+        return new IllegalStateException("the run of pipeline '" + core.pipeline() + "' is closed");
     }
 
     private @Nullable Envelope take(long deadline) throws InterruptedException {
@@ -272,8 +291,8 @@ public final class EngineRun<T> implements Run<T> {
         try {
             FlightEvents.Active flight = core.flight();
             return flight == null
-                    ? ComputePool.whileBlocked(() -> sink.take(deadline))
-                    : flight.delivery(core.pipeline(), () -> ComputePool.whileBlocked(() -> sink.take(deadline)));
+                    ? ComputePool.whileBlocked(() -> sink.take(1, deadline))
+                    : flight.delivery(core.pipeline(), () -> ComputePool.whileBlocked(() -> sink.take(1, deadline)));
         } catch (InterruptedException | RuntimeException expected) {
             throw expected;
         } catch (Exception impossible) {
@@ -290,8 +309,10 @@ public final class EngineRun<T> implements Run<T> {
 
     @SuppressWarnings("unchecked")
     private T handOver() {
-        Envelope envelope = peeked;
-        peeked = null;
+        Envelope envelope = peeked.getAndSet(null);
+        if (envelope == null) {
+            throw closedRun(); // by another thread, since it was received
+        }
         delivered++;
         if (envelope.bytes != 0) {
             deliveredBytes += envelope.bytes;
@@ -363,10 +384,7 @@ public final class EngineRun<T> implements Run<T> {
         try {
             core.close();
         } finally {
-            if (peeked != null) {
-                core.disposal().dispose(peeked);
-                peeked = null;
-            }
+            disposePeeked();
             cleanable.clean();
         }
     }

@@ -47,7 +47,7 @@ final class FlatMapWorkers extends ThreadStage {
 
     private void workLoop(Slot slot) throws InterruptedException {
         while (!stopped()) {
-            Envelope envelope = take(input, slot, Long.MAX_VALUE);
+            Envelope envelope = take(input, slot);
             if (envelope == null) {
                 return;
             }

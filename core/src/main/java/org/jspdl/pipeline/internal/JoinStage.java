@@ -39,7 +39,7 @@ final class JoinStage extends ThreadStage {
 
     private void collect(Link input, Slot slot) throws InterruptedException {
         while (!stopped()) {
-            Envelope envelope = take(input, slot, Long.MAX_VALUE);
+            Envelope envelope = take(input, slot);
             if (envelope == null) {
                 return;
             }

@@ -1,7 +1,6 @@
 package org.jspdl.pipeline.internal;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,18 +25,16 @@ final class Link {
     private final Consumer<Envelope> disposer;
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkWaiters waiters = new LinkWaiters(lock);
-    private final ArrayDeque<Envelope> ready;
+    private final ReadyItems ready;
     private final @Nullable Ring ring;
     private final AtomicInteger outstanding = new AtomicInteger();
     private String consumer = "";
 
     private long polled;
-    private int readyItems;
     private int reserved;
     private boolean cancelled;
     private boolean truncated;
     private long passed;
-    private final LinkTimes times = new LinkTimes();
     /// What a consumer could take now; written under the lock.
     private volatile int available;
     /// Room that a producer could reserve now; written under the lock.
@@ -53,7 +50,7 @@ final class Link {
         this.name = name;
         this.size = new LinkSize(buffer, producers);
         this.disposer = disposer;
-        this.ready = new ArrayDeque<>(size.capacity() + 1);
+        this.ready = new ReadyItems(size.capacity());
         this.ring = ordered ? new Ring(size.capacity()) : null;
         this.room = size.capacity();
     }
@@ -153,7 +150,7 @@ final class Link {
         lock.lock();
         try {
             dispose = !accept(item);
-            another = thenReserve && !cancelled && size.capacity() > reserved + readyItems;
+            another = thenReserve && !cancelled && size.capacity() > reserved + ready.items();
             reserved += another ? 1 : 0;
             update();
         } finally {
@@ -173,7 +170,7 @@ final class Link {
         }
         if (ring == null) {
             reserved--;
-            append(item);
+            ready.add(item, size.buffer());
         } else {
             ring.put(item.sequence, item);
             drain();
@@ -241,15 +238,9 @@ final class Link {
         for (Envelope item = ring.next(); item != null; item = ring.next()) {
             reserved--;
             if (item != TOMBSTONE) {
-                append(item);
+                ready.add(item, size.buffer());
             }
         }
-    }
-
-    private void append(Envelope item) {
-        ready.addLast(item);
-        readyItems++;
-        times.ready(readyItems, size.buffer());
     }
 
     /// Puts a mark behind everything that was put; needs no room. The producer sees to it that nothing taken before
@@ -261,7 +252,7 @@ final class Link {
                 return;
             }
             truncated = mark.kind == Envelope.Kind.END;
-            ready.addLast(mark);
+            ready.add(mark, size.buffer());
             update();
             waiters.signalAllForItems();
         } finally {
@@ -294,7 +285,7 @@ final class Link {
     }
 
     private @Nullable Envelope pollLocked() {
-        Envelope head = ready.peekFirst();
+        Envelope head = ready.head();
         if (head == null || marking) {
             return null;
         }
@@ -303,34 +294,36 @@ final class Link {
                 return null;
             }
             marking = true;
-            outstanding.incrementAndGet();
-            ready.pollFirst();
-            update();
-            return head;
+        } else {
+            head.sequence = polled++;
+            passed++;
         }
-        ready.pollFirst();
         outstanding.incrementAndGet();
-        head.sequence = polled++;
-        passed++;
-        readyItems--;
-        times.ready(readyItems, size.buffer());
+        ready.remove(size.buffer());
         update();
         return head;
     }
 
     /// The next item or mark, waiting for it; null if the link was cancelled, or if `deadline` ([System#nanoTime])
     /// has passed.
+    ///
+    /// @param gathered how many items the only taker can use: it sleeps on while there are fewer, no mark follows
+    ///     them, and the link has room for more
     @Nullable
-    Envelope take(long deadline) throws InterruptedException {
-        Envelope head;
+    Envelope take(int gathered, long deadline) throws InterruptedException {
+        Envelope head = null;
         lock.lockInterruptibly();
         try {
-            while ((head = pollLocked()) == null && !cancelled) {
+            while (!cancelled) {
+                int worth = size.worthTaking(gathered);
                 long left = deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - System.nanoTime();
-                if (left <= 0) {
-                    return null;
+                if (ready.items() >= worth || ready.hasMark() || left <= 0) {
+                    head = pollLocked();
                 }
-                waiters.awaitItems(left);
+                if (head != null || left <= 0) {
+                    break;
+                }
+                waiters.awaitItems(worth, left);
             }
         } finally {
             lock.unlock();
@@ -343,7 +336,7 @@ final class Link {
 
     @Nullable
     Envelope take() throws InterruptedException {
-        return take(Long.MAX_VALUE);
+        return take(1, Long.MAX_VALUE);
     }
 
     /// Records that nothing more will be put for one item or mark taken from this link.
@@ -368,7 +361,7 @@ final class Link {
     /// Ends the link: nothing waits on it any more, nothing more comes out of it, and what it holds or is put later
     /// is disposed.
     void cancel() {
-        ArrayDeque<Envelope> left;
+        List<Envelope> left;
         lock.lock();
         try {
             if (cancelled) {
@@ -386,7 +379,7 @@ final class Link {
 
     /// Ends the link as if its producer had ended now: what it holds is disposed and the end comes next.
     void truncate() {
-        ArrayDeque<Envelope> left;
+        List<Envelope> left;
         lock.lock();
         try {
             if (cancelled) {
@@ -394,7 +387,7 @@ final class Link {
             }
             truncated = true;
             left = removeItems();
-            ready.addLast(Envelope.end());
+            ready.add(Envelope.end(), size.buffer());
             update();
             waiters.signalAll();
         } finally {
@@ -404,16 +397,8 @@ final class Link {
         waiters.tellOfItems();
     }
 
-    private ArrayDeque<Envelope> removeItems() {
-        ArrayDeque<Envelope> left = new ArrayDeque<>();
-        for (Envelope envelope : ready) {
-            if (!envelope.isMark()) {
-                left.add(envelope);
-            }
-        }
-        ready.clear();
-        readyItems = 0;
-        times.ready(0, size.buffer());
+    private List<Envelope> removeItems() {
+        List<Envelope> left = ready.removeAll(size.buffer());
         if (ring != null) {
             for (Envelope item : ring.removeAll()) {
                 if (item != null) {
@@ -428,17 +413,17 @@ final class Link {
     }
 
     private void update() {
-        Envelope head = ready.peekFirst();
+        Envelope head = ready.head();
         boolean mark = head != null && head.isMark();
         // Before `outstanding` is read. What is the same is not written again, which would cost a fence.
         if (mark != markAtHead) {
             markAtHead = mark;
         }
-        int canTake = marking || (mark && outstanding.get() > 0) ? 0 : Math.max(readyItems, mark ? 1 : 0);
+        int canTake = marking || (mark && outstanding.get() > 0) ? 0 : Math.max(ready.items(), mark ? 1 : 0);
         if (canTake != available) {
             available = canTake;
         }
-        int left = cancelled ? 0 : Math.max(0, size.capacity() - reserved - readyItems);
+        int left = cancelled ? 0 : Math.max(0, size.capacity() - reserved - ready.items());
         if (left != room) {
             room = left;
         }
@@ -454,6 +439,23 @@ final class Link {
         }
     }
 
+    /// Lets the link hold more items once its producer finds that they come quickly, unless it is
+    /// [resized][#resize] before; called before the run starts.
+    void growsTo(int buffer) {
+        size.growsTo(buffer);
+    }
+
+    /// Takes the size that [#growsTo] has named.
+    void grow() {
+        lock.lock();
+        try {
+            size.grow();
+            update();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Gives the link another size; a number below zero leaves that one as it is. With less room than what it
     /// holds, it has none until enough was taken.
     void resize(int newBuffer, int newProducers) {
@@ -463,9 +465,11 @@ final class Link {
             if (ring != null) {
                 ring.grow(size.capacity());
             }
-            times.ready(readyItems, size.buffer());
+            ready.resized(size.buffer());
             update();
             waiters.signalRoom(size.roomToAnnounce(room));
+            // Fewer items than before may now be all that there can be.
+            waiters.signalAllForItems();
         } finally {
             lock.unlock();
         }
@@ -480,10 +484,10 @@ final class Link {
                     consumer,
                     ring != null,
                     size.capacity(),
-                    readyItems,
+                    ready.items(),
                     passed,
-                    Duration.ofNanos(times.empty(now)),
-                    Duration.ofNanos(times.full(now)));
+                    Duration.ofNanos(ready.times().empty(now)),
+                    Duration.ofNanos(ready.times().full(now)));
         } finally {
             lock.unlock();
         }
@@ -491,6 +495,7 @@ final class Link {
 
     @Override
     public String toString() {
-        return "Link[" + name + ", " + readyItems + " ready and " + reserved + " reserved of " + size.capacity() + "]";
+        return "Link[" + name + ", " + ready.items() + " ready and " + reserved + " reserved of " + size.capacity()
+                + "]";
     }
 }

@@ -7,6 +7,7 @@ final class LinkSize {
     private int producers;
     private int capacity;
     private int gathered = 1;
+    private int growsTo;
     private volatile int worthWaking;
     private volatile int worthAnnouncing;
 
@@ -19,16 +20,27 @@ final class LinkSize {
     /// Takes other numbers; one below zero leaves that one as it is.
     void change(int newBuffer, int newProducers) {
         buffer = newBuffer < 0 ? buffer : newBuffer;
+        growsTo = newBuffer < 0 ? growsTo : 0;
         producers = newProducers < 0 ? producers : newProducers;
         capacity = Math.addExact(buffer, producers);
         worthWaking = producers == 1 ? Math.max(1, capacity / 2) : 1;
         worthAnnouncing = Math.max(1, Math.min(gathered, buffer / 2));
     }
 
+    /// Lets the buffer grow to so many items, unless it is given another size before.
+    void growsTo(int items) {
+        growsTo = items;
+    }
+
+    /// Takes the size that [#growsTo] has named.
+    void grow() {
+        change(growsTo > buffer ? growsTo : -1, -1);
+    }
+
     /// Says how many items the consumer gathers before it does anything.
     void gathered(int items) {
         gathered = items;
-        change(buffer, producers);
+        change(-1, -1);
     }
 
     int buffer() {
@@ -43,6 +55,11 @@ final class LinkSize {
     /// Room to tell a waiting producer of: a single one sleeps on until there is room for several items.
     int roomToAnnounce(int room) {
         return room >= worthWaking ? room : 0;
+    }
+
+    /// How many items a taker that can use so many waits for: no more than leave room for others meanwhile.
+    int worthTaking(int items) {
+        return Math.max(1, Math.min(items, buffer / 2));
     }
 
     /// Whether so many items are worth telling a consumer of between two calls: one that gathers items sleeps on

@@ -11,6 +11,8 @@ final class LinkWaiters {
     private final Condition itemsCame;
     private final Condition roomCame;
     private volatile int takers;
+    /// Items without which who takes sleeps on.
+    private volatile int wanted = 1;
     private volatile int reservers;
     private Runnable onItems = () -> {};
     private Runnable onRoom = () -> {};
@@ -27,12 +29,21 @@ final class LinkWaiters {
         onRoom = room;
     }
 
-    /// Waits until it is signalled, or for no reason: the caller looks again.
+    /// Waits until it is signalled, or for no reason: the caller looks again. All who take from a link wait for
+    /// equally many items, or there is one of them.
+    ///
+    /// @param items how many there must be to be signalled
+    /// @param nanos how long at most; [Long#MAX_VALUE] for ever, which spares a virtual thread the timer
     @SuppressWarnings("WaitNotInLoop")
-    void awaitItems(long nanos) throws InterruptedException {
+    void awaitItems(int items, long nanos) throws InterruptedException {
+        wanted = items;
         takers++;
         try {
-            long _ = itemsCame.awaitNanos(nanos);
+            if (nanos == Long.MAX_VALUE) {
+                itemsCame.await();
+            } else {
+                long _ = itemsCame.awaitNanos(nanos);
+            }
         } finally {
             takers--;
         }
@@ -49,9 +60,9 @@ final class LinkWaiters {
         }
     }
 
-    /// Wakes as many as there are items for.
+    /// Wakes as many as there are items for, if these are enough.
     void signalItems(int available) {
-        for (int i = Math.min(takers, available); i > 0; i--) {
+        for (int i = available < wanted ? 0 : Math.min(takers, available); i > 0; i--) {
             itemsCame.signal();
         }
     }
@@ -74,7 +85,7 @@ final class LinkWaiters {
 
     /// Tells those who wait for items and those who listen; called without the lock.
     void announceItems(int available) {
-        if (takers > 0 && available > 0) {
+        if (takers > 0 && available >= wanted) {
             lock.lock();
             try {
                 signalItems(available);

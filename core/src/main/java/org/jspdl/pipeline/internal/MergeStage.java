@@ -20,7 +20,7 @@ final class MergeStage extends ThreadStage {
     void work(Slot slot) throws InterruptedException {
         Link input = inputs.get(List.of(slots).indexOf(slot));
         while (!stopped()) {
-            Envelope envelope = take(input, slot, Long.MAX_VALUE);
+            Envelope envelope = take(input, slot);
             if (envelope == null) {
                 return;
             }

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class Planner {
     /// Items that a source reads ahead: enough for it to sleep while several are taken.
     private static final int SOURCE_BUFFER = 8;
+    /// Items that a source reads ahead which makes each so quickly that it can't be large: then waking it is the
+    /// greater cost.
+    private static final int QUICK_SOURCE_BUFFER = 32;
     /// Batches whose elements are under way in sub-chains at once.
     private static final int OPEN_BATCHES = 8;
     /// What a stage is called that runs what is fused at the beginning of a sub-chain.
@@ -185,6 +188,9 @@ final class Planner {
         SourceState state = resumed == null ? null : resumed.sources().get(index);
         long epoch = resumed == null ? 0 : resumed.epoch();
         Link output = link(name, SOURCE_BUFFER, 1, false, place);
+        if (place.sinkBuffer().isEmpty()) {
+            output.growsTo(QUICK_SOURCE_BUFFER);
+        }
         return add(new SourceStage(run, name, from.source(), index, state, epoch, fused, output), output);
     }
 

@@ -43,6 +43,11 @@ final class Regroups {
         return Long.parseLong(matcher.group(1));
     }
 
+    /// Whether there may be groups that are not formed yet.
+    boolean areLeft() {
+        return !byEpoch.isEmpty();
+    }
+
     /// The groups of an epoch that are not formed yet; the caller may remove some.
     List<Regroup> of(long epoch) {
         return byEpoch.isEmpty() ? List.of() : byEpoch.getOrDefault(epoch, List.of());

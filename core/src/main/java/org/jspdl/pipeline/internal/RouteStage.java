@@ -20,7 +20,7 @@ final class RouteStage extends ThreadStage {
     @Override
     void work(Slot slot) throws InterruptedException {
         while (!stopped()) {
-            Envelope envelope = take(input, slot, Long.MAX_VALUE);
+            Envelope envelope = take(input, slot);
             if (envelope == null) {
                 return;
             }

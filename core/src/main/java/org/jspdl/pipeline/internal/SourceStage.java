@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 /// first run stood.
 final class SourceStage extends ThreadStage {
     private static final Logger LOGGER = System.getLogger(SourceStage.class.getName());
+    /// What is made in less time is no more than a name, or a view of something: kilobytes can't be copied
+    /// meanwhile.
+    private static final long QUICK_NANOS = 2_000;
+    /// Quick items that make a source a quick one; each other one outweighs three, since any may be interrupted.
+    private static final int QUICK_ITEMS = 64;
 
     private final Source<?> source;
     private final int index;
@@ -31,6 +36,7 @@ final class SourceStage extends ThreadStage {
     private final Fusion fused;
     private final Ledger ledger;
     private Position position = Position.START;
+    private int quickItems;
 
     /// @param firstEpoch the epoch that the consumer receives first
     SourceStage(
@@ -222,6 +228,12 @@ final class SourceStage extends ThreadStage {
         }
         slot.enter(Slot.State.ENGINE, end);
         slot.called(end - start);
+        if (quickItems < QUICK_ITEMS) {
+            quickItems = Math.max(0, quickItems + (end - start < QUICK_NANOS ? 1 : -3));
+            if (quickItems == QUICK_ITEMS) {
+                output.grow();
+            }
+        }
         if (passed) {
             slot.completed++;
             output.put(envelope);

@@ -215,16 +215,22 @@ abstract class ThreadStage extends Stage {
         }
     }
 
-    /// The next envelope from `link`, the wait counted as starved; null if the link was cancelled or `deadline` has
-    /// passed.
-    static @Nullable Envelope take(Link link, Slot slot, long deadline) throws InterruptedException {
+    /// The next envelope from `link`, the wait counted as starved; null if the link was cancelled.
+    static @Nullable Envelope take(Link link, Slot slot) throws InterruptedException {
+        return take(link, slot, 1, Long.MAX_VALUE);
+    }
+
+    /// As above; null also if `deadline` has passed.
+    ///
+    /// @param gathered how many the caller can use, see [Link#take(int, long)]
+    static @Nullable Envelope take(Link link, Slot slot, int gathered, long deadline) throws InterruptedException {
         Envelope envelope = link.poll();
         if (envelope != null) {
             return envelope;
         }
         slot.enter(Slot.State.STARVED, System.nanoTime());
         try {
-            return link.take(deadline);
+            return link.take(gathered, deadline);
         } finally {
             slot.enter(Slot.State.ENGINE, System.nanoTime());
         }

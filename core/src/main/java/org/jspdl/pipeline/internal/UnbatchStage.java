@@ -24,7 +24,7 @@ final class UnbatchStage extends ThreadStage {
     @Override
     void work(Slot slot) throws InterruptedException {
         while (!stopped()) {
-            Envelope envelope = take(input, slot, Long.MAX_VALUE);
+            Envelope envelope = take(input, slot);
             if (envelope == null) {
                 return;
             }

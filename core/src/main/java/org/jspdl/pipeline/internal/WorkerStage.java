@@ -31,7 +31,7 @@ final class WorkerStage extends ThreadStage {
         while (!stopped() && !retires() && reserve(output, slot)) {
             Envelope envelope;
             try {
-                envelope = take(input, slot, Long.MAX_VALUE);
+                envelope = take(input, slot);
             } catch (InterruptedException stop) {
                 output.unreserve();
                 throw stop;

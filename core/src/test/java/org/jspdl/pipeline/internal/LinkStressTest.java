@@ -61,6 +61,48 @@ class LinkStressTest {
         assertThat(disposed).isEmpty();
     }
 
+    @Test
+    void oneThatGathersSleepsOnlyWhileMoreCanCome() throws InterruptedException {
+        for (int round = 0; round < ROUNDS; round++) {
+            Random random = new Random(round);
+            int producers = 1 + random.nextInt(3);
+            int gathers = 1 + random.nextInt(20);
+            Link link = link(1 + random.nextInt(16), producers, false);
+            AtomicInteger next = new AtomicInteger();
+            MarkBarrier ended = new MarkBarrier(producers);
+            List<Race.Racer> racers = new ArrayList<>();
+            for (int i = 0; i < producers; i++) {
+                racers.add(() -> {
+                    produce(link, next, ITEMS);
+                    ended.arrive(Envelope.end(), link::mark);
+                });
+            }
+            racers.add(() -> gather(link, gathers));
+            racers.add(() -> {
+                for (int i = 0; i < 4; i++) {
+                    link.resize(1 + random.nextInt(16), -1);
+                }
+            });
+            race.run(racers);
+            assertThat(taken).as("round %d", round).containsExactlyInAnyOrderElementsOf(numbers(ITEMS));
+            taken.clear();
+        }
+    }
+
+    /// Takes until the end, as one that makes something of so many items at once.
+    private void gather(Link link, int items) throws InterruptedException {
+        int held = 0;
+        Envelope envelope = link.take(items, Long.MAX_VALUE);
+        while (!envelope.isMark()) {
+            taken.add((Integer) envelope.value);
+            link.finished();
+            held = (held + 1) % items;
+            envelope = link.poll();
+            envelope = envelope != null ? envelope : link.take(items - held, Long.MAX_VALUE);
+        }
+        link.finished();
+    }
+
     private void produce(Link link, AtomicInteger next, int until) throws InterruptedException {
         while (true) {
             if (!link.reserve()) {

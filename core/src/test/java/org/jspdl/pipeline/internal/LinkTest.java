@@ -162,7 +162,34 @@ class LinkTest {
 
     @Test
     void takingWithADeadlineReturnsNothingWhenItHasPassed() throws InterruptedException {
-        assertThat(link(1, 1, false).take(System.nanoTime())).isNull();
+        assertThat(link(1, 1, false).take(1, System.nanoTime())).isNull();
+    }
+
+    @Test
+    void oneThatGathersIsGivenWhatThereIsOnceItsTimeIsOverOrAMarkFollows() throws InterruptedException {
+        Link link = link(8, 1, false);
+        put(link, "a", 0);
+        put(link, "b", 1);
+
+        assertThat(Objects.requireNonNull(link.take(4, System.nanoTime())).value)
+                .isEqualTo("a");
+        link.mark(Envelope.epochEnd(0));
+        assertThat(Objects.requireNonNull(link.take(4, Long.MAX_VALUE)).value).isEqualTo("b");
+    }
+
+    @Test
+    void aLinkGrowsOnlyIfNobodyHasGivenItAnotherSize() {
+        Link free = link(8, 1, false);
+        Link tuned = link(8, 1, false);
+        free.growsTo(32);
+        tuned.growsTo(32);
+        tuned.resize(5, -1);
+
+        free.grow();
+        tuned.grow();
+
+        assertThat(free.room()).isEqualTo(33);
+        assertThat(tuned.room()).isEqualTo(6);
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.jspdl.memory.BufferPool;
 
 /// Takes snapshots of this process: on Linux from `/proc`, elsewhere what the virtual machine knows. Used by one thread
@@ -19,6 +20,7 @@ import org.jspdl.memory.BufferPool;
 public final class ProcessReader {
     private static final long TICK_NANOS = 10_000_000; // fixed for user space on Linux, whatever the kernel's own
     private static final long PAGE = 4096;
+    private static final Pattern NO_DIGITS = Pattern.compile("[^0-9]+");
     private static final int RESIDENT_PAGES = 1;
     private static final int MAJOR_FAULTS_FIELD = 12;
     private static final int IDLE_FIELD = 4;
@@ -60,7 +62,7 @@ public final class ProcessReader {
 
     private ProcessUsage.Machine machine() {
         int processors = Runtime.getRuntime().availableProcessors();
-        String[] line = lineOf("stat", "cpu ").strip().split(" +", -1);
+        String[] line = lineOf(text("stat"), "cpu ").strip().split(" +", -1);
         if (line.length <= WAITING_FOR_DISK_FIELD) {
             return new ProcessUsage.Machine(processors, -1, -1, -1);
         }
@@ -102,28 +104,29 @@ public final class ProcessReader {
                 heap.getMax(),
                 BufferPool.heldByAllPools(),
                 pages.length > RESIDENT_PAGES ? number(pages[RESIDENT_PAGES]) * PAGE : -1,
-                bytes(value("meminfo", "MemAvailable:")),
+                bytes(value(text("meminfo"), "MemAvailable:")),
                 fields.length > MAJOR_FAULTS_FIELD - 3 ? number(fields[MAJOR_FAULTS_FIELD - 3]) : -1);
     }
 
     private ProcessUsage.Transfer transfer() {
+        String io = text("self/io");
         return new ProcessUsage.Transfer(
-                value("self/io", "rchar:").orElse(-1),
-                value("self/io", "read_bytes:").orElse(-1),
-                value("self/io", "wchar:").orElse(-1),
+                value(io, "rchar:").orElse(-1),
+                value(io, "read_bytes:").orElse(-1),
+                value(io, "wchar:").orElse(-1),
                 stalled(),
                 system instanceof UnixOperatingSystemMXBean unix ? unix.getOpenFileDescriptorCount() : -1);
     }
 
     private long stalled() {
-        String line = lineOf("pressure/io", "some ");
+        String line = lineOf(text("pressure/io"), "some ");
         int total = line.indexOf("total=");
         return total < 0 ? -1 : number(line.substring(total + 6).strip()) * 1000;
     }
 
-    private OptionalLong value(String file, String name) {
-        String line = lineOf(file, name);
-        String digits = line.replaceAll("[^0-9]", "");
+    private static OptionalLong value(String text, String name) {
+        String line = lineOf(text, name);
+        String digits = NO_DIGITS.matcher(line).replaceAll("");
         return digits.isEmpty() ? OptionalLong.empty() : OptionalLong.of(number(digits));
     }
 
@@ -131,12 +134,8 @@ public final class ProcessReader {
         return kibibytes.isEmpty() ? -1 : kibibytes.getAsLong() * 1024;
     }
 
-    private String lineOf(String file, String start) {
-        return text(file)
-                .lines()
-                .filter(line -> line.startsWith(start))
-                .findFirst()
-                .orElse("");
+    private static String lineOf(String text, String start) {
+        return text.lines().filter(line -> line.startsWith(start)).findFirst().orElse("");
     }
 
     private String text(String file) {

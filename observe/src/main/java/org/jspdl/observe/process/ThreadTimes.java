@@ -32,6 +32,9 @@ final class ThreadTimes {
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
             for (Path thread : threads) {
                 Use use = use(thread);
+                if (use == Use.OTHER) {
+                    continue;
+                }
                 long[] times = times(thread);
                 cpu[use.ordinal()] += times[0];
                 if (use == Use.COMPUTE || use == Use.CARRIER) {
