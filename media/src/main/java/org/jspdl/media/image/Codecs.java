@@ -5,29 +5,44 @@ import org.jspecify.annotations.Nullable;
 
 /// The codecs of one context, made when first needed.
 final class Codecs implements AutoCloseable {
-    private final JpegBackend backend;
-    private @Nullable TurboJpegCodec jpeg;
+    private final boolean baselineInJava;
+    private final JpegBackend library;
+    private @Nullable BaselineJpegCodec baseline;
+    private @Nullable TurboJpegCodec turboJpeg;
     private @Nullable WebpCodec webp;
     private @Nullable FfmpegCodec other;
 
     Codecs(JpegBackend backend) {
-        this.backend = backend;
+        this.baselineInJava = backend == JpegBackend.BEST;
+        this.library = JpegBackends.choose(backend);
     }
 
     /// The codec for `format`.
     Codec of(ImageFormat format) {
-        LibWebp library = LibWebp.INSTANCE;
-        if (format == ImageFormat.JPEG && backend == JpegBackend.TURBOJPEG) {
-            return turboJpeg();
+        LibWebp libWebp = LibWebp.INSTANCE;
+        if (format == ImageFormat.JPEG) {
+            return baselineInJava ? baseline() : jpegLibrary();
         }
-        return format == ImageFormat.WEBP && library != null ? webp(library) : ffmpeg();
+        return format == ImageFormat.WEBP && libWebp != null ? webp(libWebp) : ffmpeg();
     }
 
-    private Codec turboJpeg() {
-        TurboJpegCodec codec = jpeg;
+    private Codec baseline() {
+        BaselineJpegCodec codec = baseline;
+        if (codec == null) {
+            codec = new BaselineJpegCodec(this::jpegLibrary);
+            baseline = codec;
+        }
+        return codec;
+    }
+
+    private Codec jpegLibrary() {
+        if (library == JpegBackend.FFMPEG) {
+            return ffmpeg();
+        }
+        TurboJpegCodec codec = turboJpeg;
         if (codec == null) {
             codec = new TurboJpegCodec();
-            jpeg = codec;
+            turboJpeg = codec;
         }
         return codec;
     }
@@ -52,8 +67,11 @@ final class Codecs implements AutoCloseable {
 
     @Override
     public void close() {
-        if (jpeg != null) {
-            jpeg.close();
+        if (baseline != null) {
+            baseline.close();
+        }
+        if (turboJpeg != null) {
+            turboJpeg.close();
         }
         if (webp != null) {
             webp.close();

@@ -111,7 +111,7 @@ final class DecodeContext implements AutoCloseable {
             decodeDeep(data, frame, row);
             return;
         }
-        codecs.of(header.format).decode(data, header, frame.reduce(), frame.rows(), spec, picture);
+        codecs.of(header.format).decode(data, header, frame.reduce(), frame.part(), spec, picture);
         boolean direct = spec.pixels().type() == ElementType.UINT8;
         MemorySegment image = direct ? row : bytes.atLeast(needed);
         if (!frame.covers()) {

@@ -47,7 +47,7 @@ final class FfmpegCodec implements Codec {
     }
 
     @Override
-    public void decode(MemorySegment encoded, Header header, int reduce, int rows, ImageSpec spec, Picture into) {
+    public void decode(MemorySegment encoded, Header header, int reduce, Region part, ImageSpec spec, Picture into) {
         boolean keepsOpacity = spec.keepsOpacity();
         boolean separate = keepsOpacity && header.hasSeparateOpacity();
         decodeFrame(encoded, header, spec, separate);

@@ -6,14 +6,14 @@ import org.jspdl.media.internal.resample.Target;
 /// A placement worked out for one picture: the axes to resample, as the picture is stored, and the window to write.
 ///
 /// @param reduce     the picture is decoded at `1 / reduce` of its size
-/// @param rows       how many rows of the stored picture are needed, from the top
+/// @param part       the part of the stored picture that is needed
 /// @param transposed whether the target is a picture on its own that has to be transposed into the window at `left`,
 ///     `top`
 /// @param covers     whether the window is the whole output
 record Frame(
         Placement placement,
         int reduce,
-        int rows,
+        Region part,
         Axis x,
         Axis y,
         Target target,
@@ -71,7 +71,11 @@ record Frame(
         return new Frame(
                 placement,
                 reduce,
-                y.end(FILTER_REACH, reduce),
+                new Region(
+                        x.begin(FILTER_REACH, reduce),
+                        y.begin(FILTER_REACH, reduce),
+                        x.end(FILTER_REACH, reduce),
+                        y.end(FILTER_REACH, reduce)),
                 x.reduced(reduce),
                 y.unmirrored().reduced(reduce),
                 target,

@@ -20,15 +20,17 @@ public final class ImageDecoder implements AutoCloseable {
 
     private final ImageSpec spec;
     private final JpegBackend backend;
+    private final JpegBackend library;
     private final AtomicReferenceArray<DecodeContext> idle = new AtomicReferenceArray<>(IDLE_CONTEXTS);
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private ImageDecoder(ImageSpec spec, JpegBackend backend) {
         this.spec = spec;
         this.backend = backend;
+        this.library = JpegBackends.choose(backend);
     }
 
-    /// A decoder with the fastest JPEG library of this machine.
+    /// A decoder with the fastest way to decode JPEG on this machine.
     public static ImageDecoder create(ImageSpec spec) {
         return create(spec, JpegBackend.BEST);
     }
@@ -37,7 +39,7 @@ public final class ImageDecoder implements AutoCloseable {
     ///
     /// @throws IllegalStateException if that library is not there
     public static ImageDecoder create(ImageSpec spec, JpegBackend backend) {
-        return new ImageDecoder(spec, JpegBackends.choose(backend));
+        return new ImageDecoder(spec, backend);
     }
 
     /// What the header of `encoded` says; decodes nothing.
@@ -54,13 +56,13 @@ public final class ImageDecoder implements AutoCloseable {
         return spec;
     }
 
-    /// The library that decodes JPEG, with its version where known, such as `turbojpeg 2.1.5`.
+    /// What decodes JPEG, libraries with their version where known: `turbojpeg 2.1.5`, or `java, turbojpeg 2.1.5` if that
+    /// is only for what the decoder in Java declines.
     public String backend() {
-        return switch (backend) {
-            case TURBOJPEG ->
-                "turbojpeg" + TurboJpeg.version().map(version -> " " + version).orElse("");
-            case FFMPEG, BEST -> FfmpegCodec.describe();
-        };
+        String name = library == JpegBackend.TURBOJPEG
+                ? "turbojpeg" + TurboJpeg.version().map(version -> " " + version).orElse("")
+                : FfmpegCodec.describe();
+        return backend == JpegBackend.BEST ? "java, " + name : name;
     }
 
     /// Decodes one image into `row`, which must have exactly the size that [ImageSpec] makes of it.

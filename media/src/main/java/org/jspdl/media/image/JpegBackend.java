@@ -1,11 +1,12 @@
 package org.jspdl.media.image;
 
-/// Which library decodes JPEG.
+/// What decodes and encodes JPEG.
 public enum JpegBackend {
-    /// TurboJPEG if the machine has it, else FFmpeg.
+    /// The decoder in Java for sound baseline files at their full size; for the others, and to encode, TurboJPEG if the
+    /// machine has it, else FFmpeg.
     BEST,
-    /// TurboJPEG; an error if the machine lacks it.
+    /// TurboJPEG alone; an error if the machine lacks it.
     TURBOJPEG,
-    /// FFmpeg's own decoder.
+    /// FFmpeg's own codec alone.
     FFMPEG
 }

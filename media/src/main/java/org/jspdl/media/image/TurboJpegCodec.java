@@ -47,7 +47,7 @@ final class TurboJpegCodec implements Codec {
     }
 
     @Override
-    public void decode(MemorySegment encoded, Header header, int reduce, int rows, ImageSpec spec, Picture into) {
+    public void decode(MemorySegment encoded, Header header, int reduce, Region part, ImageSpec spec, Picture into) {
         ImageSpec.Decoding how = spec.decoding();
         long size = encoded.byteSize();
         if (TurboJpeg.readHeader(handle, encoded, size, width, height, sampling, colours) != 0) {
@@ -68,7 +68,7 @@ final class TurboJpegCodec implements Codec {
         int colourSpace = colours.get(ValueLayout.JAVA_INT, 0);
         if (colourSpace == TurboJpeg.COLOURS_YCBCR || colourSpace == TurboJpeg.COLOURS_GREY) {
             describe(decodedWidth, decodedHeight, into);
-            if (!keepDamaged && upperPart(encoded, header, decodedWidth, rows, reduce, flags)) {
+            if (!keepDamaged && upperPart(encoded, header, decodedWidth, part.bottom(), reduce, flags)) {
                 return;
             }
             toPlanes(encoded, decodedWidth, decodedHeight, flags);

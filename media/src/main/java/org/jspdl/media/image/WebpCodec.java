@@ -43,10 +43,10 @@ final class WebpCodec implements Codec {
     }
 
     @Override
-    public void decode(MemorySegment encoded, Header header, int reduce, int rows, ImageSpec spec, Picture into) {
+    public void decode(MemorySegment encoded, Header header, int reduce, Region part, ImageSpec spec, Picture into) {
         boolean opacity = header.channels == 4 && spec.keepsOpacity();
         if (opacity || spec.decoding().damage() == Damage.KEPT || !decodeStill(encoded, header, into)) {
-            others.decode(encoded, header, reduce, rows, spec, into);
+            others.decode(encoded, header, reduce, part, spec, into);
         }
     }
 

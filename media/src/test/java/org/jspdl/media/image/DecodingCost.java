@@ -38,7 +38,9 @@ final class DecodingCost {
             List<Job> jobs = new ArrayList<>();
             jobs.add(planes("planes alone", new TurboJpegCodec(), 1, files));
             jobs.add(planes("planes at 1/8", new TurboJpegCodec(), 8, files));
+            jobs.add(planes("planes in Java", new BaselineJpegCodec(TurboJpegCodec::new), 1, files));
             jobs.add(job("uint8 NHWC", spec, files, arena));
+            jobs.add(job("uint8 NHWC by TurboJPEG", spec, JpegBackend.TURBOJPEG, files, arena));
             jobs.add(job("uint8 NHWC exact", spec.quality(Quality.EXACT), files, arena));
             jobs.add(job("uint8 NHWC fastest", spec.quality(Quality.FASTEST), files, arena));
             ImageSpec floats = spec.elements(ElementType.FLOAT32).normalization(Normalization.imageNet());
@@ -74,7 +76,7 @@ final class DecodingCost {
                 name,
                 () -> files.forEach(file -> {
                     Headers.read(file, header);
-                    codec.decode(file, header, reduce, header.height, ImageSpec.original(), picture);
+                    codec.decode(file, header, reduce, Region.whole(header.width, header.height), ImageSpec.original(), picture);
                 }));
     }
 

@@ -35,7 +35,7 @@ final class DecodingScaling {
         Header header = new Header();
         return () -> files.forEach(file -> {
             Headers.read(file, header);
-            codec.decode(file, header, 1, header.height, ImageSpec.original(), picture);
+            codec.decode(file, header, 1, Region.whole(header.width, header.height), ImageSpec.original(), picture);
         });
     }
 

@@ -60,11 +60,11 @@ class UpperPartTest {
             Header header = new Header();
             Headers.read(bytes, header);
             Picture picture = new Picture();
-            codec.decode(bytes, header, 1, HEIGHT, ImageSpec.original(), picture);
+            codec.decode(bytes, header, 1, Region.whole(WIDTH, HEIGHT), ImageSpec.original(), picture);
             byte[] whole = luma(picture);
-            codec.decode(bytes, header, 1, 100, ImageSpec.original(), picture);
+            codec.decode(bytes, header, 1, Region.whole(WIDTH, 100), ImageSpec.original(), picture);
             luma(picture, LEFT_OVER);
-            codec.decode(bytes, header, 1, 100, ImageSpec.original(), picture);
+            codec.decode(bytes, header, 1, Region.whole(WIDTH, 100), ImageSpec.original(), picture);
 
             byte[] upper = luma(picture);
             assertThat(Arrays.copyOf(upper, 112 * WIDTH)).isEqualTo(Arrays.copyOf(whole, 112 * WIDTH));

@@ -45,6 +45,14 @@ public record Axis(int length, double boxStart, double boxLength, int scaled, in
         return (int) Math.clamp(Math.ceil(Math.min(wanted, boxEnd)), 1, length);
     }
 
+    /// The first sample that the wanted pixels may depend on, likewise.
+    public int begin(int reach, int reduce) {
+        double first = boxStart + start * ratio();
+        double wanted = first - reach * Math.max(ratio(), reduce) - 4.0 * reduce;
+        double boxBegin = Math.floor(boxStart) - 4.0 * reduce;
+        return (int) Math.clamp(Math.floor(Math.max(wanted, boxBegin)), 0, length - 1);
+    }
+
     /// Source samples to one output pixel.
     public double ratio() {
         return boxLength / scaled;

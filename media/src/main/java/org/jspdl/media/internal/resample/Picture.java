@@ -48,6 +48,16 @@ public final class Picture {
             return offset + y * stride;
         }
 
+        /// Samples in a row.
+        public int width() {
+            return width;
+        }
+
+        /// Rows of samples.
+        public int height() {
+            return height;
+        }
+
         /// Describes the plane.
         ///
         /// @param memory where it lies, at least `offset + (height - 1) * stride + width` bytes

@@ -1,0 +1,81 @@
+package org.jspdl.media.image;
+
+import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
+import org.jspdl.media.internal.jpeg.BaselineDecoder;
+import org.jspdl.media.internal.natives.Scratch;
+import org.jspdl.media.internal.resample.Picture;
+import org.jspdl.media.internal.resample.Picture.Model;
+import org.jspdl.media.internal.resample.Upsampling;
+
+/// JPEG by the decoder in Java, which takes sound baseline files at their full size, and by a library whatever it
+/// declines.
+final class BaselineJpegCodec implements Codec {
+    private static final int LUMA = 0;
+    private static final int ALIGNMENT = 64;
+
+    private final BaselineDecoder decoder = new BaselineDecoder();
+    private final Scratch planes = new Scratch();
+    private final Supplier<Codec> library;
+
+    /// @param library gives the codec for other files, which the caller closes
+    BaselineJpegCodec(Supplier<Codec> library) {
+        this.library = library;
+    }
+
+    @Override
+    public void decode(MemorySegment encoded, Header header, int reduce, Region part, ImageSpec spec, Picture into) {
+        if (reduce > 1 || !decodeInJava(encoded, header, part, into)) {
+            library.get().decode(encoded, header, reduce, part, spec, into);
+        }
+    }
+
+    private boolean decodeInJava(MemorySegment encoded, Header header, Region part, Picture into) {
+        if (!decoder.open(encoded) || decoder.width() != header.width || decoder.height() != header.height) {
+            return false;
+        }
+        long needed = 0;
+        for (int p = 0; p < decoder.planes(); p++) {
+            needed += (long) stride(p) * decoder.storedHeight(p);
+        }
+        if (needed > Integer.MAX_VALUE) {
+            return false;
+        }
+        MemorySegment memory = planes.atLeast(needed);
+        describe(memory, into);
+        return decoder.decode(memory, part.left(), part.top(), part.right(), part.bottom());
+    }
+
+    private int stride(int plane) {
+        return (decoder.storedWidth(plane) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    }
+
+    private void describe(MemorySegment memory, Picture into) {
+        int across = decoder.across();
+        int down = decoder.down();
+        Model model = decoder.planes() == 1 ? Model.GREY : Model.YCBCR;
+        into.begin(decoder.width(), decoder.height(), model, upsampling(across), upsampling(down));
+        int origin = 0;
+        for (int p = 0; p < decoder.planes(); p++) {
+            int width = p == LUMA ? decoder.width() : (decoder.width() + across - 1) / across;
+            int height = p == LUMA ? decoder.height() : (decoder.height() + down - 1) / down;
+            int stride = stride(p);
+            decoder.place(p, origin, stride);
+            into.plane(p).set(memory, origin, stride, width, height);
+            origin += stride * decoder.storedHeight(p);
+        }
+    }
+
+    private static Upsampling upsampling(int factor) {
+        return switch (factor) {
+            case 1 -> Upsampling.NONE;
+            case 2 -> Upsampling.LINEAR_2;
+            default -> Upsampling.REPLICATE_4;
+        };
+    }
+
+    @Override
+    public void close() {
+        planes.close();
+    }
+}

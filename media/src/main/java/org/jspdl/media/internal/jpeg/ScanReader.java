@@ -1,0 +1,220 @@
+package org.jspdl.media.internal.jpeg;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// Reads the entropy-coded data of a scan (ITU-T T.81, F.2), block by block.
+///
+/// The bits to come are at the top of a `long` that is filled up eight bytes at a time, without a branch: the count of
+/// bits says which bytes to read, so that reading some of them again does no harm. Used by one thread at a time.
+final class ScanReader {
+    /// A scan of more bytes is not taken: it is copied to the heap.
+    static final int MOST_BYTES = 16 << 20;
+    /// Zeros behind the data: more than 16 blocks of 64 codes of at most 26 bits can take.
+    private static final int PADDING = 4096;
+
+    private static final VarHandle BIG_ENDIAN =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LITTLE_ENDIAN =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong EIGHT =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long TOPS = 0x8080808080808080L;
+    private static final int LAST = 63;
+    private static final int MOST_BEFORE_END = 62;
+
+    private byte[] data = new byte[0];
+    private int end;
+    private long bits;
+    private int count;
+    private int position;
+    private boolean damaged;
+
+    /// Copies the data of a scan, from byte `from` of `file` to the next marker, without the zero bytes that keep
+    /// data apart from markers. Returns where the marker is; -1 if there is none, or too much data.
+    long load(MemorySegment file, long from) {
+        long most = file.byteSize() - from;
+        if (most > MOST_BYTES) {
+            return -1;
+        }
+        if (data.length < most + PADDING) {
+            data = new byte[(int) (most + most / 4 + PADDING)];
+        }
+        byte[] into = data;
+        long size = file.byteSize();
+        long at = from;
+        int to = 0;
+        long marker = -1;
+        while (at + Long.BYTES < size) {
+            long eight = file.get(EIGHT, at);
+            // a byte of eight ones leaves a zero byte in the complement; the first of them is found exactly
+            long found = (~eight - ONES) & eight & TOPS;
+            LITTLE_ENDIAN.set(into, to, eight);
+            if (found == 0) {
+                at += Long.BYTES;
+                to += Long.BYTES;
+                continue;
+            }
+            int before = Long.numberOfTrailingZeros(found) >>> 3;
+            at += before;
+            to += before + 1;
+            if (file.get(ValueLayout.JAVA_BYTE, at + 1) != 0) {
+                marker = at;
+                to--;
+                break;
+            }
+            at += 2;
+        }
+        for (; marker < 0 && at + 1 < size; at++) {
+            byte one = file.get(ValueLayout.JAVA_BYTE, at);
+            if (one == (byte) 0xFF) {
+                if (file.get(ValueLayout.JAVA_BYTE, at + 1) != 0) {
+                    marker = at;
+                    break;
+                }
+                at++;
+            }
+            into[to++] = one;
+        }
+        end = to;
+        Arrays.fill(into, to, to + PADDING, (byte) 0);
+        bits = 0;
+        count = 0;
+        position = 0;
+        damaged = false;
+        return marker;
+    }
+
+    /// Whether something was read that is no code, or more than there is. To be asked after every few blocks, at most
+    /// 16.
+    boolean isDamaged() {
+        return damaged || position > end + Long.BYTES;
+    }
+
+    /// How many bits were not read; negative if more were read than there are.
+    long bitsLeft() {
+        return 8L * end - (8L * position - count);
+    }
+
+    /// Reads a block.
+    ///
+    /// @param prediction   the DC coefficient of the component's last block
+    /// @param coefficients one array for each coefficient in the order of the file; those of `block` are set that are not
+    ///     zero, and DC
+    /// @return its DC coefficient
+    int block(HuffmanCode dc, CoefficientTable ac, long[] pairs, int prediction, int[][] coefficients, int block) {
+        byte[] data = this.data;
+        long bits = this.bits;
+        int count = this.count;
+        int position = this.position;
+        bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
+        position += (63 - count) >> 3;
+        count |= 56;
+        int entry = dc.entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
+        if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
+            entry = dc.find(bits);
+            damaged |= entry == HuffmanCode.NO_CODE;
+        }
+        int sum = prediction + HuffmanCode.value(bits, entry);
+        coefficients[0][block] = sum;
+        bits <<= entry;
+        count -= entry & 0x3F;
+        int at = 0;
+        while (at < LAST) {
+            bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
+            position += (63 - count) >> 3;
+            count |= 56;
+            long pair = pairs[(int) (bits >>> HuffmanCode.LOOK_UP)];
+            int next = at + (int) (pair >>> 16 & 0xFF);
+            if (next < LAST) {
+                coefficients[at + (int) (pair >>> 8 & 0xFF)][block] = (int) (pair << 16 >> 48);
+                coefficients[next][block] = (int) (pair >> 48);
+                at = next;
+                bits <<= pair;
+                count -= (int) pair & 0x3F;
+                continue;
+            }
+            int first = (int) (pair >>> 8 & 0xFF);
+            if ((pair >>> 16 & 0xFF) == CoefficientTable.ENDS && at + first < LAST) {
+                if (first > 0) {
+                    coefficients[at + first][block] = (int) (pair << 16 >> 48);
+                }
+                bits <<= pair;
+                count -= (int) pair & 0x3F;
+                break;
+            }
+            entry = ac.code.entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
+            if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
+                entry = ac.code.find(bits);
+                damaged |= entry == HuffmanCode.NO_CODE;
+            }
+            int advance = entry >>> HuffmanCode.ADVANCE;
+            at += advance;
+            if (at <= LAST) {
+                coefficients[at][block] = HuffmanCode.value(bits, entry);
+            } else if (advance != HuffmanCode.END_OF_BLOCK) {
+                damaged = true;
+            }
+            bits <<= entry;
+            count -= entry & 0x3F;
+        }
+        this.bits = bits;
+        this.count = count;
+        this.position = position;
+        return sum;
+    }
+
+    /// Reads a block of which nothing is kept but its DC coefficient, which is returned.
+    int skip(HuffmanCode dc, CoefficientTable ac, int[] skips, int prediction) {
+        byte[] data = this.data;
+        long bits = this.bits;
+        int count = this.count;
+        int position = this.position;
+        bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
+        position += (63 - count) >> 3;
+        count |= 56;
+        int entry = dc.entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
+        if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
+            entry = dc.find(bits);
+            damaged |= entry == HuffmanCode.NO_CODE;
+        }
+        int sum = prediction + HuffmanCode.value(bits, entry);
+        bits <<= entry;
+        count -= entry & 0x3F;
+        int at = 0;
+        while (at < LAST) {
+            bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
+            position += (63 - count) >> 3;
+            count |= 56;
+            int several = skips[(int) (bits >>> HuffmanCode.LOOK_UP)];
+            int next = at + (several >>> HuffmanCode.ADVANCE);
+            if (next >= LAST) {
+                if (next >= HuffmanCode.END_OF_BLOCK && next <= HuffmanCode.END_OF_BLOCK + MOST_BEFORE_END) {
+                    bits <<= several;
+                    count -= several & 0x3F;
+                    break;
+                }
+                several = ac.code.entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
+                if (several >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
+                    several = ac.code.find(bits);
+                    damaged |= several == HuffmanCode.NO_CODE;
+                }
+                int advance = several >>> HuffmanCode.ADVANCE;
+                next = at + advance;
+                damaged |= next > LAST && advance != HuffmanCode.END_OF_BLOCK;
+            }
+            at = next;
+            bits <<= several;
+            count -= several & 0x3F;
+        }
+        this.bits = bits;
+        this.count = count;
+        this.position = position;
+        return sum;
+    }
+}
