@@ -14,8 +14,8 @@ interface Codec extends AutoCloseable {
     /// @param encoded the whole file, in native memory
     /// @param header  what its header says, within the limits that were set
     /// @param reduce  the picture may be decoded at a size `1 / reduce` of its own: 1, 2, 4 or 8
-    /// @param part    the part of the picture that is needed, as it is stored, at its full size; other samples may be
-    ///     anything
+    /// @param part    the part of the picture that is needed, as it is stored, at its full size; other samples may
+    ///     be anything
     /// @param spec    the quality, whether damaged data is an error, and what is made of opacity
     /// @throws DecodeException if the data is damaged
     void decode(MemorySegment encoded, Header header, int reduce, Region part, ImageSpec spec, Picture into);

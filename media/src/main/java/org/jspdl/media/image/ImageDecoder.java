@@ -56,11 +56,12 @@ public final class ImageDecoder implements AutoCloseable {
         return spec;
     }
 
-    /// What decodes JPEG, libraries with their version where known: `turbojpeg 2.1.5`, or `java, turbojpeg 2.1.5` if that
-    /// is only for what the decoder in Java declines.
+    /// What decodes JPEG, libraries with their version where known: `turbojpeg 2.1.5`, or `java, turbojpeg 2.1.5`
+    /// if that is only for what the decoder in Java declines.
     public String backend() {
         String name = library == JpegBackend.TURBOJPEG
-                ? "turbojpeg" + TurboJpeg.version().map(version -> " " + version).orElse("")
+                ? "turbojpeg"
+                        + TurboJpeg.version().map(version -> " " + version).orElse("")
                 : FfmpegCodec.describe();
         return backend == JpegBackend.BEST ? "java, " + name : name;
     }

@@ -23,7 +23,7 @@ final class TurboJpegCodec implements Codec {
     /// What TurboJPEG says of data between the last row and the end marker.
     private static final byte[] LEFT_OVER = " extraneous bytes before marker 0xd9".getBytes(StandardCharsets.US_ASCII);
 
-    private final MemorySegment handle = TurboJpeg.initDecompress();
+    private MemorySegment handle = TurboJpeg.initDecompress();
     private final Scratch planes = new Scratch();
     private final Scratch copy = new Scratch();
     private final Scratch small = new Scratch();
@@ -48,6 +48,7 @@ final class TurboJpegCodec implements Codec {
 
     @Override
     public void decode(MemorySegment encoded, Header header, int reduce, Region part, ImageSpec spec, Picture into) {
+        renewHandle();
         ImageSpec.Decoding how = spec.decoding();
         long size = encoded.byteSize();
         if (TurboJpeg.readHeader(handle, encoded, size, width, height, sampling, colours) != 0) {
@@ -75,6 +76,14 @@ final class TurboJpegCodec implements Codec {
         } else {
             toPixels(encoded, decodedWidth, decodedHeight, colourSpace, flags, into);
         }
+    }
+
+    /// A handle for each file, which takes a microsecond or two: a used one knows tables that the next file may
+    /// lack, and one that failed in a header goes on in the middle of that header (2.1.5).
+    private void renewHandle() {
+        MemorySegment used = handle;
+        handle = TurboJpeg.initDecompress();
+        TurboJpeg.destroy(used);
     }
 
     /// Decodes the first `rows` rows, and a few more. Returns whether that was possible; if not, the whole picture

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,38 @@ class DamagedInputTest {
             byte[] part = Arrays.copyOf(whole, length);
             assertThatThrownBy(() -> decode(part, JpegBackend.BEST))
                     .as("%s cut after %d of %d bytes", file, length, whole.length)
+                    .isInstanceOf(DecodeException.class);
+        }
+    }
+
+    /// TurboJPEG 2.1.5 goes on in the middle of a header in which it failed.
+    @ParameterizedTest
+    @EnumSource
+    void aDamagedHeaderDoesNoHarmToTheFilesAfterIt(JpegBackend backend) {
+        byte[] sound = TestFiles.bytes("jpeg/420-121x87.jpg");
+        byte[] damaged = sound.clone();
+        damaged[indexOf(sound, (byte) 0xFF, (byte) 0xDB) + 4] = 0x40;
+        ImageSpec spec = ImageSpec.exact(24, 24);
+        byte[] row = new byte[24 * 24 * 3];
+        try (ImageDecoder decoder = ImageDecoder.create(spec, backend)) {
+            assertThatThrownBy(() -> decoder.decodeInto(MemorySegment.ofArray(damaged), MemorySegment.ofArray(row)))
+                    .isInstanceOf(DecodeException.class);
+            decoder.decodeInto(MemorySegment.ofArray(sound), MemorySegment.ofArray(row));
+        }
+        assertThat(row).isEqualTo(JpegDecodingTest.decode(sound, spec, backend));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BEST", "TURBOJPEG"})
+    void aFileWithoutTablesIsNotDecodedWithThoseOfAnother(JpegBackend backend) {
+        byte[] sound = TestFiles.bytes("jpeg/420-121x87.jpg");
+        byte[] without = sound.clone();
+        without[indexOf(sound, (byte) 0xFF, (byte) 0xDB) + 1] = (byte) 0xFE;
+        ImageSpec spec = ImageSpec.exact(24, 24);
+        byte[] row = new byte[24 * 24 * 3];
+        try (ImageDecoder decoder = ImageDecoder.create(spec, backend)) {
+            decoder.decodeInto(MemorySegment.ofArray(sound), MemorySegment.ofArray(row));
+            assertThatThrownBy(() -> decoder.decodeInto(MemorySegment.ofArray(without), MemorySegment.ofArray(row)))
                     .isInstanceOf(DecodeException.class);
         }
     }

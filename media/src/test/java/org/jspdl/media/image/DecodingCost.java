@@ -76,7 +76,13 @@ final class DecodingCost {
                 name,
                 () -> files.forEach(file -> {
                     Headers.read(file, header);
-                    codec.decode(file, header, reduce, Region.whole(header.width, header.height), ImageSpec.original(), picture);
+                    codec.decode(
+                            file,
+                            header,
+                            reduce,
+                            Region.whole(header.width, header.height),
+                            ImageSpec.original(),
+                            picture);
                 }));
     }
 

@@ -48,6 +48,11 @@ class UpperPartTest {
             assertThat(decode(file, spec, placement))
                     .as("%s by %s", placement, spec)
                     .isEqualTo(decode(file, spec.damage(Damage.KEPT), placement));
+            if (spec.decoding().quality() != Quality.FASTEST) {
+                assertThat(decode(file, spec, placement, JpegBackend.BEST))
+                        .as("%s by %s in Java", placement, spec)
+                        .isEqualTo(decode(file, spec.damage(Damage.KEPT), placement));
+            }
         }
     }
 
@@ -109,8 +114,12 @@ class UpperPartTest {
     }
 
     private static byte[] decode(byte[] file, ImageSpec spec, Placement placement) {
+        return decode(file, spec, placement, JpegBackend.TURBOJPEG);
+    }
+
+    private static byte[] decode(byte[] file, ImageSpec spec, Placement placement, JpegBackend backend) {
         byte[] row = new byte[32 * 24 * 3];
-        try (ImageDecoder decoder = ImageDecoder.create(spec, JpegBackend.TURBOJPEG)) {
+        try (ImageDecoder decoder = ImageDecoder.create(spec, backend)) {
             decoder.decodeInto(
                     MemorySegment.ofArray(file),
                     MemorySegment.ofArray(row),

@@ -80,14 +80,15 @@ public final class BaselineDecoder {
         return (header.height + BLOCK * header.down - 1) / (BLOCK * header.down);
     }
 
-    /// Says where a plane goes: from byte `origin` of the memory that [#decode] is given, its rows `stride` bytes apart.
+    /// Says where a plane goes: from byte `origin` of the memory that [#decode] is given, its rows `stride` bytes
+    /// apart.
     public void place(int plane, int origin, int stride) {
         origins[plane] = origin;
         strides[plane] = stride;
     }
 
-    /// Decodes pixels `[left, right)` of rows `[top, bottom)`, and some around them; other samples stay as they are.
-    /// Returns false if the data turns out to be damaged, when the planes have anything in them.
+    /// Decodes pixels `[left, right)` of rows `[top, bottom)`, and some around them; other samples stay as they
+    /// are. Returns false if the data turns out to be damaged, when the planes have anything in them.
     public boolean decode(MemorySegment memory, int left, int top, int right, int bottom) {
         begin(memory);
         int wide = BLOCK * header.across;
@@ -134,7 +135,7 @@ public final class BaselineDecoder {
         for (int unit = 0; unit < units; unit++) {
             for (int c = 0; c < header.components; c++) {
                 HuffmanCode dc = header.dc[header.dcOf[c]];
-                CoefficientTable ac = header.ac[header.acOf[c]];
+                HuffmanCode ac = header.ac[header.acOf[c]].code;
                 int blocks = c == LUMA ? header.across * header.down : 1;
                 for (int i = 0; i < blocks; i++) {
                     predictions[c] = reader.skip(dc, ac, skips[c], predictions[c]);
@@ -152,7 +153,7 @@ public final class BaselineDecoder {
         for (int x = from; x < to; x++) {
             for (int c = 0; c < header.components; c++) {
                 HuffmanCode dc = header.dc[header.dcOf[c]];
-                CoefficientTable ac = header.ac[header.acOf[c]];
+                HuffmanCode ac = header.ac[header.acOf[c]].code;
                 BlockBatch batch = batches[c];
                 int across = c == LUMA ? header.across : 1;
                 int down = c == LUMA ? header.down : 1;
@@ -160,8 +161,7 @@ public final class BaselineDecoder {
                     for (int u = 0; u < across; u++) {
                         int place = origins[c] + (y * down + v) * BLOCK * strides[c] + (x * across + u) * BLOCK;
                         int block = batch.add(place, transform);
-                        predictions[c] =
-                                reader.block(dc, ac, pairs[c], predictions[c], batch.coefficients(), block);
+                        predictions[c] = reader.block(dc, ac, pairs[c], predictions[c], batch.coefficients(), block);
                     }
                 }
             }

@@ -3,14 +3,14 @@ package org.jspdl.media.internal.jpeg;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// The segments of a JPEG file before its scan (ITU-T T.81, annex B), if the file is of the usual kind: baseline, 8 bits,
-/// grey or YCbCr, all components in one scan, no restarts. Used by one thread at a time.
+/// The segments of a JPEG file before its scan (ITU-T T.81, annex B), if the file is of the usual kind: baseline, 8
+/// bits, grey or YCbCr, all components in one scan, no restarts. Used by one thread at a time.
 final class BaselineHeader {
     private static final int BASELINE = 0xC0;
     private static final int HUFFMAN_TABLES = 0xC4;
     private static final int SCAN = 0xDA;
     private static final int QUANTISATION_TABLES = 0xDB;
-    private static final int FIRST_APPLICATION = 0xE0;
+    private static final int JFIF = 0xE0;
     private static final int ADOBE = 0xEE;
     private static final int LAST_APPLICATION = 0xEF;
     private static final int COMMENT = 0xFE;
@@ -57,8 +57,7 @@ final class BaselineHeader {
             if (length < 0 || at + length > file.byteSize()) {
                 return false;
             }
-            boolean application = marker >= FIRST_APPLICATION && marker <= LAST_APPLICATION;
-            boolean skipped = marker == COMMENT || (application && marker != ADOBE);
+            boolean skipped = marker == COMMENT || (marker > JFIF && marker <= LAST_APPLICATION && marker != ADOBE);
             if (!skipped) {
                 MemorySegment.copy(file, ValueLayout.JAVA_BYTE, at, segment, 0, length);
             }
@@ -71,6 +70,7 @@ final class BaselineHeader {
                 case BASELINE -> components == 0 && frame(length);
                 case HUFFMAN_TABLES -> huffmanTables(length);
                 case QUANTISATION_TABLES -> quantisationTables(length);
+                case JFIF -> isVersion1(length);
                 case ADOBE -> isYcc(length);
                 default -> skipped;
             };
@@ -109,6 +109,11 @@ final class BaselineHeader {
         boolean usual = (down == 1 && (across == 1 || across == 2 || across == 4))
                 || (down == 2 && (across == 1 || across == 2));
         return width > 0 && height > 0 && usual && !rgb;
+    }
+
+    private boolean isVersion1(int length) {
+        boolean jfif = length >= 14 && u8(0) == 'J' && u8(1) == 'F' && u8(2) == 'I' && u8(3) == 'F' && u8(4) == 0;
+        return !jfif || u8(5) == 1;
     }
 
     /// A file with Adobe's marker says in it what its colours are.

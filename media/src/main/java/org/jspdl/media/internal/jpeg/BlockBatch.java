@@ -6,30 +6,25 @@ import java.util.Arrays;
 /// Blocks of one component, or of two with the same quantisation, until there are enough of them to be transformed
 /// together. Used by one thread at a time.
 final class BlockBatch {
-    /// So many that loops over them are long, and so few that their coefficients stay in the processor's second cache.
+    /// So many that loops over them are long, and so few that their coefficients stay in the processor's second
+    /// cache.
     static final int CAPACITY = 256;
 
     private static final int AREA = 64;
     /// Where coefficient `k` of the file is in a block, row by row (ITU-T T.81, figure A.6).
     private static final int[] ZIGZAG = {
-        0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21,
-        28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61,
-        54, 47, 55, 62, 63
+        0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14,
+        21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60,
+        61, 54, 47, 55, 62, 63
     };
 
     private final int[][] inRows = new int[AREA][CAPACITY];
-    private final int[][] inFileOrder = new int[AREA][];
+    private final int[] coefficients = new int[AREA * CAPACITY];
     private final int[] places = new int[CAPACITY];
     private final int[] quantisation = new int[AREA];
     private MemorySegment memory = MemorySegment.NULL;
     private int stride;
     private int size;
-
-    BlockBatch() {
-        for (int k = 0; k < AREA; k++) {
-            inFileOrder[k] = inRows[ZIGZAG[k]];
-        }
-    }
 
     /// Begins with a picture; the batch has to be empty.
     ///
@@ -45,15 +40,15 @@ final class BlockBatch {
 
     /// Drops what was added and not flushed.
     void clear() {
-        for (int[] one : inRows) {
-            Arrays.fill(one, 0, size, 0);
+        for (int k = 0; k < AREA; k++) {
+            Arrays.fill(coefficients, k * CAPACITY, k * CAPACITY + size, 0);
         }
         size = 0;
     }
 
-    /// Where the coefficients of a block go: one array for each, in the order of the file.
-    int[][] coefficients() {
-        return inFileOrder;
+    /// Where the coefficients go: `k` in the order of the file of block `b` to `k * CAPACITY + b`.
+    int[] coefficients() {
+        return coefficients;
     }
 
     /// Adds a block of zeros whose samples go to `place` of the memory, and returns its index.
@@ -68,6 +63,9 @@ final class BlockBatch {
     /// Transforms and stores what was added.
     void flush(InverseTransform transform) {
         if (size > 0) {
+            for (int k = 0; k < AREA; k++) {
+                System.arraycopy(coefficients, k * CAPACITY, inRows[ZIGZAG[k]], 0, size);
+            }
             transform.run(size, inRows, quantisation, memory, places, stride);
             clear();
         }

@@ -5,12 +5,13 @@ package org.jspdl.media.internal.jpeg;
 /// Made from a code when first asked for. Used by one thread at a time.
 final class CoefficientTable {
     /// The second advance of an entry in which the block ends after at most one coefficient.
-    static final int ENDS = 200;
+    static final long ENDS = 200;
     /// The second advance of an entry of which nothing is known.
-    static final int NOTHING = 232;
+    static final long NOTHING = 232;
 
     private static final int LOW = (1 << HuffmanCode.BITS) - 1;
-    /// More codes are not skipped at once, so that an entry that ends a block can be told from one that goes too far.
+    /// More codes are not skipped at once, so that an entry that ends a block can be told from one that goes too
+    /// far.
     private static final int FARTHEST = 44;
 
     final HuffmanCode code = new HuffmanCode(true);
@@ -19,9 +20,9 @@ final class CoefficientTable {
     private int pairsVersion = -1;
     private int skipsVersion = -1;
 
-    /// Up to two coefficients with their values: bits 0-5 say how many bits are used up, bits 8-15 and 16-23 how far
-    /// the first and the last of them are from the present position, bits 32-47 and 48-63 their values. A single one
-    /// stands there twice.
+    /// Up to two coefficients with their values: bits 0-5 say how many bits are used up, bits 24-31 and 8-15 how
+    /// far the first and the last of them are from the present position, bits 32-47 and 48-63 their values. A
+    /// single one stands there twice.
     long[] pairs() {
         if (pairsVersion != code.version()) {
             for (int i = 0; i <= LOW; i++) {
@@ -32,8 +33,8 @@ final class CoefficientTable {
         return pairs;
     }
 
-    /// As many codes as fit, to be skipped with their values, in the form of an entry of [HuffmanCode]: the bits used
-    /// up and the advance, which has [HuffmanCode#END_OF_BLOCK] added to it if the block ends.
+    /// As many codes as fit, to be skipped with their values, in the form of an entry of [HuffmanCode]: the bits
+    /// used up and the advance, which has [HuffmanCode#END_OF_BLOCK] added to it if the block ends.
     int[] skips() {
         if (skipsVersion != code.version()) {
             for (int i = 0; i <= LOW; i++) {
@@ -47,24 +48,24 @@ final class CoefficientTable {
     private long pair(int bits) {
         int first = code.entries[bits];
         int used = first & 0x3F;
-        int advance = first >>> HuffmanCode.ADVANCE;
+        long advance = (long) (first >>> HuffmanCode.ADVANCE);
         if (advance == HuffmanCode.UNKNOWN || used > HuffmanCode.BITS) {
-            return NOTHING << 16 | NOTHING << 8;
+            return NOTHING << 24 | NOTHING << 8;
         }
         if (advance == HuffmanCode.END_OF_BLOCK) {
-            return ENDS << 16 | used;
+            return ENDS << 8 | used;
         }
         long value = value(bits, first);
         int second = code.entries[bits << used & LOW];
         int usedByBoth = used + (second & 0x3F);
-        int more = second >>> HuffmanCode.ADVANCE;
+        long more = (long) (second >>> HuffmanCode.ADVANCE);
         if (more == HuffmanCode.UNKNOWN || usedByBoth > HuffmanCode.BITS) {
-            return value << 48 | value << 32 | advance << 16 | advance << 8 | used;
+            return value << 48 | value << 32 | advance << 24 | advance << 8 | used;
         }
         if (more == HuffmanCode.END_OF_BLOCK) {
-            return value << 32 | ENDS << 16 | advance << 8 | usedByBoth;
+            return value << 32 | advance << 24 | ENDS << 8 | usedByBoth;
         }
-        return value(bits << used, second) << 48 | value << 32 | (advance + more) << 16 | advance << 8 | usedByBoth;
+        return value(bits << used, second) << 48 | value << 32 | advance << 24 | (advance + more) << 8 | usedByBoth;
     }
 
     /// In 16 bits.

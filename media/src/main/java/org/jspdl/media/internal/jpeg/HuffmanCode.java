@@ -4,10 +4,10 @@ import java.util.Arrays;
 
 /// A Huffman code of a JPEG file (ITU-T T.81, annexes C and F): what the next bits of a scan stand for.
 ///
-/// What is found is an entry of one `int`: in bits 0-5 how many bits the code and the value behind it have, in bits 8-12
-/// those of the code alone, in bits 14-17 those of the value, and from bit 18 on how far the position in a block advances,
-/// which is [#END_OF_BLOCK] for the code that ends it. Rebuilt in place, and only if another code comes. Used by one
-/// thread at a time.
+/// What is found is an entry of one `int`: in bits 0-5 how many bits the code and the value behind it have, in bits
+/// 8-12 those of the code alone, in bits 14-17 those of the value, and from bit 18 on how far the position in a block
+/// advances, which is [#END_OF_BLOCK] for the code that ends it. Rebuilt in place, and only if another code comes. Used
+/// by one thread at a time.
 final class HuffmanCode {
     /// How many bits are looked up at once: most codes with their values are not longer.
     static final int BITS = 11;

@@ -4,13 +4,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// The inverse discrete cosine transform of many 8 x 8 blocks side by side, to the bit as libjpeg's accurate integer one.
+/// The inverse discrete cosine transform of many 8 x 8 blocks side by side, to the bit as libjpeg's accurate integer
+/// one.
 ///
-/// Source: Loeffler, Ligtenberg and Moschytz, "Practical fast 1-D DCT algorithms with 11 multiplications" (1989), in fixed
-/// point with 13 bits after the point and two more kept between columns and rows. Until it rounds, each direction only
-/// adds and multiplies by constants, so it may be written as sums of products, with the quantisation in the
-/// constants. There is an array for each coefficient and each loop is a short one over all blocks, which is what the JIT
-/// compiler turns into vector instructions (eight inputs in one loop are too many). Used by one thread at a time.
+/// Source: Loeffler, Ligtenberg and Moschytz, "Practical fast 1-D DCT algorithms with 11 multiplications" (1989), in
+/// fixed point with 13 bits after the point and two more kept between columns and rows. Until it rounds, each direction
+/// only adds and multiplies by constants, so it may be written as sums of products, with the quantisation in the
+/// constants. There is an array for each coefficient and each loop is a short one over all blocks, which is what the
+/// JIT compiler turns into vector instructions (eight inputs in one loop are too many). Used by one thread at a time.
 final class InverseTransform {
     private static final int SIZE = 8;
     private static final int AREA = 64;
@@ -21,8 +22,7 @@ final class InverseTransform {
     private static final int ROW_ROUNDING = (1 << (ROW_SHIFT - 1)) + (128 << ROW_SHIFT);
 
     private static final int ONE = 1 << 13;
-    private static final ValueLayout.OfLong EIGHT =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong EIGHT = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final int[][] half;
     private final int[][] sums = new int[4][];
@@ -39,8 +39,8 @@ final class InverseTransform {
         }
     }
 
-    /// Transforms the first `n` blocks of `coefficients`, which are row by row, and stores the samples of block `i` at
-    /// `places[i]` of `memory`, its rows `stride` bytes apart.
+    /// Transforms the first `n` blocks of `coefficients`, which are row by row, and stores the samples of block `i`
+    /// at `places[i]` of `memory`, its rows `stride` bytes apart.
     void run(int n, int[][] coefficients, int[] quantisation, MemorySegment memory, int[] places, int stride) {
         for (int u = 0; u < SIZE; u++) {
             column(n, coefficients, quantisation, u);
@@ -164,7 +164,7 @@ final class InverseTransform {
         pack(n, samples[0], samples[1], samples[2], samples[3], left);
         pack(n, samples[4], samples[5], samples[6], samples[7], right);
         for (int i = 0; i < n; i++) {
-            memory.set(EIGHT, places[i] + offset, (long) right[i] << 32 | left[i] & 0xFFFFFFFFL);
+            memory.set(EIGHT, places[i] + offset, (long) right[i] << 32 | (left[i] & 0xFFFFFFFFL));
         }
     }
 

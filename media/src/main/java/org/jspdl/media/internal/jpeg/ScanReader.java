@@ -21,12 +21,16 @@ final class ScanReader {
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LITTLE_ENDIAN =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong EIGHT =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong EIGHT = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long TOPS = 0x8080808080808080L;
-    private static final int LAST = 63;
-    private static final int MOST_BEFORE_END = 62;
+    /// So many look-ups of [HuffmanCode#BITS] bits before more bits are needed.
+    private static final int LOOK_UPS = 4;
+    /// Of codes that are skipped with their values, which may lie beyond the bits looked up: up to 21 bits.
+    private static final int SKIPS = 2;
+    private static final int LAST_OF_BLOCK = 63;
+    private static final int LAST = LAST_OF_BLOCK * BlockBatch.CAPACITY;
+    private static final int END = 64 * BlockBatch.CAPACITY;
 
     private byte[] data = new byte[0];
     private int end;
@@ -90,7 +94,8 @@ final class ScanReader {
         return marker;
     }
 
-    /// Whether something was read that is no code, or more than there is. To be asked after every few blocks, at most
+    /// Whether something was read that is no code, or more than there is. To be asked after every few blocks, at
+    /// most
     /// 16.
     boolean isDamaged() {
         return damaged || position > end + Long.BYTES;
@@ -104,10 +109,10 @@ final class ScanReader {
     /// Reads a block.
     ///
     /// @param prediction   the DC coefficient of the component's last block
-    /// @param coefficients one array for each coefficient in the order of the file; those of `block` are set that are not
-    ///     zero, and DC
-    /// @return its DC coefficient
-    int block(HuffmanCode dc, CoefficientTable ac, long[] pairs, int prediction, int[][] coefficients, int block) {
+    /// @param coefficients of all blocks, zeros: coefficient `k` in the order of the file of block `b` is at
+    ///     `k * BlockBatch.CAPACITY + b`
+    /// @return the DC coefficient
+    int block(HuffmanCode dc, HuffmanCode ac, long[] pairs, int prediction, int[] coefficients, int block) {
         byte[] data = this.data;
         long bits = this.bits;
         int count = this.count;
@@ -121,42 +126,53 @@ final class ScanReader {
             damaged |= entry == HuffmanCode.NO_CODE;
         }
         int sum = prediction + HuffmanCode.value(bits, entry);
-        coefficients[0][block] = sum;
+        coefficients[block] = sum;
         bits <<= entry;
         count -= entry & 0x3F;
-        int at = 0;
+        int at = block;
         while (at < LAST) {
             bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
             position += (63 - count) >> 3;
             count |= 56;
-            long pair = pairs[(int) (bits >>> HuffmanCode.LOOK_UP)];
-            int next = at + (int) (pair >>> 16 & 0xFF);
-            if (next < LAST) {
-                coefficients[at + (int) (pair >>> 8 & 0xFF)][block] = (int) (pair << 16 >> 48);
-                coefficients[next][block] = (int) (pair >> 48);
+            long pair;
+            int next;
+            int lookUps = 0;
+            do {
+                pair = pairs[(int) (bits >>> HuffmanCode.LOOK_UP)];
+                next = at + ((int) pair & 0xFF00);
+                if (next >= LAST) {
+                    break;
+                }
+                coefficients[at + ((int) (pair >>> 16) & 0xFF00)] = (int) (pair << 16 >> 48);
+                coefficients[next] = (int) (pair >> 48);
                 at = next;
                 bits <<= pair;
                 count -= (int) pair & 0x3F;
+            } while (++lookUps < LOOK_UPS);
+            if (next < LAST) {
                 continue;
             }
-            int first = (int) (pair >>> 8 & 0xFF);
-            if ((pair >>> 16 & 0xFF) == CoefficientTable.ENDS && at + first < LAST) {
+            int first = (int) (pair >>> 16) & 0xFF00;
+            if ((pair & 0xFF00) == CoefficientTable.ENDS << 8 && at + first < LAST) {
                 if (first > 0) {
-                    coefficients[at + first][block] = (int) (pair << 16 >> 48);
+                    coefficients[at + first] = (int) (pair << 16 >> 48);
                 }
                 bits <<= pair;
                 count -= (int) pair & 0x3F;
                 break;
             }
-            entry = ac.code.entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
+            bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
+            position += (63 - count) >> 3;
+            count |= 56;
+            entry = ac.entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
             if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
-                entry = ac.code.find(bits);
+                entry = ac.find(bits);
                 damaged |= entry == HuffmanCode.NO_CODE;
             }
             int advance = entry >>> HuffmanCode.ADVANCE;
-            at += advance;
-            if (at <= LAST) {
-                coefficients[at][block] = HuffmanCode.value(bits, entry);
+            at += advance << 8;
+            if (at < END) {
+                coefficients[at] = HuffmanCode.value(bits, entry);
             } else if (advance != HuffmanCode.END_OF_BLOCK) {
                 damaged = true;
             }
@@ -170,7 +186,7 @@ final class ScanReader {
     }
 
     /// Reads a block of which nothing is kept but its DC coefficient, which is returned.
-    int skip(HuffmanCode dc, CoefficientTable ac, int[] skips, int prediction) {
+    int skip(HuffmanCode dc, HuffmanCode ac, int[] skips, int prediction) {
         byte[] data = this.data;
         long bits = this.bits;
         int count = this.count;
@@ -187,30 +203,44 @@ final class ScanReader {
         bits <<= entry;
         count -= entry & 0x3F;
         int at = 0;
-        while (at < LAST) {
+        while (at < LAST_OF_BLOCK) {
             bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
             position += (63 - count) >> 3;
             count |= 56;
-            int several = skips[(int) (bits >>> HuffmanCode.LOOK_UP)];
-            int next = at + (several >>> HuffmanCode.ADVANCE);
-            if (next >= LAST) {
-                if (next >= HuffmanCode.END_OF_BLOCK && next <= HuffmanCode.END_OF_BLOCK + MOST_BEFORE_END) {
-                    bits <<= several;
-                    count -= several & 0x3F;
+            int several;
+            int next;
+            int lookUps = 0;
+            do {
+                several = skips[(int) (bits >>> HuffmanCode.LOOK_UP)];
+                next = at + (several >>> HuffmanCode.ADVANCE);
+                if (next >= LAST_OF_BLOCK) {
                     break;
                 }
-                several = ac.code.entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
-                if (several >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
-                    several = ac.code.find(bits);
-                    damaged |= several == HuffmanCode.NO_CODE;
-                }
-                int advance = several >>> HuffmanCode.ADVANCE;
-                next = at + advance;
-                damaged |= next > LAST && advance != HuffmanCode.END_OF_BLOCK;
+                at = next;
+                bits <<= several;
+                count -= several & 0x3F;
+            } while (++lookUps < SKIPS);
+            if (next < LAST_OF_BLOCK) {
+                continue;
             }
-            at = next;
-            bits <<= several;
-            count -= several & 0x3F;
+            if (next >= HuffmanCode.END_OF_BLOCK && next <= HuffmanCode.END_OF_BLOCK + LAST_OF_BLOCK - 1) {
+                bits <<= several;
+                count -= several & 0x3F;
+                break;
+            }
+            bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
+            position += (63 - count) >> 3;
+            count |= 56;
+            entry = ac.entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
+            if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
+                entry = ac.find(bits);
+                damaged |= entry == HuffmanCode.NO_CODE;
+            }
+            int advance = entry >>> HuffmanCode.ADVANCE;
+            at += advance;
+            damaged |= at > LAST_OF_BLOCK && advance != HuffmanCode.END_OF_BLOCK;
+            bits <<= entry;
+            count -= entry & 0x3F;
         }
         this.bits = bits;
         this.count = count;
