@@ -10,6 +10,12 @@ public final class PipelineException extends RuntimeException {
     /// The stage that failed.
     private final String stage;
 
+    /// A failure that the engine itself found at `stage`.
+    public PipelineException(String stage, String message) {
+        super(message);
+        this.stage = stage;
+    }
+
     /// A failure of `stage`.
     public PipelineException(String stage, String message, Throwable cause) {
         super(message, cause);

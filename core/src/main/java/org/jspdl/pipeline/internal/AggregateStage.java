@@ -3,6 +3,7 @@ package org.jspdl.pipeline.internal;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Gatherer;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
@@ -122,7 +123,7 @@ final class AggregateStage extends ThreadStage {
         StateKeeper.State goesOn = new StateKeeper.State(state, finished);
         making = group.emission;
         if (making != null) {
-            load(keeper.read(making.before));
+            load(Objects.requireNonNull(keeper).read(making.before));
         }
         boolean open = integrateAll(group, slot) && (isFormed(group) || flush(epoch, slot));
         if (group.emission != null) {
@@ -220,14 +221,15 @@ final class AggregateStage extends ThreadStage {
     }
 
     private void record(Envelope whole, Lineage.@Nullable Split split, long epoch, boolean last) {
+        StateKeeper writer = Objects.requireNonNull(keeper);
         Lineage.Group group = (Lineage.Group) whole.lineage;
         if (making != null) {
-            keeper.madeAgain(making, group, split);
+            writer.madeAgain(making, group, split);
             making = null;
         } else if (last) {
-            keeper.emittedLast(group, split, epoch);
+            writer.emittedLast(group, split, epoch);
         } else {
-            keeper.emitted(group, split, epoch, new StateKeeper.State(state, finished));
+            writer.emitted(group, split, epoch, new StateKeeper.State(state, finished));
         }
     }
 

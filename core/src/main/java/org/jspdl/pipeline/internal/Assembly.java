@@ -28,7 +28,8 @@ final class Assembly {
         this.onWhole = onWhole;
     }
 
-    /// A mark among batches.
+    /// A mark among batches; nobody asks what it comes from.
+    @SuppressWarnings("NullAway")
     Assembly(Envelope mark) {
         this.whole = null;
         this.epoch = mark.epoch;

@@ -27,6 +27,8 @@ final class AsyncStage extends ThreadStage {
     private final ArrayDeque<Slot> free = new ArrayDeque<>();
     /// What each item waits for: its call, or the pause before the next attempt.
     private final Map<Envelope, CompletableFuture<?>> underWay = new ConcurrentHashMap<>();
+
+    @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
     private Step step;
 
     AsyncStage(
@@ -161,7 +163,7 @@ final class AsyncStage extends ThreadStage {
         release();
     }
 
-    private void completed(Pending pending, Object result, Throwable failure) {
+    private void completed(Pending pending, @Nullable Object result, @Nullable Throwable failure) {
         if (failure != null && !run.ending() && step.failures().mayRetry(failure, pending.attempt)) {
             retryLater(pending, failure);
             return;

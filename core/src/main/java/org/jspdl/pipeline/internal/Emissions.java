@@ -3,6 +3,7 @@ package org.jspdl.pipeline.internal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspdl.pipeline.internal.RunState.AggregateState;
 import org.jspdl.pipeline.internal.RunState.StateAt;
@@ -53,7 +54,12 @@ final class Emissions {
         }
 
         List<String> keys() {
-            return keys == null ? members.memberKeys() : keys;
+            return keys == null ? Objects.requireNonNull(members).memberKeys() : keys;
+        }
+
+        /// The state behind it; known of an emission of this run.
+        StateAt left() {
+            return Objects.requireNonNull(after);
         }
 
         /// Whether nothing of it comes any more; an emission of nothing is settled at once.
@@ -94,7 +100,7 @@ final class Emissions {
 
     private void prune() {
         while (!chain.isEmpty() && chain.peekFirst().isSettled()) {
-            settled = chain.pollFirst().after;
+            settled = chain.removeFirst().left();
         }
         again.removeIf(Emission::isSettled);
     }
@@ -119,6 +125,6 @@ final class Emissions {
                 made.add(emission.members);
             }
         }
-        return new AggregateState(last < 0 ? settled : list.get(last).after, left);
+        return new AggregateState(last < 0 ? settled : list.get(last).left(), left);
     }
 }

@@ -1,11 +1,16 @@
 package org.jspdl.pipeline.internal;
 
+import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
 /// An item on its way through a run, or a mark between items.
 ///
 /// One envelope carries an item from the source to the consumer; stages replace its value. It is owned by whoever holds
 /// it: a link, or the one thread that took it from a link.
+///
+/// Marks have neither value nor lineage, and who handed an item on has none either; to all others, who have looked at
+/// the kind, they are there. No type says that.
+@NullUnmarked
 final class Envelope {
     /// What an envelope carries.
     enum Kind {
@@ -19,9 +24,8 @@ final class Envelope {
 
     final Kind kind;
     final long epoch;
-    final @Nullable Lineage lineage;
+    final Lineage lineage;
     /// The item; null in marks, and after the item was handed on.
-    @Nullable
     Object value;
     /// The place among the items taken from the link it came from last; stamped by that link.
     long sequence;

@@ -135,11 +135,9 @@ final class Failures {
     }
 
     private PipelineException tooMany(@Nullable Throwable cause) {
-        return new PipelineException(
-                stage,
-                "stage '" + stage + "' stopped pipeline '" + pipeline + "': " + budget.verdict()
-                        + System.lineSeparator() + "  first failure: source position " + first.get(),
-                cause);
+        String message = "stage '" + stage + "' stopped pipeline '" + pipeline + "': " + budget.verdict()
+                + System.lineSeparator() + "  first failure: source position " + first.get();
+        return cause == null ? new PipelineException(stage, message) : new PipelineException(stage, message, cause);
     }
 
     private void log(String where, Throwable cause) {
@@ -157,6 +155,9 @@ final class Failures {
     }
 
     private static String shortened(@Nullable Object input) {
+        if (input == null) {
+            return "null";
+        }
         String text;
         try {
             text = String.valueOf(input);

@@ -2,6 +2,7 @@ package org.jspdl.pipeline.internal;
 
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,8 @@ final class FlatMapStage extends ScheduledStage {
     /// The place of the item whose parts go out in input order; written by the activation that has it.
     private volatile long head;
     private final AtomicLong brokenOffAt = new AtomicLong(Long.MAX_VALUE);
+
+    @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
     private PartStep step;
 
     FlatMapStage(
@@ -80,7 +83,7 @@ final class FlatMapStage extends ScheduledStage {
 
     /// Passes on one part; false if there is no room.
     private boolean emit(Activation activation, Slot slot) {
-        Parts parts = activation.parts;
+        Parts parts = Objects.requireNonNull(activation.parts);
         if (ordered && parts != Parts.NONE && activation.sequence > brokenOffAt.get()) {
             parts.dispose();
             finishItem(activation);
@@ -102,9 +105,7 @@ final class FlatMapStage extends ScheduledStage {
         if (!output.tryReserve()) {
             return false;
         }
-        Envelope part = parts.ready;
-        parts.ready = null;
-        output.put(part);
+        output.put(parts.takeReady());
         return true;
     }
 

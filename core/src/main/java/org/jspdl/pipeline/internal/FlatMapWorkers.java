@@ -19,6 +19,8 @@ final class FlatMapWorkers extends ThreadStage {
     private final Condition turnPassed = lock.newCondition();
     private long head;
     private final AtomicLong brokenOffAt = new AtomicLong(Long.MAX_VALUE);
+
+    @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
     private PartStep step;
 
     FlatMapWorkers(
@@ -86,9 +88,7 @@ final class FlatMapWorkers extends ThreadStage {
                         if (!reserve(output, slot)) {
                             return false;
                         }
-                        Envelope part = parts.ready;
-                        parts.ready = null;
-                        output.put(part);
+                        output.put(parts.takeReady());
                     }
                     case END -> {
                         whole = true;

@@ -35,10 +35,10 @@ abstract sealed class Lineage {
         long number;
         boolean settled;
 
-        @Nullable
+        @SuppressWarnings("NullAway.Init") // the ledger links it in at once
         Origin previous;
 
-        @Nullable
+        @SuppressWarnings("NullAway.Init")
         Origin next;
 
         Origin(int source, long epoch, Position position) {

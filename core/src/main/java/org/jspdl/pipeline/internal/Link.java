@@ -234,6 +234,7 @@ final class Link {
     }
 
     /// Moves what is complete at the head of the ring to the ready items.
+    @SuppressWarnings("NullAway") // called with a ring only
     private void drain() {
         for (Envelope item = ring.next(); item != null; item = ring.next()) {
             reserved--;

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A scheduled stage that makes one result of each item.
 final class MapStage extends ScheduledStage {
+    @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
     private Step step;
 
     MapStage(RunContext run, String name, String placement, int concurrency, Link input, Link output) {

@@ -2,6 +2,7 @@ package org.jspdl.pipeline.internal;
 
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The parts of one divided item, pulled from its iterator one at a time. Used by one thread at a time.
@@ -34,6 +35,7 @@ final class Parts {
         this.split = run.ledger().split(whole.lineage, stage);
     }
 
+    @SuppressWarnings("NullAway") // nothing of it is used: it stands for no parts
     private Parts() {
         whole = Envelope.end();
         input = "";
@@ -41,6 +43,13 @@ final class Parts {
         made = false;
         run = null;
         split = null;
+    }
+
+    /// Takes out the part that waits.
+    Envelope takeReady() {
+        Envelope part = Objects.requireNonNull(ready);
+        ready = null;
+        return part;
     }
 
     Lineage.Split split() {

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -69,7 +70,7 @@ final class Planner {
             stage.inputs.forEach(link -> consumers.put(link, stage));
         }
         for (Link link : links) {
-            link.connect(producers.get(link), consumers.get(link));
+            link.connect(Objects.requireNonNull(producers.get(link)), consumers.get(link));
         }
         connectPool();
         return sink;
@@ -302,7 +303,7 @@ final class Planner {
     /// A sub-chain's entry is the router's link; what is fused before any stage of the chain runs in a stage of its
     /// own.
     private Link planEntry(List<Recipe.FusedStep> fused, Place place) {
-        Link entry = place.entry();
+        Link entry = Objects.requireNonNull(place.entry());
         if (fused.isEmpty()) {
             return entry;
         }
@@ -394,7 +395,8 @@ final class Planner {
         if (own.isPresent()) {
             budgets.put(stage, restored(stage, new FailureBudget(policy)));
         }
-        return new Failures(run.pipeline(), stage, policy, budgets.get(own.isPresent() ? stage : SHARED));
+        return new Failures(
+                run.pipeline(), stage, policy, Objects.requireNonNull(budgets.get(own.isPresent() ? stage : SHARED)));
     }
 
     private FailureBudget restored(String stage, FailureBudget budget) {

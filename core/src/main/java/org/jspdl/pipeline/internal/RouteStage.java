@@ -107,8 +107,8 @@ final class RouteStage extends ThreadStage {
                 "pipeline '" + run.pipeline() + "', stage '" + name + "': no way for key " + key
                         + " of the item at epoch "
                         + item.epoch + ", " + item.lineage.first().position + "; the ways are "
-                        + route.branches().stream().map(Recipe.Branch::label).toList() + "; add one, or otherwise(...)",
-                null);
+                        + route.branches().stream().map(Recipe.Branch::label).toList()
+                        + "; add one, or otherwise(...)");
     }
 
     @Override

@@ -308,8 +308,7 @@ final class RunCore implements RunContext {
                                             .toList())
                             + " did not answer the interrupt within "
                             + options.grace().toMillis()
-                            + " ms; its thread and the item it works on stay in use until its function returns",
-                    null);
+                            + " ms; its thread and the item it works on stay in use until its function returns");
             if (report == null) {
                 throw ignoring;
             }

@@ -40,6 +40,8 @@ abstract class ScheduledStage extends Stage {
     private int live;
     private int wanted;
     private int queued;
+
+    @SuppressWarnings("NullAway.Init") // named before the run starts
     private Scheduler scheduler;
 
     ScheduledStage(RunContext run, String name, String placement, int concurrency, Link input, Link output) {

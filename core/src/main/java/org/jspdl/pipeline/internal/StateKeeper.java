@@ -20,7 +20,7 @@ final class StateKeeper {
     private StateAt last;
 
     /// A gatherer's state between two inputs.
-    record State(Object value, boolean finished) {}
+    record State(@Nullable Object value, boolean finished) {}
 
     /// @throws IllegalArgumentException if the earlier run's state can't be read
     StateKeeper(Ledger ledger, String stage, GathererState.Written format, long firstEpoch, AggregateState from) {
@@ -75,7 +75,7 @@ final class StateKeeper {
     }
 
     /// Records that `members` became the parts of `split`, and the state that this left within `epoch`.
-    void emitted(Lineage.Group members, Lineage.Split split, long epoch, State left) {
+    void emitted(Lineage.Group members, Lineage.@Nullable Split split, long epoch, State left) {
         String text;
         try {
             text = (String) Step.checked(format.write().apply(left.value()));

@@ -27,7 +27,7 @@ final class StateReader {
         try {
             json = map(Json.read(text), "the whole");
         } catch (IllegalArgumentException malformed) {
-            throw wrong(malformed.getMessage());
+            throw wrong(String.valueOf(malformed.getMessage()));
         }
         if (!Long.valueOf(StateJson.VERSION).equals(json.get("jspdl_checkpoint"))) {
             throw wrong("jspdl_checkpoint must be " + StateJson.VERSION + " but was "

@@ -1,6 +1,7 @@
 package org.jspdl.pipeline.internal;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspdl.pipeline.PipelineException;
@@ -79,7 +80,7 @@ final class Step {
         boolean passed;
         try {
             started(input);
-            envelope.value = deadlines == null ? attempt(envelope, input) : watched(envelope, input, slot);
+            envelope.value = deadlines == null ? attempt(envelope, input) : watched(deadlines, envelope, input, slot);
             passed = fused.apply(envelope);
         } catch (Deadlines.AbandonedCall abandoned) {
             throw abandoned;
@@ -91,15 +92,15 @@ final class Step {
         return passed;
     }
 
-    private Object watched(Envelope envelope, Object input, Slot slot) throws Throwable {
-        Deadlines.Call call = deadlines.begin(envelope, input, slot);
+    private Object watched(Deadlines watching, Envelope envelope, Object input, Slot slot) throws Throwable {
+        Deadlines.Call call = watching.begin(envelope, input, slot);
         Object result;
         try {
             result = attempt(envelope, input);
         } catch (Throwable thrown) {
             throw switch (call.end()) {
                 case IN_TIME -> thrown;
-                case LATE -> late(thrown);
+                case LATE -> late(watching, thrown);
                 case ABANDONED -> returned(input, thrown);
             };
         }
@@ -107,7 +108,7 @@ final class Step {
             case IN_TIME -> result;
             case LATE -> {
                 run.disposal().dispose(result);
-                throw late(null);
+                throw late(watching, null);
             }
             case ABANDONED -> throw returned(result, null);
         };
@@ -120,9 +121,9 @@ final class Step {
         return new Deadlines.AbandonedCall(thrown);
     }
 
-    private TimeoutException late(@Nullable Throwable thrown) {
+    private static TimeoutException late(Deadlines watching, @Nullable Throwable thrown) {
         TimeoutException timeout = new TimeoutException("the call took longer than its deadline of "
-                + TimeUnit.NANOSECONDS.toMillis(deadlines.limitNanos()) + " ms");
+                + TimeUnit.NANOSECONDS.toMillis(watching.limitNanos()) + " ms");
         if (thrown != null) {
             timeout.addSuppressed(thrown);
         }
@@ -133,7 +134,7 @@ final class Step {
     /// returns.
     void abandoned(Deadlines.Call call) {
         call.slot.failed++;
-        tell(call.envelope, System.nanoTime(), deadlines.limitNanos(), Outcome.FAILED);
+        tell(call.envelope, System.nanoTime(), Objects.requireNonNull(deadlines).limitNanos(), Outcome.FAILED);
         call.envelope.value = null;
         if (!stage.stopped() && !fatal(call.envelope, call.input, call.late())) {
             run.settled(call.envelope);
@@ -191,7 +192,7 @@ final class Step {
     }
 
     /// Runs the fused steps on a result that came later. True if the envelope carries a result to pass on.
-    boolean complete(Envelope envelope, Object input, Object result, Slot slot, long nanos) {
+    boolean complete(Envelope envelope, Object input, @Nullable Object result, Slot slot, long nanos) {
         boolean passed;
         try {
             envelope.value = checked(result);

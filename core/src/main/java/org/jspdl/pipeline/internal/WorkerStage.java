@@ -9,6 +9,8 @@ final class WorkerStage extends ThreadStage {
     private final Link input;
     private final Link output;
     private final Placement placement;
+
+    @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
     private Step step;
 
     WorkerStage(RunContext run, String name, Placement placement, int concurrency, Link input, Link output) {

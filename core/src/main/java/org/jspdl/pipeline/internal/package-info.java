@@ -3,6 +3,4 @@
 /// Not here: anything a user names (`org.jspdl.pipeline`). Items are opaque here: their types were checked when the
 /// pipeline was described. Read [org.jspdl.pipeline.internal.Link] first, then
 /// [org.jspdl.pipeline.internal.ScheduledStage]; CONCURRENCY.md has owners and lock order.
-// Links and envelopes are reused, and their fields are null between uses.
-@org.jspecify.annotations.NullUnmarked
 package org.jspdl.pipeline.internal;
