@@ -35,11 +35,11 @@ GOALS = {"10 us: watched": 0.03, "10 us: flight recorder": 0.05, "images: watche
 
 def add_options(parser):
     parser.set_defaults(rounds=1)
-    parser.add_argument("--items", type=int, default=40_000, help="a pass of ten-microsecond items (default 40000)")
-    parser.add_argument("--images", type=int, default=512, help="a pass of images (default 512)")
+    parser.add_argument("--items", type=int, default=100_000, help="a pass of ten-microsecond items (default 100000)")
+    parser.add_argument("--images", type=int, default=768, help="a pass of images (default 768)")
     parser.add_argument("--data", type=pathlib.Path, help="a folder of images (default: the sample dataset)")
     parser.add_argument("--no-build", action="store_true", help="measure what was built before")
-    parser.add_argument("--groups", type=int, default=40, help="groups of four passes in each process (default 40)")
+    parser.add_argument("--groups", type=int, default=24, help="groups of four passes in each process (default 24)")
     parser.add_argument("--all", action="store_true", help="also " + ", ".join(MORE))
 
 

@@ -1,6 +1,7 @@
 package org.jspdl.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
@@ -57,6 +58,21 @@ class RunMetricsTest {
             metrics.close();
 
             assertThat(registry.getMeters()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSecondRunOfTheSameNameIsRefusedUntilTheFirstIsClosed() {
+        try (Run<List<Long>> first = pipeline().start();
+                Run<List<Long>> second = pipeline().start()) {
+            RunMetrics metrics = RunMetrics.bind(first, registry);
+
+            assertThatThrownBy(() -> RunMetrics.bind(second, registry))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("named 'metered'");
+
+            metrics.close();
+            RunMetrics.bind(second, registry).close();
         }
     }
 

@@ -30,9 +30,11 @@ public final class Watch {
     /// How far samples are apart at first; a long run keeps fewer of them.
     public static final Duration DEFAULT_INTERVAL = Duration.ofMillis(250);
 
-    private static final Duration LOOK = Duration.ofMillis(50);
-    private static final Duration FIRST_LOOKS = Duration.ofMillis(10);
-    private static final int EAGER_LOOKS = 100;
+    /// How far looks are apart: a part of the time that was watched, within limits. A look costs about a quarter of a
+    /// millisecond of processor time, mostly for waking and stopping threads.
+    private static final long MOST_BETWEEN_LOOKS = Duration.ofMillis(50).toNanos();
+    private static final long LEAST_BETWEEN_LOOKS = Duration.ofMillis(10).toNanos();
+    private static final int PART_BETWEEN_LOOKS = 10;
 
     private final Duration interval;
     private final Lookout lookout = new Lookout();
@@ -83,17 +85,19 @@ public final class Watch {
         ProcessReader process = ProcessReader.ofThisProcess();
         Snapshot before = new Snapshot(newStats.get(), process.read());
         series.offer(before);
-        long next = System.nanoTime() + interval.toNanos();
-        for (long looks = 0; !Thread.currentThread().isInterrupted(); looks++) {
-            Duration pause = looks < EAGER_LOOKS ? FIRST_LOOKS : LOOK;
-            LockSupport.parkNanos(this, Math.min(pause.toNanos(), Math.max(1, next - System.nanoTime())));
+        long begun = System.nanoTime();
+        long next = begun + interval.toNanos();
+        while (!Thread.currentThread().isInterrupted()) {
+            long now = System.nanoTime();
+            long pause = Math.clamp((now - begun) / PART_BETWEEN_LOOKS, LEAST_BETWEEN_LOOKS, MOST_BETWEEN_LOOKS);
+            LockSupport.parkNanos(this, Math.min(pause, Math.max(1, next - now)));
             lookout.look();
             if (System.nanoTime() >= next) {
                 next += interval.toNanos();
-                Snapshot now = new Snapshot(newStats.get(), process.read());
+                Snapshot snapshot = new Snapshot(newStats.get(), process.read());
                 // Files are not read on a thread that is interrupted, so that snapshot may lack them.
                 if (!Thread.currentThread().isInterrupted()) {
-                    before = keep(now, before);
+                    before = keep(snapshot, before);
                 }
             }
         }
