@@ -47,8 +47,8 @@ public final class RunMetrics implements AutoCloseable {
     /// Adds the meters of `run` to `registry`. The caller keeps the run open for as long as it likes, and closes
     /// the result to remove the meters.
     ///
-    /// @throws IllegalStateException if the registry has the meters of another run of a pipeline of this name, which
-    ///     would go on to show that run's figures
+    /// @throws IllegalStateException if the registry has the meters of another run of a pipeline of this name,
+    ///     which would go on to show that run's figures
     public static RunMetrics bind(Run<?> run, MeterRegistry registry) {
         RunMetrics metrics = new RunMetrics(run::stats, registry);
         if (registry.find("jspdl.delivered").tags(metrics.tags).meter() != null) {

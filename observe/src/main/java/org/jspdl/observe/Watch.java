@@ -30,8 +30,8 @@ public final class Watch {
     /// How far samples are apart at first; a long run keeps fewer of them.
     public static final Duration DEFAULT_INTERVAL = Duration.ofMillis(250);
 
-    /// How far looks are apart: a part of the time that was watched, within limits. A look costs about a quarter of a
-    /// millisecond of processor time, mostly for waking and stopping threads.
+    /// How far looks are apart: a part of the time that was watched, within limits. A look costs about a quarter of
+    /// a millisecond of processor time, mostly for waking and stopping threads.
     private static final long MOST_BETWEEN_LOOKS = Duration.ofMillis(50).toNanos();
     private static final long LEAST_BETWEEN_LOOKS = Duration.ofMillis(10).toNanos();
     private static final int PART_BETWEEN_LOOKS = 10;
