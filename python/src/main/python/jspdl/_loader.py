@@ -11,7 +11,7 @@ from ._process import Process
 from ._ring import Ring
 
 STATE_VERSION = 1
-PROMPT_BYTES = 1 << 16      # what is larger is taken and released at once, what is smaller in groups
+PROMPT_BYTES = 1 << 16      # what is larger is said to be taken when the next is asked for, what is smaller in groups
 
 
 class Loader:
@@ -113,6 +113,7 @@ class Loader:
         if not self._asked:
             self._commands.send(_wire.WANTED)
             self._asked = True
+        self._say(True)
         while True:
             frame = self._frames.ready()
             if frame is None:
@@ -160,12 +161,18 @@ class Loader:
             if not waiting or waiting[0] is not frame:
                 for slot in self._ring.unseen(slots):
                     self._commands.put_off(_wire.RELEASE, slot, True)
-        self._commands.put_off(_wire.TAKEN, number, form.bytes >= PROMPT_BYTES)
-        self._unsaid = None
+        if form.bytes < PROMPT_BYTES:
+            self._say(False)
         if self._ring.is_crowded():
             batch = self._copied(form, batch)
         self._figures.took(form.bytes, time.monotonic_ns() - sent)
         return batch
+
+    def _say(self, now):
+        """Says which batch was taken last, if the loader does not know it yet."""
+        if self._unsaid is not None:
+            self._commands.put_off(_wire.TAKEN, self._unsaid, now)
+            self._unsaid = None
 
     def _copied(self, form, batch):
         """A batch in memory of its own: the trainer keeps so many that the loader would soon have no slot left."""
@@ -176,9 +183,7 @@ class Loader:
         return form.copy(batch)
 
     def _wait(self):
-        if self._unsaid is not None:        # a handler raised before it was said: the loader might wait for it
-            self._commands.put_off(_wire.TAKEN, self._unsaid, False)
-            self._unsaid = None
+        self._say(False)        # what a handler has left unsaid: the loader might wait for it
         self._commands.flush()
         began = time.monotonic()
         arrived = self._frames.read(self._timeout)

@@ -3,7 +3,7 @@ import os
 import select
 import struct
 from collections import deque
-from itertools import islice
+from itertools import chain, islice
 from operator import attrgetter
 
 # Frames: from the loader.
@@ -100,16 +100,14 @@ class Commands:
             self.flush()
 
     def flush(self):
-        """Sends what was put off, and gives back what was let go of."""
-        self._send_all(self.later, lambda commands: commands)
-        self._send_all(self.released, lambda slots: map(attrgetter("command"), slots))
-
-    def _send_all(self, queue, commands):
-        while queue:
+        """Sends what was put off, and gives back what was let go of, in one write: each may wake a thread on another processor."""
+        while self.later or self.released:
             try:
-                if queue[-1] is not None:      # a handler may have left a mark of the end behind
-                    queue.append(None)
-                self._write(commands(islice(iter(queue.popleft, None), self.WRITTEN)))
+                for queue in (self.later, self.released):
+                    if not queue or queue[-1] is not None:      # a handler may have left a mark of the end behind
+                        queue.append(None)
+                self._write(chain(islice(iter(self.later.popleft, None), self.WRITTEN // 2),
+                                  map(attrgetter("command"), islice(iter(self.released.popleft, None), self.WRITTEN // 2))))
             except IndexError:      # another thread has sent it
                 pass
 

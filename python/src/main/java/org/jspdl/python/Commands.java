@@ -1,5 +1,6 @@
 package org.jspdl.python;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -26,13 +27,14 @@ final class Commands {
     static final byte WANTED = 10;
 
     private static final int HEADER = 13;
+    private static final int BUFFER = 1 << 12;
     private static final int MOST_BYTES = 1 << 26;
 
     private final DataInputStream pipe;
     private final byte[] header = new byte[HEADER];
 
     Commands(InputStream pipe) {
-        this.pipe = new DataInputStream(pipe);
+        this.pipe = new DataInputStream(new BufferedInputStream(pipe, BUFFER));
     }
 
     /// A command.

@@ -4,7 +4,8 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// How far the loader may run ahead of the trainer: so many batches that it has not taken, or more if they are small.
+/// How far the loader may run ahead of the trainer: so many batches that it has not said to have taken, or more if they
+/// are small.
 /// Thread-safe.
 final class Credit {
     /// Batches of together so many bytes may always lie ready.
@@ -19,8 +20,8 @@ final class Credit {
     private long takenNumber;
     private long waitNanos;
 
-    /// @param ahead batches that may lie ready, whatever their size
-    /// @param most  batches that may lie ready, however small
+    /// @param ahead batches that may be out, whatever their size
+    /// @param most  batches that may be out, however small
     Credit(int ahead, int most) {
         this.ahead = ahead;
         this.most = Math.max(ahead, most);

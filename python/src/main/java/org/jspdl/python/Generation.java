@@ -70,7 +70,8 @@ final class Generation implements AutoCloseable {
             options = from.isPresent() ? options.resume(from.get()) : options;
             Optional<Tracing> tracing = settings.trace().map(file -> Tracing.into(file, number));
             options = tracing.isPresent() ? tracing.get().on(options) : options;
-            Credit credit = new Credit(settings.ahead(), ring.slots() / 2);
+            // The trainer says that it has taken a batch when it asks for the next.
+            Credit credit = new Credit(settings.ahead() + 1, ring.slots() / 2);
             return new Generation(number, plan, plan.pipeline().start(options), epochs, credit, tracing);
         } catch (Throwable failure) {
             plan.close();
