@@ -99,13 +99,12 @@ final class AxisTaps {
     private void pixel(int i) {
         int low = windows.low();
         int high = windows.high();
-        double scale = windows.scale();
         int from = upsampling.lowest(low, samples);
-        Arrays.fill(exact, 0);
-        for (int k = low; k < high; k++) {
-            upsampling.spread(k, windows.weight(k, scale), from, samples, exact);
-        }
         int to = upsampling.highest(high - 1, samples) + 1;
+        Arrays.fill(exact, 0, to - from, 0);
+        for (int k = low; k < high; k++) {
+            upsampling.spread(k, windows.weight(k), from, samples, exact);
+        }
         quantise(i, from, to - from);
     }
 

@@ -45,13 +45,12 @@ public final class DeepResampler {
         int loaded = -1;
         for (int i = 0; i < y.count(); i++) {
             down.at(i);
-            double scale = down.scale();
             for (int row = down.low(); row < down.high(); row++) {
                 if (row != loaded) {
                     line(picture, row, x.count(), use, background);
                     loaded = row;
                 }
-                double weight = down.weight(row, scale);
+                double weight = down.weight(row);
                 for (int k = 0; k < width; k++) {
                     sums[i * width + k] += (float) (weight * line[k]);
                 }
@@ -66,11 +65,10 @@ public final class DeepResampler {
         int colours = picture.hasOpacity() ? channels - 1 : channels;
         for (int i = 0; i < count; i++) {
             across.at(i);
-            double scale = across.scale();
             int at = i * channels;
             Arrays.fill(line, at, at + channels, 0);
             for (int x = across.low(); x < across.high(); x++) {
-                double weight = across.weight(x, scale);
+                double weight = across.weight(x);
                 boolean blends = use != OpacityUse.IGNORED && channels > colours;
                 double alpha = blends ? picture.sample(x, y, colours) / MOST : 1;
                 for (int c = 0; c < colours; c++) {

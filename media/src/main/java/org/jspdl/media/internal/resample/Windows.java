@@ -11,6 +11,7 @@ final class Windows {
     private int lowerBound;
     private int upperBound;
 
+    private double[] weights = new double[16];
     private double centre;
     private int low;
     private int high;
@@ -37,6 +38,7 @@ final class Windows {
         centre = axis.boxStart() + (pixel + 0.5) * ratio;
         low = Math.clamp((int) Math.floor(centre - support + 0.5), lowerBound, upperBound - 1);
         high = Math.clamp((int) Math.floor(centre + support + 0.5), low + 1, upperBound);
+        weigh();
     }
 
     /// The first sample of this pixel.
@@ -49,17 +51,24 @@ final class Windows {
         return high;
     }
 
-    /// What the weights of this pixel have to be multiplied with so that they sum to one; 0 if all are zero.
-    double scale() {
-        double sum = 0;
-        for (int k = low; k < high; k++) {
-            sum += filter.at((k + 0.5 - centre) / spread);
-        }
-        return sum == 0 ? 0 : 1 / sum;
+    /// The weight of sample `k` of this pixel; all of them sum to one.
+    double weight(int k) {
+        return weights[k - low];
     }
 
-    /// The weight of sample `k`, where `scale` is this pixel's [#scale].
-    double weight(int k, double scale) {
-        return scale == 0 ? 1.0 / (high - low) : filter.at((k + 0.5 - centre) / spread) * scale;
+    private void weigh() {
+        int count = high - low;
+        if (weights.length < count) {
+            weights = new double[2 * count];
+        }
+        double sum = 0;
+        for (int k = 0; k < count; k++) {
+            weights[k] = filter.at((low + k + 0.5 - centre) / spread);
+            sum += weights[k];
+        }
+        double scale = 1 / sum;
+        for (int k = 0; k < count; k++) {
+            weights[k] = sum == 0 ? 1.0 / count : weights[k] * scale;
+        }
     }
 }
