@@ -17,16 +17,28 @@ final class BaselineJpegCodec implements Codec {
     private final BaselineDecoder decoder = new BaselineDecoder();
     private final Scratch planes = new Scratch();
     private final Supplier<Codec> library;
+    private final Warmup warmup;
 
     /// @param library gives the codec for other files, which the caller closes
-    BaselineJpegCodec(Supplier<Codec> library) {
+    /// @param warmup  which files go to the library at first, which then has to make the same samples
+    BaselineJpegCodec(Supplier<Codec> library, Warmup warmup) {
         this.library = library;
+        this.warmup = warmup;
     }
 
     @Override
     public void decode(MemorySegment encoded, Header header, int reduce, Region part, ImageSpec spec, Picture into) {
-        if (reduce > 1 || !decodeInJava(encoded, header, part, into)) {
-            library.get().decode(encoded, header, reduce, part, spec, into);
+        boolean first = !warmup.isOver();
+        long start = first ? System.nanoTime() : 0;
+        if (reduce == 1 && warmup.takesNext() && decodeInJava(encoded, header, part, into)) {
+            if (first) {
+                warmup.java(encoded.byteSize(), System.nanoTime() - start);
+            }
+            return;
+        }
+        library.get().decode(encoded, header, reduce, part, spec, into);
+        if (first) {
+            warmup.library(encoded.byteSize(), System.nanoTime() - start);
         }
     }
 

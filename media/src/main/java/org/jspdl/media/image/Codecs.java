@@ -29,7 +29,9 @@ final class Codecs implements AutoCloseable {
     private Codec baseline() {
         BaselineJpegCodec codec = baseline;
         if (codec == null) {
-            codec = new BaselineJpegCodec(this::jpegLibrary);
+            // FFmpeg's transform rounds otherwise, and which files it got would be seen
+            Warmup warmup = library == JpegBackend.TURBOJPEG ? Warmup.OF_PROCESS : Warmup.none();
+            codec = new BaselineJpegCodec(this::jpegLibrary, warmup);
             baseline = codec;
         }
         return codec;
@@ -41,7 +43,7 @@ final class Codecs implements AutoCloseable {
         }
         TurboJpegCodec codec = turboJpeg;
         if (codec == null) {
-            codec = new TurboJpegCodec();
+            codec = new TurboJpegCodec(!baselineInJava);
             turboJpeg = codec;
         }
         return codec;

@@ -33,10 +33,13 @@ final class TurboJpegCodec implements Codec {
     private final MemorySegment colours;
     private final MemorySegment pointers;
     private final MemorySegment strides;
+    private final boolean fastTransform;
     private boolean keepDamaged;
     private boolean closed;
 
-    TurboJpegCodec() {
+    /// @param fastTransform whether [Quality#FASTEST] uses TurboJPEG's fast transform, which rounds otherwise
+    TurboJpegCodec(boolean fastTransform) {
+        this.fastTransform = fastTransform;
         MemorySegment fields = small.atLeast(64);
         width = fields.asSlice(0, 4);
         height = fields.asSlice(4, 4);
@@ -61,7 +64,7 @@ final class TurboJpegCodec implements Codec {
                     + " and " + fullWidth + " x " + fullHeight + " pixels");
         }
         // With the fast transform TurboJPEG gets the chroma of a reduced picture wrong (seen in 2.1.5).
-        boolean fast = how.quality() == Quality.FASTEST && reduce == 1;
+        boolean fast = fastTransform && how.quality() == Quality.FASTEST && reduce == 1;
         keepDamaged = how.damage() == Damage.KEPT;
         int flags = (keepDamaged ? TurboJpeg.LIMIT_SCANS : STRICT) | (fast ? TurboJpeg.FAST_TRANSFORM : 0);
         int decodedWidth = (fullWidth + reduce - 1) / reduce;

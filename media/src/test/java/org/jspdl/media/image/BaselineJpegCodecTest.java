@@ -29,8 +29,11 @@ class BaselineJpegCodecTest {
             int width = 1 + random.nextInt(i < 30 ? 40 : 300);
             int height = 1 + random.nextInt(i < 30 ? 40 : 300);
             byte[] file = file(width, height, 1 + random.nextInt(100), sampling, random);
-            byte[] ours = planes(new BaselineJpegCodec(BaselineJpegCodecTest::none), file, Region.whole(width, height));
-            byte[] theirs = planes(new TurboJpegCodec(), file, Region.whole(width, height));
+            byte[] ours = planes(
+                    new BaselineJpegCodec(BaselineJpegCodecTest::none, Warmup.none()),
+                    file,
+                    Region.whole(width, height));
+            byte[] theirs = planes(new TurboJpegCodec(true), file, Region.whole(width, height));
             assertThat(Arrays.mismatch(ours, theirs))
                     .as("%s x %s", width, height)
                     .isEqualTo(-1);
@@ -42,13 +45,14 @@ class BaselineJpegCodecTest {
         SplittableRandom random = new SplittableRandom(4);
         for (ChromaSampling sampling : ChromaSampling.values()) {
             byte[] file = file(233, 171, 85, sampling, random);
-            byte[] whole = planes(new BaselineJpegCodec(BaselineJpegCodecTest::none), file, Region.whole(233, 171));
+            byte[] whole = planes(
+                    new BaselineJpegCodec(BaselineJpegCodecTest::none, Warmup.none()), file, Region.whole(233, 171));
             for (int i = 0; i < 30; i++) {
                 int left = random.nextInt(233);
                 int top = random.nextInt(171);
                 Region part = new Region(
                         left, top, left + 1 + random.nextInt(233 - left), top + 1 + random.nextInt(171 - top));
-                byte[] samples = planes(new BaselineJpegCodec(BaselineJpegCodecTest::none), file, part);
+                byte[] samples = planes(new BaselineJpegCodec(BaselineJpegCodecTest::none, Warmup.none()), file, part);
                 for (int y = part.top(); y < part.bottom(); y++) {
                     int from = y * 233 + part.left();
                     int to = y * 233 + part.right();

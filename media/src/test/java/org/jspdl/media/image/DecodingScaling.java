@@ -30,7 +30,7 @@ final class DecodingScaling {
     }
 
     private static Runnable planes(List<MemorySegment> files) {
-        TurboJpegCodec codec = new TurboJpegCodec();
+        TurboJpegCodec codec = new TurboJpegCodec(true);
         Picture picture = new Picture();
         Header header = new Header();
         return () -> files.forEach(file -> {
