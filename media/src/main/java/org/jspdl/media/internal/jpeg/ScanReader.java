@@ -13,7 +13,7 @@ import java.util.Arrays;
 /// bits says which bytes to read, so that reading some of them again does no harm. Used by one thread at a time.
 final class ScanReader {
     /// A scan of more bytes is not taken: it is copied to the heap.
-    static final int MOST_BYTES = 16 << 20;
+    static final int MOST_BYTES = 4 << 20;
     /// Zeros behind the data: more than 16 blocks of 64 codes of at most 26 bits can take.
     private static final int PADDING = 4096;
 

@@ -7,15 +7,17 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.SplittableRandom;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.memory.Shape;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/// The codec stops below the last row that is needed; nobody may notice.
-class UpperPartTest {
+/// Codecs leave out what is not needed of a picture; nobody may notice.
+class PartOfPictureTest {
     private static final int WIDTH = 300;
     private static final int HEIGHT = 400;
     private static final int LEFT_OVER = 255;
@@ -28,20 +30,7 @@ class UpperPartTest {
         byte[] file = file(sampling);
         SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < 100; i++) {
-            int boxHeight = 1 + random.nextInt(HEIGHT);
-            int boxWidth = 1 + random.nextInt(WIDTH);
-            Placement placement = new Placement(
-                    random.nextInt(WIDTH - boxWidth + 1),
-                    random.nextInt(HEIGHT - boxHeight + 1),
-                    boxWidth,
-                    boxHeight,
-                    1 + random.nextInt(64),
-                    1 + random.nextInt(64),
-                    random.nextInt(20) - 10,
-                    random.nextInt(20) - 10,
-                    32,
-                    24,
-                    random.nextBoolean());
+            Placement placement = placement(WIDTH, HEIGHT, random);
             ImageSpec spec = ImageSpec.exact(32, 24)
                     .interpolation(Interpolation.values()[random.nextInt(3)])
                     .quality(Quality.values()[random.nextInt(3)]);
@@ -54,6 +43,54 @@ class UpperPartTest {
                         .isEqualTo(decode(file, spec.damage(Damage.KEPT), placement));
             }
         }
+    }
+
+    /// Pictures stored turned and mirrored: the part that is needed is another one in the file.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+    void whatIsSeenOfATurnedPictureDoesNotChange(int orientation) {
+        byte[] file = turned(file(ChromaSampling.HALF_BOTH), orientation);
+        int width = orientation > 4 ? HEIGHT : WIDTH;
+        int height = orientation > 4 ? WIDTH : HEIGHT;
+        SplittableRandom random = new SplittableRandom(8);
+        ImageSpec spec = ImageSpec.exact(32, 24);
+        for (int i = 0; i < 60; i++) {
+            Placement placement = placement(width, height, random);
+            byte[] expected = decode(file, spec.damage(Damage.KEPT), placement);
+            assertThat(decode(file, spec, placement)).as("%s", placement).isEqualTo(expected);
+            assertThat(decode(file, spec, placement, JpegBackend.BEST))
+                    .as("%s in Java", placement)
+                    .isEqualTo(expected);
+        }
+    }
+
+    /// The file with an Exif segment behind its first two bytes.
+    private static byte[] turned(byte[] file, int orientation) {
+        byte[] exif = HexFormat.of()
+                .parseHex("ffe1002245786966000049492a000800000001001201030001000000"
+                        + String.format("%02x", orientation) + "00000000000000");
+        byte[] turned = new byte[file.length + exif.length];
+        System.arraycopy(file, 0, turned, 0, 2);
+        System.arraycopy(exif, 0, turned, 2, exif.length);
+        System.arraycopy(file, 2, turned, 2 + exif.length, file.length - 2);
+        return turned;
+    }
+
+    private static Placement placement(int width, int height, SplittableRandom random) {
+        int boxHeight = 1 + random.nextInt(height);
+        int boxWidth = 1 + random.nextInt(width);
+        return new Placement(
+                random.nextInt(width - boxWidth + 1),
+                random.nextInt(height - boxHeight + 1),
+                boxWidth,
+                boxHeight,
+                1 + random.nextInt(64),
+                1 + random.nextInt(64),
+                random.nextInt(20) - 10,
+                random.nextInt(20) - 10,
+                32,
+                24,
+                random.nextBoolean());
     }
 
     @Test
