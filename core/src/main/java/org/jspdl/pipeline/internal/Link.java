@@ -29,7 +29,6 @@ final class Link {
     private final @Nullable Ring ring;
     private final AtomicInteger outstanding = new AtomicInteger();
     private String consumer = "";
-
     private long polled;
     private int reserved;
     private boolean cancelled;
@@ -173,7 +172,7 @@ final class Link {
             ready.add(item, size.buffer());
         } else {
             ring.put(item.sequence, item);
-            drain();
+            drain(ring);
         }
         return true;
     }
@@ -221,7 +220,7 @@ final class Link {
                 reserved--;
             } else {
                 ring.put(sequence, TOMBSTONE);
-                drain();
+                drain(ring);
             }
             update();
             waiters.signalItems(available);
@@ -234,8 +233,7 @@ final class Link {
     }
 
     /// Moves what is complete at the head of the ring to the ready items.
-    @SuppressWarnings("NullAway") // called with a ring only
-    private void drain() {
+    private void drain(Ring ring) {
         for (Envelope item = ring.next(); item != null; item = ring.next()) {
             reserved--;
             if (item != TOMBSTONE) {

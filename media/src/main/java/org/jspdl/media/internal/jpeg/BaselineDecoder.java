@@ -2,7 +2,6 @@ package org.jspdl.media.internal.jpeg;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 
 /// Decodes a part of a JPEG file to planes, if the file is sound and of the usual kind; else it declines.
 ///
@@ -14,19 +13,13 @@ public final class BaselineDecoder {
     private static final int BLOCK = 8;
     private static final int END_OF_IMAGE = 0xD9;
     private static final int LUMA = 0;
-    private static final int[] NO_SKIPS = {};
-    private static final long[] NO_PAIRS = {};
 
     private final BaselineHeader header = new BaselineHeader();
     private final ScanReader reader = new ScanReader();
     private final InverseTransform transform = new InverseTransform(BlockBatch.CAPACITY);
-    private final BlockBatch[] own = {new BlockBatch(), new BlockBatch(), new BlockBatch()};
-    private final BlockBatch[] batches = new BlockBatch[3];
-    private final int[] predictions = new int[3];
+    private final Unit unit = new Unit();
     private final int[] origins = new int[3];
     private final int[] strides = new int[3];
-    private final long[][] pairs = {NO_PAIRS, NO_PAIRS, NO_PAIRS};
-    private final int[][] skips = {NO_SKIPS, NO_SKIPS, NO_SKIPS};
 
     /// Reads the header and the data of `file`; returns whether it can be decoded as far as they tell.
     public boolean open(MemorySegment file) {
@@ -90,85 +83,23 @@ public final class BaselineDecoder {
     /// Decodes pixels `[left, right)` of rows `[top, bottom)`, and some around them; other samples stay as they
     /// are. Returns false if the data turns out to be damaged, when the planes have anything in them.
     public boolean decode(MemorySegment memory, int left, int top, int right, int bottom) {
-        begin(memory);
+        unit.begin(header, memory, origins, strides);
         int wide = BLOCK * header.across;
         int high = BLOCK * header.down;
         int units = unitsAcross();
         int first = left / wide;
         int end = Math.min((right + wide - 1) / wide, units);
-        int lastRow = Math.min((bottom + high - 1) / high, unitsDown());
-        for (int y = 0; y < lastRow; y++) {
-            boolean above = y < top / high;
-            if (!skip(above ? units : first)) {
-                return false;
-            }
-            if (!above && !(decode(first, end, y) && skip(units - end))) {
-                return false;
-            }
+        int firstRow = top / high;
+        int endRow = Math.min((bottom + high - 1) / high, unitsDown());
+        boolean sound = reader.skip(unit, firstRow * units);
+        for (int y = firstRow; y < endRow && sound; y++) {
+            unit.at(first, y);
+            sound = reader.skip(unit, first)
+                    && reader.read(unit, end - first, transform)
+                    && reader.skip(unit, units - end);
         }
-        for (BlockBatch batch : own) {
-            batch.flush(transform);
-        }
+        unit.flush(transform);
         long unread = reader.bitsLeft();
-        return unread >= 0 && (unread < Byte.SIZE || lastRow < unitsDown());
-    }
-
-    private void begin(MemorySegment memory) {
-        Arrays.fill(predictions, 0);
-        for (BlockBatch batch : own) {
-            batch.clear();
-        }
-        for (int c = 0; c < header.components; c++) {
-            int[] quantisation = header.quantisation[header.quantisationOf[c]];
-            boolean shared = c == 2 && Arrays.equals(quantisation, header.quantisation[header.quantisationOf[1]]);
-            batches[c] = own[shared ? 1 : c];
-            if (!shared) {
-                batches[c].begin(quantisation, memory, strides[c]);
-            }
-            pairs[c] = header.ac[header.acOf[c]].pairs();
-            skips[c] = header.ac[header.acOf[c]].skips();
-        }
-    }
-
-    /// Passes over some units of blocks; returns whether they are sound.
-    private boolean skip(int units) {
-        for (int unit = 0; unit < units; unit++) {
-            for (int c = 0; c < header.components; c++) {
-                HuffmanCode dc = header.dc[header.dcOf[c]];
-                HuffmanCode ac = header.ac[header.acOf[c]].code;
-                int blocks = c == LUMA ? header.across * header.down : 1;
-                for (int i = 0; i < blocks; i++) {
-                    predictions[c] = reader.skip(dc, ac, skips[c], predictions[c]);
-                }
-            }
-            if (reader.isDamaged()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /// Decodes units `[from, to)` of row `y`; returns whether they are sound.
-    private boolean decode(int from, int to, int y) {
-        for (int x = from; x < to; x++) {
-            for (int c = 0; c < header.components; c++) {
-                HuffmanCode dc = header.dc[header.dcOf[c]];
-                HuffmanCode ac = header.ac[header.acOf[c]].code;
-                BlockBatch batch = batches[c];
-                int across = c == LUMA ? header.across : 1;
-                int down = c == LUMA ? header.down : 1;
-                for (int v = 0; v < down; v++) {
-                    for (int u = 0; u < across; u++) {
-                        int place = origins[c] + (y * down + v) * BLOCK * strides[c] + (x * across + u) * BLOCK;
-                        int block = batch.add(place, transform);
-                        predictions[c] = reader.block(dc, ac, pairs[c], predictions[c], batch.coefficients(), block);
-                    }
-                }
-            }
-            if (reader.isDamaged()) {
-                return false;
-            }
-        }
-        return true;
+        return sound && unread >= 0 && (unread < Byte.SIZE || endRow < unitsDown());
     }
 }

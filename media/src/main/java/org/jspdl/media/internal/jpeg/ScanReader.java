@@ -38,6 +38,8 @@ final class ScanReader {
     private int count;
     private int position;
     private boolean damaged;
+    /// The DC coefficient of each component's last block.
+    private final int[] predictions = new int[3];
 
     /// Copies the data of a scan, from byte `from` of `file` to the next marker, without the zero bytes that keep
     /// data apart from markers. Returns where the marker is; -1 if there is none, or too much data.
@@ -91,19 +93,31 @@ final class ScanReader {
         count = 0;
         position = 0;
         damaged = false;
+        Arrays.fill(predictions, 0);
         return marker;
-    }
-
-    /// Whether something was read that is no code, or more than there is. To be asked after every few blocks, at
-    /// most
-    /// 16.
-    boolean isDamaged() {
-        return damaged || position > end + Long.BYTES;
     }
 
     /// How many bits were not read; negative if more were read than there are.
     long bitsLeft() {
         return 8L * end - (8L * position - count);
+    }
+
+    /// Reads some units, transforming their blocks whenever enough have come together; returns whether they are
+    /// sound.
+    boolean read(Unit unit, int units, InverseTransform transform) {
+        boolean sound = true;
+        for (int i = 0; i < units && sound; i++) {
+            for (int b = 0; b < unit.blocks(); b++) {
+                BlockBatch batch = unit.batches[b];
+                int block = batch.add(unit.places[b], transform);
+                unit.places[b] += unit.steps[b];
+                int component = unit.components[b];
+                predictions[component] = block(
+                        unit.dc[b], unit.ac[b], unit.pairs[b], predictions[component], batch.coefficients(), block);
+            }
+            sound = !damaged && position <= end + Long.BYTES;
+        }
+        return sound;
     }
 
     /// Reads a block.
@@ -112,7 +126,7 @@ final class ScanReader {
     /// @param coefficients of all blocks, zeros: coefficient `k` in the order of the file of block `b` is at
     ///     `k * BlockBatch.CAPACITY + b`
     /// @return the DC coefficient
-    int block(HuffmanCode dc, HuffmanCode ac, long[] pairs, int prediction, int[] coefficients, int block) {
+    private int block(HuffmanCode dc, HuffmanCode ac, long[] pairs, int prediction, int[] coefficients, int block) {
         byte[] data = this.data;
         long bits = this.bits;
         int count = this.count;
@@ -185,66 +199,73 @@ final class ScanReader {
         return sum;
     }
 
-    /// Reads a block of which nothing is kept but its DC coefficient, which is returned.
-    int skip(HuffmanCode dc, HuffmanCode ac, int[] skips, int prediction) {
+    /// Passes over some units, of which only the DC coefficients are kept in mind; returns whether they are sound.
+    boolean skip(Unit unit, int units) {
         byte[] data = this.data;
         long bits = this.bits;
         int count = this.count;
         int position = this.position;
-        bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
-        position += (63 - count) >> 3;
-        count |= 56;
-        int entry = dc.entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
-        if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
-            entry = dc.find(bits);
-            damaged |= entry == HuffmanCode.NO_CODE;
-        }
-        int sum = prediction + HuffmanCode.value(bits, entry);
-        bits <<= entry;
-        count -= entry & 0x3F;
-        int at = 0;
-        while (at < LAST_OF_BLOCK) {
-            bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
-            position += (63 - count) >> 3;
-            count |= 56;
-            int several;
-            int next;
-            int lookUps = 0;
-            do {
-                several = skips[(int) (bits >>> HuffmanCode.LOOK_UP)];
-                next = at + (several >>> HuffmanCode.ADVANCE);
-                if (next >= LAST_OF_BLOCK) {
-                    break;
+        boolean damaged = false;
+        for (int i = 0; i < units && !damaged; i++) {
+            for (int b = 0; b < unit.blocks(); b++) {
+                bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
+                position += (63 - count) >> 3;
+                count |= 56;
+                int entry = unit.dc[b].entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
+                if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
+                    entry = unit.dc[b].find(bits);
+                    damaged |= entry == HuffmanCode.NO_CODE;
                 }
-                at = next;
-                bits <<= several;
-                count -= several & 0x3F;
-            } while (++lookUps < SKIPS);
-            if (next < LAST_OF_BLOCK) {
-                continue;
+                predictions[unit.components[b]] += HuffmanCode.value(bits, entry);
+                bits <<= entry;
+                count -= entry & 0x3F;
+                int[] skips = unit.skips[b];
+                int at = 0;
+                while (at < LAST_OF_BLOCK) {
+                    bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
+                    position += (63 - count) >> 3;
+                    count |= 56;
+                    int several;
+                    int next;
+                    int lookUps = 0;
+                    do {
+                        several = skips[(int) (bits >>> HuffmanCode.LOOK_UP)];
+                        next = at + (several >>> HuffmanCode.ADVANCE);
+                        if (next >= LAST_OF_BLOCK) {
+                            break;
+                        }
+                        at = next;
+                        bits <<= several;
+                        count -= several & 0x3F;
+                    } while (++lookUps < SKIPS);
+                    if (next < LAST_OF_BLOCK) {
+                        continue;
+                    }
+                    if (next >= HuffmanCode.END_OF_BLOCK && next < HuffmanCode.END_OF_BLOCK + LAST_OF_BLOCK) {
+                        bits <<= several;
+                        count -= several & 0x3F;
+                        break;
+                    }
+                    bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
+                    position += (63 - count) >> 3;
+                    count |= 56;
+                    entry = unit.ac[b].entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
+                    if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
+                        entry = unit.ac[b].find(bits);
+                        damaged |= entry == HuffmanCode.NO_CODE;
+                    }
+                    int advance = entry >>> HuffmanCode.ADVANCE;
+                    at += advance;
+                    damaged |= at > LAST_OF_BLOCK && advance != HuffmanCode.END_OF_BLOCK;
+                    bits <<= entry;
+                    count -= entry & 0x3F;
+                }
             }
-            if (next >= HuffmanCode.END_OF_BLOCK && next <= HuffmanCode.END_OF_BLOCK + LAST_OF_BLOCK - 1) {
-                bits <<= several;
-                count -= several & 0x3F;
-                break;
-            }
-            bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
-            position += (63 - count) >> 3;
-            count |= 56;
-            entry = ac.entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
-            if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
-                entry = ac.find(bits);
-                damaged |= entry == HuffmanCode.NO_CODE;
-            }
-            int advance = entry >>> HuffmanCode.ADVANCE;
-            at += advance;
-            damaged |= at > LAST_OF_BLOCK && advance != HuffmanCode.END_OF_BLOCK;
-            bits <<= entry;
-            count -= entry & 0x3F;
+            damaged |= position > end + Long.BYTES;
         }
         this.bits = bits;
         this.count = count;
         this.position = position;
-        return sum;
+        return !damaged;
     }
 }
