@@ -24,8 +24,6 @@ final class SourceStage extends ThreadStage {
     /// What is made in less time is no more than a name, or a view of something: kilobytes can't be copied
     /// meanwhile.
     private static final long QUICK_NANOS = 2_000;
-    /// Quick items that make a source a quick one; each other one outweighs three, since any may be interrupted.
-    private static final int QUICK_ITEMS = 64;
 
     private final Source<?> source;
     private final int index;
@@ -36,7 +34,7 @@ final class SourceStage extends ThreadStage {
     private final Fusion fused;
     private final Ledger ledger;
     private Position position = Position.START;
-    private int quickItems;
+    private final SourcePace pace = new SourcePace();
 
     /// @param firstEpoch the epoch that the consumer receives first
     SourceStage(
@@ -228,11 +226,8 @@ final class SourceStage extends ThreadStage {
         }
         slot.enter(Slot.State.ENGINE, end);
         slot.called(end - start);
-        if (quickItems < QUICK_ITEMS) {
-            quickItems = Math.max(0, quickItems + (end - start < QUICK_NANOS ? 1 : -3));
-            if (quickItems == QUICK_ITEMS) {
-                output.grow();
-            }
+        if (pace.wantsRoom(end - start < QUICK_NANOS, output.available() == 0)) {
+            output.grow();
         }
         if (passed) {
             slot.completed++;
