@@ -93,7 +93,7 @@ class BaselineJpegCodecTest {
         SplittableRandom random = new SplittableRandom(Long.getLong("jspdl.campaign.seed", 5));
         int taken = 0;
         int others = 0;
-        int files = Boolean.getBoolean("campaign") ? 2_000_000 : 20_000;
+        int files = Boolean.getBoolean("campaign") ? 300_000 : 20_000;
         byte[][] originals = new byte[40][];
         for (int i = 0; i < originals.length; i++) {
             ChromaSampling sampling = ChromaSampling.values()[i % ChromaSampling.values().length];
