@@ -66,7 +66,7 @@ final class BaselineJpegCodec implements Codec {
         int across = decoder.across();
         int down = decoder.down();
         Model model = decoder.planes() == 1 ? Model.GREY : Model.YCBCR;
-        into.begin(decoder.width(), decoder.height(), model, upsampling(across), upsampling(down));
+        into.begin(decoder.width(), decoder.height(), model, Upsampling.ofJpeg(across), Upsampling.ofJpeg(down));
         int origin = 0;
         for (int p = 0; p < decoder.planes(); p++) {
             int width = p == LUMA ? decoder.width() : (decoder.width() + across - 1) / across;
@@ -76,14 +76,6 @@ final class BaselineJpegCodec implements Codec {
             into.plane(p).set(memory, origin, stride, width, height);
             origin += stride * decoder.storedHeight(p);
         }
-    }
-
-    private static Upsampling upsampling(int factor) {
-        return switch (factor) {
-            case 1 -> Upsampling.NONE;
-            case 2 -> Upsampling.LINEAR_2;
-            default -> Upsampling.REPLICATE_4;
-        };
     }
 
     @Override

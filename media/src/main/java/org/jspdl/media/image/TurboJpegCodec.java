@@ -150,7 +150,12 @@ final class TurboJpegCodec implements Codec {
         long lumaBytes = lumaStride * lumaHeight;
         long chromaBytes = grey ? 0 : chromaStride * chromaHeight;
         MemorySegment memory = planes.atLeast(lumaBytes + 2 * chromaBytes);
-        into.begin(decodedWidth, decodedHeight, grey ? Model.GREY : Model.YCBCR, upsampling(across), upsampling(down));
+        into.begin(
+                decodedWidth,
+                decodedHeight,
+                grey ? Model.GREY : Model.YCBCR,
+                Upsampling.ofJpeg(across),
+                Upsampling.ofJpeg(down));
         into.plane(0).set(memory, 0, lumaStride, decodedWidth, decodedHeight);
         pointers.set(ValueLayout.JAVA_LONG, 0, memory.address());
         strides.set(ValueLayout.JAVA_INT, 0, (int) lumaStride);
@@ -200,14 +205,6 @@ final class TurboJpegCodec implements Codec {
 
     private DecodeException failed(long size) {
         return DecodeException.because(String.format("JPEG of %,d bytes: %s", size, TurboJpeg.errorText(handle)));
-    }
-
-    private static Upsampling upsampling(int factor) {
-        return switch (factor) {
-            case 1 -> Upsampling.NONE;
-            case 2 -> Upsampling.LINEAR_2;
-            default -> Upsampling.REPLICATE_4;
-        };
     }
 
     private static int roundUp(int value, int multiple) {

@@ -16,6 +16,15 @@ public enum Upsampling {
         this.factor = factor;
     }
 
+    /// What a JPEG decoder does for planes of which one sample stands for `factor` of full resolution: 1, 2 or 4.
+    public static Upsampling ofJpeg(int factor) {
+        return switch (factor) {
+            case 1 -> NONE;
+            case 2 -> LINEAR_2;
+            default -> REPLICATE_4;
+        };
+    }
+
     /// Full-resolution samples to one sample of the plane.
     public int factor() {
         return factor;
