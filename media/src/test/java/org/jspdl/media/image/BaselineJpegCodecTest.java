@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,6 +20,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The decoder in Java, against TurboJPEG.
 class BaselineJpegCodecTest {
+    @BeforeAll
+    static void endTheWarmup() {
+        Warmup.OF_PROCESS.end();
+    }
+
     /// Sizes around those of blocks and units, every sampling, coarse and fine quantisation: the same samples to
     /// the bit.
     @ParameterizedTest

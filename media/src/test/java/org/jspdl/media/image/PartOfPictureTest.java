@@ -11,6 +11,7 @@ import java.util.HexFormat;
 import java.util.SplittableRandom;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.memory.Shape;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,6 +19,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Codecs leave out what is not needed of a picture; nobody may notice.
 class PartOfPictureTest {
+    @BeforeAll
+    static void endTheWarmup() {
+        Warmup.OF_PROCESS.end();
+    }
+
     private static final int WIDTH = 300;
     private static final int HEIGHT = 400;
     private static final int LEFT_OVER = 255;

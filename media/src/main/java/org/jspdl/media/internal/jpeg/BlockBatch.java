@@ -8,6 +8,7 @@ import java.util.Arrays;
 final class BlockBatch {
     /// So many that loops over them are long, and so few that their coefficients stay in the processor's second
     /// cache.
+    /// [ScanReader] and [CoefficientTable] shift by its 8 bits.
     static final int CAPACITY = 256;
 
     private static final int AREA = 64;
