@@ -6,12 +6,6 @@ module org.jspdl.core {
 
     exports org.jspdl.memory;
     exports org.jspdl.pipeline;
-    exports org.jspdl.plan;
     exports org.jspdl.source;
     exports org.jspdl.stats;
-
-    uses org.jspdl.plan.OperationProvider;
-
-    provides org.jspdl.plan.OperationProvider with
-            org.jspdl.plan.StandardOperations;
 }

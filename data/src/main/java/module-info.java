@@ -7,6 +7,7 @@ module org.jspdl.data {
     requires aircompressor.v3;
     requires transitive org.jspdl.core;
     requires transitive org.jspdl.media;
+    requires transitive org.jspdl.plan;
 
     exports org.jspdl.data.cache;
     exports org.jspdl.data.dataset;

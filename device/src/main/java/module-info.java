@@ -3,6 +3,7 @@
 module org.jspdl.device {
     requires static org.jspecify;
     requires transitive org.jspdl.core;
+    requires transitive org.jspdl.plan;
 
     exports org.jspdl.device;
     exports org.jspdl.device.dlpack;

@@ -13,7 +13,6 @@ final class Arrows {
             "org.jspdl.memory", Set.of(),
             "org.jspdl.source", Set.of(),
             "org.jspdl.stats", Set.of(),
-            "org.jspdl.plan", Set.of("org.jspdl.pipeline", "org.jspdl.source"),
             "org.jspdl.pipeline", Set.of("org.jspdl.source", "org.jspdl.stats", "org.jspdl.pipeline.internal"),
             "org.jspdl.pipeline.internal",
                     Set.of(
@@ -34,6 +33,11 @@ final class Arrows {
             "org.jspdl.pipeline.Mix",
             "org.jspdl.pipeline.Route",
             "org.jspdl.pipeline.StagePart");
+
+    /// For the packages of the plan module: what they may use beside themselves.
+    private static final Map<String, Set<String>> PLAN = Map.of(
+            "org.jspdl.plan", Set.of("org.jspdl.pipeline", "org.jspdl.source"),
+            "org.jspdl.plan.text", Set.of("org.jspdl.plan"));
 
     /// For packages of the data module that are meant to stand alone: what they may use beside themselves.
     private static final Map<String, Set<String>> DATA = Map.of(
@@ -109,6 +113,9 @@ final class Arrows {
         }
         if (within(from, MEDIA) && !within(used, MEDIA) && !used.equals(MEMORY)) {
             return "media may use only " + MEMORY + ", so that a decoder works without the engine";
+        }
+        if (PLAN.containsKey(from) && !PLAN.getOrDefault(from, Set.of()).contains(used)) {
+            return from + " may use only " + PLAN.get(from);
         }
         if (DATA.containsKey(from) && !DATA.getOrDefault(from, Set.of()).contains(used)) {
             return from + " may use only " + DATA.get(from);
