@@ -43,7 +43,9 @@ record PlannedImage(ImageFile file, Sample sample, ImageRows rows) implements Au
 
     @Override
     public void close() {
-        sample.close();
+        try (file) {
+            sample.close();
+        }
     }
 
     @Override

@@ -79,9 +79,8 @@ final class Membership implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
+        try (file) {
             Files.deleteIfExists(folder.resolve(name + ".member"));
-            file.close();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

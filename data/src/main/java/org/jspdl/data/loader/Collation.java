@@ -2,6 +2,7 @@ package org.jspdl.data.loader;
 
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,13 +10,14 @@ import java.util.function.Function;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 import org.jspdl.pipeline.StageFunction;
+import org.jspecify.annotations.Nullable;
 
 /// Makes one batch of several samples: each field becomes a tensor with a row for each sample, in memory of a pool.
 /// Immutable, and safe for use by several threads.
 ///
 /// What a sample holds is copied once, to where the batch has it. A field may be a [Tensor], an array of numbers, or a
 /// number; anything else is kept in lists. The tensors of a sample, and the sample if it is `AutoCloseable`, are closed
-/// when they have been copied.
+/// when they have been copied. Listed values belong to the batch, which closes those that are `AutoCloseable`.
 ///
 /// ```java
 /// record Sample(Tensor image, int[] tokens, int label) {}
@@ -117,41 +119,78 @@ public final class Collation<T> implements StageFunction<List<T>, TensorBatch> {
     ///     sample
     @Override
     public TensorBatch apply(List<T> samples) {
+        List<List<Object>> columns = new ArrayList<>(fields.size());
+        TensorBatch batch = null;
+        try {
+            read(samples, columns);
+            batch = collated(samples.size(), columns);
+        } finally {
+            closeUsed(samples, columns, batch);
+        }
+        return batch;
+    }
+
+    /// Adds the values of each field, sample by sample. A field that fails does not keep the others from being read,
+    /// because values that nobody has read cannot be closed.
+    private void read(List<T> samples, List<List<Object>> columns) {
+        RuntimeException failed = null;
+        for (Field<T> field : fields) {
+            List<Object> values = new ArrayList<>(samples.size());
+            columns.add(values);
+            for (T sample : samples) {
+                try {
+                    values.add(field.value.apply(sample));
+                } catch (RuntimeException failure) {
+                    failed = failed == null ? failure : failed;
+                }
+            }
+        }
+        if (failed != null) {
+            throw failed;
+        }
+    }
+
+    private TensorBatch collated(int size, List<List<Object>> columns) {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
         Map<String, List<?>> lists = new LinkedHashMap<>();
         Map<String, long[]> lengths = new LinkedHashMap<>();
-        List<AutoCloseable> used = new ArrayList<>();
         try {
-            for (Field<T> field : fields) {
-                List<Object> values = new ArrayList<>(samples.size());
-                for (T sample : samples) {
-                    Object value = field.value.apply(sample);
-                    values.add(value);
-                    if (value instanceof Tensor tensor && !field.listed) {
-                        used.add(tensor);
-                    }
-                }
+            for (int i = 0; i < columns.size(); i++) {
+                Field<T> field = fields.get(i);
                 if (field.listed) {
-                    lists.put(field.name, java.util.Collections.unmodifiableList(values));
-                } else {
-                    Rows rows = Rows.of(field.name, values, field.padding);
-                    tensors.put(field.name, rows.write(rows.byteSize() < SMALL_BYTES ? small : pool));
-                    if (field.padding != Padding.NONE) {
-                        lengths.put(field.name, rows.lengths());
-                    }
+                    lists.put(field.name, Collections.unmodifiableList(columns.get(i)));
+                    continue;
+                }
+                Rows rows = Rows.of(field.name, columns.get(i), field.padding);
+                tensors.put(field.name, rows.write(rows.byteSize() < SMALL_BYTES ? small : pool));
+                if (field.padding != Padding.NONE) {
+                    lengths.put(field.name, rows.lengths());
                 }
             }
+            return TensorBatch.owning(size, tensors, lists, lengths);
         } catch (Throwable failure) {
             tensors.values().forEach(Tensor::close);
             throw failure;
-        } finally {
-            close(samples, used);
         }
-        return new TensorBatch(samples.size(), tensors, lists, lengths);
     }
 
-    private static void close(List<?> samples, List<AutoCloseable> used) {
-        samples.forEach(Owned::close);
-        Owned.close(used);
+    /// Closes the samples and those of their values that `batch` does not own; that is all where there is no batch.
+    private void closeUsed(List<T> samples, List<List<Object>> columns, @Nullable TensorBatch batch) {
+        List<Object> used = new ArrayList<>(samples);
+        for (int i = 0; i < columns.size(); i++) {
+            for (Object value : columns.get(i)) {
+                if (fields.get(i).listed ? batch == null : value instanceof Tensor) {
+                    used.add(value);
+                }
+            }
+        }
+        try {
+            Owned.closeItems(used);
+        } catch (Throwable failure) {
+            if (batch != null) {
+                batch.close();
+            }
+            throw failure;
+        }
     }
 }

@@ -168,7 +168,7 @@ public final class LoaderItems<T> {
             }
             return fetched;
         } catch (Throwable failure) {
-            fetched.forEach(Owned::close);
+            Owned.closeItems(fetched);
             throw failure;
         }
     }

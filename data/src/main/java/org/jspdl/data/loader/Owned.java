@@ -1,6 +1,9 @@
 package org.jspdl.data.loader;
 
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Closes what a loader owns.
 final class Owned {
@@ -8,9 +11,16 @@ final class Owned {
 
     /// Closes an item that can be closed.
     static void close(Object item) {
-        if (item instanceof AutoCloseable closeable) {
-            close(List.of(closeable));
-        }
+        closeItems(Collections.singletonList(item));
+    }
+
+    /// Closes those items that can be closed, also if one of them throws.
+    static void closeItems(Collection<?> items) {
+        close(items.stream().flatMap(Owned::closeable).toList());
+    }
+
+    private static Stream<AutoCloseable> closeable(Object item) {
+        return item instanceof AutoCloseable closeable ? Stream.of(closeable) : Stream.empty();
     }
 
     /// Closes all, also if one of them throws.

@@ -1,13 +1,39 @@
 package org.jspdl.data.loader;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspdl.memory.Tensor;
 
-/// Rows that were written in place, with the items they were made from. Closing gives the tensor's memory back.
+/// Rows that were written in place, with the items they were made from.
 ///
-/// @param tensor a row for each item
-/// @param items  what each row was made from, row by row
-public record RowBatch<T>(Tensor tensor, List<T> items) implements AutoCloseable, Lendable<RowBatch<T>> {
+/// A batch owns its tensor and its items: closing it frees the tensor's memory and closes every item that is
+/// `AutoCloseable`, once, from any thread. A batch that the loader drops is closed the same way.
+public final class RowBatch<T> implements AutoCloseable, Lendable<RowBatch<T>> {
+    private final Tensor tensor;
+    private final List<T> items;
+    private final AtomicBoolean closed;
+
+    private RowBatch(Tensor tensor, List<T> items, boolean owner) {
+        this.tensor = tensor;
+        this.items = items;
+        this.closed = new AtomicBoolean(!owner);
+    }
+
+    /// A batch that owns `tensor` and `items` from here.
+    static <T> RowBatch<T> owning(Tensor tensor, List<T> items) {
+        return new RowBatch<>(tensor, items, true);
+    }
+
+    /// A row for each item; it belongs to this batch.
+    public Tensor tensor() {
+        return tensor;
+    }
+
+    /// What each row was made from, row by row; they belong to this batch.
+    public List<T> items() {
+        return items;
+    }
+
     /// How many rows there are.
     public int size() {
         return items.size();
@@ -15,11 +41,20 @@ public record RowBatch<T>(Tensor tensor, List<T> items) implements AutoCloseable
 
     @Override
     public RowBatch<T> lend() {
-        return new RowBatch<>(tensor.lend(), items);
+        return new RowBatch<>(tensor.lend(), items, false);
     }
 
     @Override
     public void close() {
-        tensor.close();
+        if (closed.compareAndSet(false, true)) {
+            try (tensor) {
+                Owned.closeItems(items);
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "RowBatch[" + tensor + ", " + items + "]";
     }
 }

@@ -1,6 +1,7 @@
 package org.jspdl.data.loader;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.data.dataset.Dataset;
@@ -34,8 +35,9 @@ final class RowStages<T> implements AutoCloseable {
     private record Placed<T>(T item, Row row) implements AutoCloseable {
         @Override
         public void close() {
-            row.close();
-            Owned.close(item);
+            try (row) {
+                Owned.close(item);
+            }
         }
     }
 
@@ -126,7 +128,7 @@ final class RowStages<T> implements AutoCloseable {
         for (int place : gathered.order()) {
             items.add(placed.get(place).item());
         }
-        return new RowBatch<>(gathered.tensor(), List.copyOf(items));
+        return RowBatch.owning(gathered.tensor(), Collections.unmodifiableList(items));
     }
 
     @Override

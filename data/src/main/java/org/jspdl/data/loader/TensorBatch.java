@@ -1,26 +1,43 @@
 package org.jspdl.data.loader;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspdl.memory.NamedValues;
 import org.jspdl.memory.Tensor;
 
-/// Fields of several samples: tensors with a row for each, and lists of what is no tensor. Closing gives the tensors'
-/// memory back.
+/// Fields of several samples: tensors with a row for each, and lists of what is no tensor.
+///
+/// A batch owns what it holds: closing it frees the memory of the tensors and closes every listed value that is
+/// `AutoCloseable`, once, from any thread.
 public final class TensorBatch implements AutoCloseable, Lendable<TensorBatch>, NamedValues {
     private final int size;
     private final Map<String, Tensor> tensors;
     private final Map<String, List<?>> values;
     private final Map<String, long[]> lengths;
+    private final AtomicBoolean closed;
 
-    TensorBatch(int size, Map<String, Tensor> tensors, Map<String, List<?>> values, Map<String, long[]> lengths) {
+    private TensorBatch(
+            int size,
+            Map<String, Tensor> tensors,
+            Map<String, List<?>> values,
+            Map<String, long[]> lengths,
+            boolean owner) {
+        this.closed = new AtomicBoolean(!owner);
         this.size = size;
         this.tensors = tensors;
         this.values = values;
         this.lengths = lengths;
+    }
+
+    /// A batch that owns `tensors` and `values` from here.
+    static TensorBatch owning(
+            int size, Map<String, Tensor> tensors, Map<String, List<?>> values, Map<String, long[]> lengths) {
+        return new TensorBatch(size, tensors, values, lengths, true);
     }
 
     /// A batch of tensors that have one row for each sample; it owns them from here.
@@ -33,7 +50,7 @@ public final class TensorBatch implements AutoCloseable, Lendable<TensorBatch>, 
                         "field '" + name + "' has shape " + tensor.shape() + ", not " + size + " rows");
             }
         });
-        return new TensorBatch(size, new LinkedHashMap<>(tensors), Map.of(), Map.of());
+        return owning(size, new LinkedHashMap<>(tensors), Map.of(), Map.of());
     }
 
     /// How many samples there are.
@@ -82,12 +99,16 @@ public final class TensorBatch implements AutoCloseable, Lendable<TensorBatch>, 
     public TensorBatch lend() {
         Map<String, Tensor> lent = new LinkedHashMap<>();
         tensors.forEach((name, tensor) -> lent.put(name, tensor.lend()));
-        return new TensorBatch(size, lent, values, lengths);
+        return new TensorBatch(size, lent, values, lengths, false);
     }
 
     @Override
     public void close() {
-        tensors.values().forEach(Tensor::close);
+        if (closed.compareAndSet(false, true)) {
+            List<Object> owned = new ArrayList<>(tensors.values());
+            values.values().forEach(owned::addAll);
+            Owned.closeItems(owned);
+        }
     }
 
     @Override

@@ -125,6 +125,56 @@ class CollationTest {
         assertThatThrownBy(() -> collation.apply(List.of())).hasMessageContaining("no samples");
     }
 
+    @Test
+    void listedValuesBelongToTheBatch() {
+        Collation<Sample> collation = Collation.<Sample>in(pool).list("image", Sample::image);
+        TensorBatch batch = collation.apply(List.of(sample(1), sample(2)));
+        batch.lend().close();
+        assertThat(pool.outstanding()).isEqualTo(2);
+
+        batch.close();
+        batch.close();
+
+        assertThat(pool.outstanding()).isZero();
+    }
+
+    @Test
+    void aFailureClosesValuesThatWereNotReadYet() {
+        Collation<Sample> collation = Collation.<Sample>in(pool)
+                .stack("label", sample -> {
+                    throw new IllegalStateException("no label");
+                })
+                .stack("image", Sample::image)
+                .list("again", Sample::image);
+
+        assertThatThrownBy(() -> collation.apply(List.of(sample(1), sample(2)))).hasMessage("no label");
+
+        assertThat(pool.outstanding()).isZero();
+    }
+
+    @Test
+    void aSampleThatCannotBeClosedKeepsNothingElseOpen() {
+        record Owning(Tensor image, boolean broken) implements AutoCloseable {
+            @Override
+            public void close() {
+                image.close();
+                if (broken) {
+                    throw new IllegalStateException("stuck");
+                }
+            }
+        }
+        Collation<Owning> collation = Collation.<Owning>in(pool).stack("broken", sample -> 1);
+
+        assertThatThrownBy(() -> collation.apply(List.of(new Owning(image(1), true), new Owning(image(2), false))))
+                .hasMessage("stuck");
+
+        assertThat(pool.outstanding()).isZero();
+    }
+
+    private Sample sample(int value) {
+        return new Sample(image(value), new int[0], value, "a");
+    }
+
     private Tensor image(int value) {
         Tensor image = Tensor.allocate(ElementType.UINT8, Shape.of(2, 2), pool);
         image.segment().fill((byte) value);

@@ -16,8 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.jspdl.data.dataset.Dataset;
 import org.jspdl.data.dataset.IterableDataset;
+import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
+import org.jspdl.memory.Tensor;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.PipelineException;
 import org.junit.jupiter.api.Test;
@@ -157,6 +159,34 @@ class RowBatchesTest {
                                 .boxed()
                                 .toList());
             }
+        }
+    }
+
+    @Test
+    void aBatchClosesItsItemsOnceAndALentOneClosesNothing() {
+        List<String> closed = new ArrayList<>();
+        record Item(String name, List<String> closed) implements AutoCloseable {
+            @Override
+            public void close() throws IOException {
+                closed.add(name);
+                if (name.equals("a")) {
+                    throw new IOException("stuck");
+                }
+            }
+        }
+        try (BufferPool pool = BufferPool.create("rows", 1 << 10)) {
+            RowBatch<Item> batch = RowBatch.owning(
+                    Tensor.allocate(ElementType.UINT8, Shape.of(2, 1), pool),
+                    List.of(new Item("a", closed), new Item("b", closed)));
+            batch.lend().close();
+            assertThat(closed).isEmpty();
+            assertThat(pool.outstanding()).isEqualTo(1);
+
+            assertThatThrownBy(batch::close).hasRootCauseMessage("stuck");
+            batch.close();
+
+            assertThat(closed).containsExactly("a", "b");
+            assertThat(pool.outstanding()).isZero();
         }
     }
 
