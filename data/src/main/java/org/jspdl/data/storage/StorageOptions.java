@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /// How remote storage is read. Immutable; local files need none of it.
 ///
-/// @param readDeadline        the longest a read may take, with all its repeats
-/// @param attempts            how often a request is sent at most, the first time included
+/// @param readDeadline        the longest a read may take, with all its repeats: it alone decides when a storage that
+///     does not answer is given up
 /// @param retryBudget         retries allowed for each request, over all reads: 0.1 is one for every ten. A storage in
 ///     trouble is asked less, not more
 /// @param requestsPerHost     requests to one host at a time; further ones wait for their turn
@@ -13,18 +13,16 @@ import java.time.Duration;
 /// @param largestRequestBytes longer reads are split into requests of this size, which run at once
 public record StorageOptions(
         Duration readDeadline,
-        int attempts,
         double retryBudget,
         int requestsPerHost,
         long coalesceGapBytes,
         long largestRequestBytes) {
     private static final StorageOptions DEFAULTS =
-            new StorageOptions(Duration.ofSeconds(60), 6, 0.2, 256, 64 << 10, 16 << 20);
+            new StorageOptions(Duration.ofSeconds(60), 0.2, 256, 64 << 10, 16 << 20);
 
     /// @throws IllegalArgumentException if a value makes no sense, which it names
     public StorageOptions {
         require(readDeadline.isPositive(), "readDeadline must be positive", readDeadline);
-        require(attempts >= 1, "attempts must be at least 1", attempts);
         require(retryBudget >= 0 && retryBudget <= 1, "retryBudget must be between 0 and 1", retryBudget);
         require(requestsPerHost >= 1, "requestsPerHost must be at least 1", requestsPerHost);
         require(coalesceGapBytes >= 0, "coalesceGapBytes must not be negative", coalesceGapBytes);
@@ -37,7 +35,7 @@ public record StorageOptions(
         }
     }
 
-    /// 60 s a read, 6 attempts with a budget of one retry for five requests, 256 requests to a host at a time, gaps
+    /// 60 s a read, a budget of one retry for five requests, 256 requests to a host at a time, gaps
     /// of 64 KiB read over, requests of at most 16 MiB.
     public static StorageOptions defaults() {
         return DEFAULTS;
@@ -45,34 +43,26 @@ public record StorageOptions(
 
     /// These options with another deadline.
     public StorageOptions readDeadline(Duration deadline) {
-        return new StorageOptions(
-                deadline, attempts, retryBudget, requestsPerHost, coalesceGapBytes, largestRequestBytes);
-    }
-
-    /// These options with another number of attempts; 1 means no retries.
-    public StorageOptions attempts(int most) {
-        return new StorageOptions(
-                readDeadline, most, retryBudget, requestsPerHost, coalesceGapBytes, largestRequestBytes);
+        return new StorageOptions(deadline, retryBudget, requestsPerHost, coalesceGapBytes, largestRequestBytes);
     }
 
     /// These options with another retry budget.
     public StorageOptions retryBudget(double perRequest) {
-        return new StorageOptions(
-                readDeadline, attempts, perRequest, requestsPerHost, coalesceGapBytes, largestRequestBytes);
+        return new StorageOptions(readDeadline, perRequest, requestsPerHost, coalesceGapBytes, largestRequestBytes);
     }
 
     /// These options with another limit per host.
     public StorageOptions requestsPerHost(int most) {
-        return new StorageOptions(readDeadline, attempts, retryBudget, most, coalesceGapBytes, largestRequestBytes);
+        return new StorageOptions(readDeadline, retryBudget, most, coalesceGapBytes, largestRequestBytes);
     }
 
     /// These options with another gap.
     public StorageOptions coalesceGapBytes(long gap) {
-        return new StorageOptions(readDeadline, attempts, retryBudget, requestsPerHost, gap, largestRequestBytes);
+        return new StorageOptions(readDeadline, retryBudget, requestsPerHost, gap, largestRequestBytes);
     }
 
     /// These options with another request size.
     public StorageOptions largestRequestBytes(long bytes) {
-        return new StorageOptions(readDeadline, attempts, retryBudget, requestsPerHost, coalesceGapBytes, bytes);
+        return new StorageOptions(readDeadline, retryBudget, requestsPerHost, coalesceGapBytes, bytes);
     }
 }

@@ -30,6 +30,7 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 /// are renewed in place. Thread-safe.
 final class WebIdentity implements AwsCredentialsProvider {
     private static final Duration MARGIN = Duration.ofMinutes(5);
+    private static final StorageOptions ASKING = StorageOptions.defaults().readDeadline(Duration.ofSeconds(15));
 
     private final Path tokenFile;
     private final String role;
@@ -78,7 +79,7 @@ final class WebIdentity implements AwsCredentialsProvider {
     }
 
     private AwsCredentials asked() {
-        try (RangeClient client = new RangeClient(StorageOptions.defaults().attempts(3), Authorizer.anonymous())) {
+        try (RangeClient client = new RangeClient(ASKING, Authorizer.anonymous())) {
             String token = Files.readString(tokenFile).strip();
             String query =
                     "/?Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn=" + HttpAddress.escape(role, "")

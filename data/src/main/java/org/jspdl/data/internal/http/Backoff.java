@@ -1,7 +1,5 @@
 package org.jspdl.data.internal.http;
 
-import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,14 +13,23 @@ final class Backoff {
     private static final long FIRST_BOUND = Duration.ofMillis(100).toNanos();
     private static final long LAST_BOUND = Duration.ofSeconds(10).toNanos();
 
+    /// More than any deadline.
+    private static final Duration LONGEST = Duration.ofDays(1);
+
     private Backoff() {}
 
-    /// Nanoseconds before the `retry`-th retry, counted from 1.
-    static long nanos(int retry, Duration asked) {
+    /// Nanoseconds before the `retry`-th retry, counted from 1. Near the deadline the waits become shorter, so that
+    /// the last attempt is made close to it.
+    ///
+    /// @param asked what the server asked for; zero if it did not
+    /// @param left  nanoseconds until the deadline
+    static long nanos(int retry, Duration asked, long left) {
         long bound = Math.min(LAST_BOUND, FIRST_BOUND << Math.min(retry - 1, 20));
-        long jitter = ThreadLocalRandom.current().nextLong(bound);
+        if (asked.isZero()) {
+            return ThreadLocalRandom.current().nextLong(Math.clamp(left, 1, bound));
+        }
         // those who were told the same moment do not come back together
-        return asked.isZero() ? jitter : asked.toNanos() + jitter;
+        return asked.toNanos() + ThreadLocalRandom.current().nextLong(bound);
     }
 
     /// What `Retry-After` says: seconds or a date; zero if it says nothing.
@@ -34,18 +41,9 @@ final class Backoff {
             Duration wait = header.chars().allMatch(Character::isDigit)
                     ? Duration.ofSeconds(Long.parseLong(header))
                     : Duration.between(now, ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME));
-            return wait.isNegative() ? Duration.ZERO : wait;
-        } catch (DateTimeException | NumberFormatException _) {
+            return wait.isNegative() ? Duration.ZERO : wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
+        } catch (DateTimeException | ArithmeticException | NumberFormatException _) {
             return Duration.ZERO;
-        }
-    }
-
-    static void pause(long nanos) throws IOException {
-        try {
-            Thread.sleep(Duration.ofNanos(nanos));
-        } catch (InterruptedException interrupt) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("the read was interrupted");
         }
     }
 }

@@ -9,12 +9,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspdl.data.storage.StorageException.Kind;
 
 /// A connection and the one exchange that is on it. One thread at a time, but [#expireIfLate] and [#close] come from
 /// others.
 final class Connection implements Closeable {
     private static final int HEAD_BUFFER = 1 << 10;
     private static final int MOST_HEAD = 64 << 10;
+    private static final int MOST_INTERIM = 8;
 
     private final Wire wire;
     private final Optional<Proxies.Via> forwarding;
@@ -67,25 +69,37 @@ final class Connection implements Closeable {
     }
 
     /// Reads the head of the answer, with `scratch` as its buffer as far as that is large enough. What follows the
-    /// head is kept for [#fill], in `scratch`.
+    /// head is kept for the body, in `scratch`.
     ResponseHead head(ByteBuffer scratch) throws IOException {
-        ByteBuffer buffer = scratch.remaining() < HEAD_BUFFER ? ByteBuffer.allocate(HEAD_BUFFER) : scratch;
-        int end = -1;
-        for (int searched = 0; end < 0; ) {
+        ResponseHead head = nextHead(scratch.remaining() < HEAD_BUFFER ? ByteBuffer.allocate(HEAD_BUFFER) : scratch);
+        for (int interim = 1; head.status() < 200; interim++) {
+            if (head.status() == 101 || interim > MOST_INTERIM) {
+                throw Refusal.forGood(
+                        Kind.UNSUPPORTED,
+                        "the server said " + head.status() + " in place of an answer; the connection was closed");
+            }
+            head = nextHead(ByteBuffer.allocate(MOST_HEAD).put(rest));
+        }
+        return head;
+    }
+
+    /// Reads a head of which the beginning, and maybe more, is in `buffer`.
+    private ResponseHead nextHead(ByteBuffer begun) throws IOException {
+        ByteBuffer buffer = begun;
+        int end = endOfHead(buffer, 0);
+        for (int searched = 0; end < 0; searched = Math.max(0, buffer.position() - 3)) {
             if (!buffer.hasRemaining()) {
                 buffer = grown(buffer);
             }
             read(buffer, "the connection ended before the answer");
             answered = true;
             end = endOfHead(buffer, searched);
-            searched = Math.max(0, buffer.position() - 3);
         }
         byte[] head = new byte[end];
         buffer.flip().get(head);
         rest = buffer;
         used = true;
-        ResponseHead parsed = ResponseHead.parse(head);
-        return parsed.status() == 100 ? head(ByteBuffer.allocate(MOST_HEAD)) : parsed;
+        return ResponseHead.parse(head);
     }
 
     private static ByteBuffer grown(ByteBuffer buffer) throws IOException {
@@ -107,13 +121,13 @@ final class Connection implements Closeable {
         return -1;
     }
 
-    /// Reads `length` bytes of the body into `target`, or less if it is full before.
+    /// Moves `length` bytes that follow the head into `target`, or less if it is full before.
     void fill(Scatter target, long length) throws IOException {
         long from = target.at();
-        if (rest.remaining() > length) {
-            throw new IOException("the answer is longer than it says");
-        }
+        int limit = rest.limit();
+        rest.limit((int) Math.min(limit, rest.position() + length));
         target.take(rest);
+        rest.limit(limit);
         while (target.at() - from < length && !target.isFull()) {
             ByteBuffer room = target.next();
             room.limit((int) Math.min(room.limit(), length - (target.at() - from)));
@@ -126,7 +140,7 @@ final class Connection implements Closeable {
         }
     }
 
-    /// One byte of the body, for what is read line by line; -1 at the end.
+    /// One byte of what follows the head; -1 at the end.
     int next() throws IOException {
         if (!rest.hasRemaining()) {
             rest = ByteBuffer.allocate(4 << 10);
@@ -137,6 +151,20 @@ final class Connection implements Closeable {
             }
         }
         return rest.get() & 0xFF;
+    }
+
+    /// Whether bytes have arrived that nobody asked for: the next answer would not be the one to the next request.
+    boolean hasUnread() {
+        try {
+            return rest.hasRemaining() || wire.hasUnread();
+        } catch (IOException gone) {
+            return true;
+        }
+    }
+
+    /// Whether more than the body came with it.
+    boolean hasRest() {
+        return rest.hasRemaining();
     }
 
     private int read(ByteBuffer buffer, String atEnd) throws IOException {

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspdl.data.storage.StorageException.Kind;
 import org.jspecify.annotations.Nullable;
 
 /// Connections that are kept for the next request, a bounded number for each host. Thread-safe.
@@ -63,7 +64,7 @@ final class ConnectionPool implements Closeable {
             if (closed) {
                 busy.remove(connection);
                 connection.close();
-                throw new IOException("the storage was closed");
+                throw Refusal.forGood(Kind.UNAVAILABLE, "the storage was closed");
             }
             return connection;
         } catch (Throwable failure) {
@@ -100,6 +101,10 @@ final class ConnectionPool implements Closeable {
         lock.lock();
         try {
             Idle kept = turns.idle().pollLast();
+            while (kept != null && kept.connection().hasUnread()) { // an answer that nobody asked for
+                kept.connection().close();
+                kept = turns.idle().pollLast();
+            }
             if (kept == null || now - kept.since() < MOST_IDLE_NANOS) {
                 return kept == null ? null : kept.connection();
             }
@@ -140,6 +145,10 @@ final class ConnectionPool implements Closeable {
         } finally {
             lock.unlock();
         }
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     private void watch() {

@@ -15,7 +15,7 @@ record HeadRead(Ask ask, ObjectFacts facts) implements RangeClient.Receiver<Fact
     }
 
     @Override
-    public Facts receive(ResponseHead head, Connection connection) throws IOException {
+    public Facts receive(ResponseHead head, ResponseBody body) throws IOException {
         long length = head.contentLength().orElse(-1);
         if (length < 0) {
             throw Refusal.forGood(Kind.UNSUPPORTED, "the server does not say how large the object is");

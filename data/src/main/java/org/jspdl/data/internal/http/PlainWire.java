@@ -35,6 +35,11 @@ record PlainWire(SocketChannel channel) implements Wire {
     }
 
     @Override
+    public boolean hasUnread() throws IOException {
+        return channel.socket().getInputStream().available() > 0;
+    }
+
+    @Override
     public void close() throws IOException {
         channel.close();
     }

@@ -4,11 +4,14 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspdl.data.storage.Location;
@@ -22,12 +25,16 @@ import org.jspdl.data.storage.StorageStats;
 public final class RangeClient implements AutoCloseable {
     private static final long BASE_TIME = Duration.ofSeconds(10).toNanos();
     private static final int MOST_REDIRECTIONS = 5;
+    /// With less time left, another attempt is not worth beginning.
+    private static final long SHORTEST_ATTEMPT = Duration.ofMillis(50).toNanos();
 
     private final StorageOptions options;
     private final Authorizer authorizer;
     private final ConnectionPool connections;
     private final RetryBudget budget;
     private final HttpCounters counters = new HttpCounters();
+    private final RetryClock clock;
+    private final Set<HttpAddress.Host> reached = ConcurrentHashMap.newKeySet();
 
     /// What is done with a good answer, on the thread that asked. Called again, with another answer, after it
     /// threw.
@@ -38,7 +45,7 @@ public final class RangeClient implements AutoCloseable {
         /// Room that may serve as a buffer while the head of the answer arrives.
         ByteBuffer scratch();
 
-        T receive(ResponseHead head, Connection connection) throws IOException;
+        T receive(ResponseHead head, ResponseBody body) throws IOException;
     }
 
     /// What came of one request: a value, or where to ask instead.
@@ -46,14 +53,21 @@ public final class RangeClient implements AutoCloseable {
 
     /// A client that says who asks by `authorizer`; the caller closes it.
     public RangeClient(StorageOptions options, Authorizer authorizer) {
-        this(options, authorizer, (SSLSocketFactory) SSLSocketFactory.getDefault(), new Proxies(System.getenv()));
+        this(
+                options,
+                authorizer,
+                (SSLSocketFactory) SSLSocketFactory.getDefault(),
+                new Proxies(System.getenv()),
+                RetryClock.system());
     }
 
-    RangeClient(StorageOptions options, Authorizer authorizer, SSLSocketFactory tls, Proxies proxies) {
+    RangeClient(
+            StorageOptions options, Authorizer authorizer, SSLSocketFactory tls, Proxies proxies, RetryClock clock) {
         this.options = options;
         this.authorizer = authorizer;
         this.connections = new ConnectionPool(options.requestsPerHost(), tls, proxies);
-        this.budget = new RetryBudget(options.retryBudget(), System.nanoTime());
+        this.budget = new RetryBudget(options.retryBudget(), clock.nanos());
+        this.clock = clock;
     }
 
     StorageOptions options() {
@@ -80,13 +94,23 @@ public final class RangeClient implements AutoCloseable {
     /// @throws StorageException       if there is no good answer before the deadline
     /// @throws InterruptedIOException if the thread was interrupted
     <T> T exchange(long expectedBytes, Receiver<T> receiver) throws IOException {
-        long deadline = System.nanoTime() + options.readDeadline().toNanos();
+        long deadline = clock.nanos() + options.readDeadline().toNanos();
         long requestTime = BASE_TIME + (expectedBytes >> 20) * 1_000_000_000L;
-        LongSupplier expiry = () -> Math.min(deadline, System.nanoTime() + requestTime);
+        LongSupplier expiry = () -> Math.min(deadline, clock.nanos() + requestTime);
         budget.requested();
         for (int attempt = 1; ; attempt++) {
             try {
                 return attempt(receiver, expiry, deadline);
+            } catch (UnknownHostException failure) {
+                // a name that was known before is known again soon; another is misspelt
+                if (!reached.contains(receiver.ask().address().host())) {
+                    throw new StorageException(
+                            Kind.UNAVAILABLE,
+                            Location.shown(receiver.ask().location()),
+                            failure.getMessage() + "; check the spelling, and whether this machine has a network",
+                            failure);
+                }
+                awaitRetry(receiver.ask(), attempt, deadline, failure);
             } catch (SocketTimeoutException failure) {
                 awaitRetry(receiver.ask(), attempt, deadline, failure);
             } catch (StorageException | InterruptedIOException failure) {
@@ -104,20 +128,17 @@ public final class RangeClient implements AutoCloseable {
         if (refusal.isThrottling()) {
             counters.throttled.increment();
         }
-        if (!refusal.isRetried()) {
+        if (!refusal.isRetried() || connections.isClosed()) {
             throw new StorageException(refusal.kind(), Location.shown(ask.location()), refusal.reason());
         }
-        long pause = Backoff.nanos(attempt, refusal.retryAfter());
-        if (attempt >= options.attempts()) {
-            throw givenUp(ask, attempt, failure);
-        }
+        long pause = Backoff.nanos(attempt, refusal.retryAfter(), deadline - clock.nanos());
         do {
-            if (System.nanoTime() + pause - deadline >= 0) {
+            if (clock.nanos() + Math.max(pause, SHORTEST_ATTEMPT) - deadline >= 0) {
                 throw givenUp(ask, attempt, failure);
             }
-            Backoff.pause(pause);
-            pause = Backoff.nanos(attempt + 1, Duration.ZERO);
-        } while (!budget.takeRetry(System.nanoTime()));
+            clock.pause(pause);
+            pause = Backoff.nanos(attempt + 1, Duration.ZERO, deadline - clock.nanos());
+        } while (!budget.takeRetry(clock.nanos()));
         counters.retries.increment();
     }
 
@@ -164,19 +185,26 @@ public final class RangeClient implements AutoCloseable {
         counters.requests.increment();
         connection.send(ask.bytes(headers, connection.forwarding()));
         ResponseHead head = connection.head(receiver.scratch());
+        reached.add(ask.address().host());
+        boolean hasBody = !ask.method().equals("HEAD");
+        ResponseBody body = ResponseBody.of(head, connection, hasBody);
         int status = head.status();
         if (status >= 300 && status < 400) {
-            boolean empty = head.contentLength().orElse(-1) == 0;
-            return new Answer<>(Optional.empty(), redirection(head), empty && head.keepsConnection());
+            return new Answer<>(Optional.empty(), redirection(head), head.keepsConnection() && body.isConsumed());
         }
         if (status != 200 && status != 206) {
             throw Refusal.of(
                     status,
-                    ask.method().equals("HEAD") ? "" : Body.beginning(head, connection),
+                    hasBody ? Body.beginning(body) : "",
                     Backoff.retryAfter(head.header("retry-after"), Instant.now()));
         }
+        if (status == 206 && ask.range().isEmpty()) {
+            throw Refusal.forGood(
+                    Kind.UNSUPPORTED, "the server sends a part of the object when it is asked for the whole");
+        }
         try {
-            return new Answer<>(Optional.of(receiver.receive(head, connection)), "", head.keepsConnection());
+            T value = receiver.receive(head, body);
+            return new Answer<>(Optional.of(value), "", body.isConsumed() && head.keepsConnection());
         } catch (Refusal | EOFException failure) {
             counters.damaged.increment();
             throw failure;

@@ -36,10 +36,13 @@ final class RangeRead implements RangeClient.Receiver<Facts> {
     }
 
     @Override
-    public Facts receive(ResponseHead head, Connection connection) throws IOException {
+    public Facts receive(ResponseHead head, ResponseBody body) throws IOException {
         long wanted = target.end() - target.at();
         long length = head.contentLength().orElse(-1);
         long size = head.status() == 206 ? sizeOfRight(head) : length;
+        if (size < 0) {
+            throw Refusal.forGood(Kind.UNSUPPORTED, "the server does not say how large the object is");
+        }
         Facts learned = facts.learn(size, head.version());
         if (head.status() != 206 && (target.at() != 0 || length != wanted)) {
             throw Refusal.forGood(
@@ -50,14 +53,14 @@ final class RangeRead implements RangeClient.Receiver<Facts> {
             throw Refusal.damaged(
                     String.format(Locale.ROOT, "asked for %,d bytes, the answer says it has %,d", wanted, length));
         }
-        fill(target, wanted, connection, counters);
+        fill(target, wanted, body, counters);
         return learned;
     }
 
-    static void fill(Scatter target, long length, Connection connection, HttpCounters counters) throws IOException {
+    static void fill(Scatter target, long length, ResponseBody body, HttpCounters counters) throws IOException {
         long from = target.at();
         try {
-            connection.fill(target, length);
+            body.fill(target, length);
         } finally {
             counters.bytes.add(target.at() - from);
         }

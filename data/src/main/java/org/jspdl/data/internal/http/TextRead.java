@@ -24,7 +24,7 @@ final class TextRead implements RangeClient.Receiver<byte[]> {
     }
 
     @Override
-    public byte[] receive(ResponseHead head, Connection connection) throws IOException {
-        return Body.whole(head, connection);
+    public byte[] receive(ResponseHead head, ResponseBody body) throws IOException {
+        return Body.whole(body);
     }
 }

@@ -20,9 +20,11 @@ final class TlsWire implements Wire {
     private static final int RECORD = 16 << 10;
 
     private final SSLSocket socket;
+    private final Socket encrypted;
 
-    private TlsWire(SSLSocket socket) {
+    private TlsWire(SSLSocket socket, Socket encrypted) {
         this.socket = socket;
+        this.encrypted = encrypted;
     }
 
     /// @throws Refusal if the host's certificate is not one that this machine trusts
@@ -48,7 +50,7 @@ final class TlsWire implements Wire {
             socket.setSSLParameters(parameters);
             socket.startHandshake();
             plain.setSoTimeout(0);
-            return new TlsWire(socket);
+            return new TlsWire(socket, plain);
         } catch (SSLHandshakeException | SSLPeerUnverifiedException untrusted) {
             plain.close();
             throw isAboutCertificate(untrusted)
@@ -92,6 +94,13 @@ final class TlsWire implements Wire {
             target.put(clear, 0, count);
         }
         return count;
+    }
+
+    /// An encrypted record counts, whatever is in it: nothing is expected between two exchanges.
+    @Override
+    public boolean hasUnread() throws IOException {
+        return socket.getInputStream().available() > 0
+                || encrypted.getInputStream().available() > 0;
     }
 
     @Override

@@ -40,10 +40,10 @@ final class WholeRead implements RangeClient.Receiver<Lease> {
     }
 
     @Override
-    public Lease receive(ResponseHead head, Connection connection) throws IOException {
+    public Lease receive(ResponseHead head, ResponseBody body) throws IOException {
         Lease whole = lease;
         if (whole != null && remaining != null) {
-            remaining.receive(head, connection);
+            remaining.receive(head, body);
             return whole;
         }
         long length = head.contentLength().orElse(-1);
@@ -55,7 +55,7 @@ final class WholeRead implements RangeClient.Receiver<Lease> {
         lease = whole;
         Scatter target = Scatter.of(0, whole.segment());
         try {
-            RangeRead.fill(target, length, connection, counters);
+            RangeRead.fill(target, length, body, counters);
         } finally {
             if (target.at() > 0 && !target.isFull()) {
                 remaining = new RangeRead(object, facts, target, counters);

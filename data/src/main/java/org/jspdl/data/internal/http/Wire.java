@@ -14,6 +14,9 @@ interface Wire extends Closeable {
     /// Reads at least one byte into what remains of `target`; -1 at the end.
     int read(ByteBuffer target) throws IOException;
 
+    /// Whether bytes have arrived that were not read; never waits.
+    boolean hasUnread() throws IOException;
+
     /// The address of `name`, looked up now.
     static InetSocketAddress address(String name, int port) throws UnknownHostException {
         InetSocketAddress address = new InetSocketAddress(name, port);

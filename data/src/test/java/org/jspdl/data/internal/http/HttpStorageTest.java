@@ -181,7 +181,7 @@ class HttpStorageTest {
                 Faults.none().wrongRange(0.3).seed(8));
         for (Faults storm : storms) {
             server.faults(storm);
-            try (Storage storage = Storage.open(PATIENT.attempts(20));
+            try (Storage storage = Storage.open(PATIENT);
                     StoredObject object = storage.object(server.url("/b/a b.bin"))) {
                 List<Together.Task> reads = new ArrayList<>();
                 for (int i = 0; i < 60; i++) {
@@ -195,29 +195,6 @@ class HttpStorageTest {
                 Together.run(reads);
 
                 assertThat(storage.stats().retries()).isPositive();
-            }
-        }
-    }
-
-    @Test
-    void aBrokenReadGoesOnWhereItWas() throws IOException {
-        server.faults(Faults.none().truncated(1));
-        try (Storage storage = Storage.open(PATIENT.attempts(6));
-                StoredObject object = storage.object(server.url("/b/a b.bin"))) {
-            assertFails(() -> object.readAll(pool, 1 << 20), Kind.UNAVAILABLE, "gave up after 6 attempts");
-            // halves of halves: nothing was fetched twice
-            assertThat(storage.stats().bytes()).isLessThanOrEqualTo(1_000_000);
-            assertThat(storage.stats().damaged()).isEqualTo(6);
-            assertThat(pool.outstanding()).isZero();
-        }
-    }
-
-    @Test
-    void aHostThatNobodyKnowsIsSaidToBeUnknown() throws IOException {
-        for (String scheme : List.of("http", "https")) {
-            try (Storage storage = Storage.open(PATIENT.attempts(1));
-                    StoredObject object = storage.object(scheme + "://nowhere.invalid/a.bin")) {
-                assertFails(() -> object.read(0, 10, pool), Kind.UNAVAILABLE, ": unknown host nowhere.invalid");
             }
         }
     }
@@ -239,8 +216,7 @@ class HttpStorageTest {
     @Test
     void theRetryBudgetBoundsWhatAStorageInTroubleIsAsked() throws Exception {
         readOnce();
-        try (Storage storage =
-                        Storage.open(PATIENT.readDeadline(Duration.ofSeconds(4)).attempts(100));
+        try (Storage storage = Storage.open(PATIENT.readDeadline(Duration.ofSeconds(4)));
                 StoredObject object = storage.object(server.url("/b/a b.bin"))) {
             server.faults(Faults.none().unavailable(1, Duration.ZERO));
             List<Together.Task> reads = new ArrayList<>();
@@ -302,7 +278,7 @@ class HttpStorageTest {
     void closingTheStorageEndsItsReads() throws Exception {
         server.faults(Faults.latency(Duration.ofMinutes(3)));
         CountDownLatch ended = new CountDownLatch(1);
-        try (Storage storage = Storage.open(PATIENT.attempts(1));
+        try (Storage storage = Storage.open(PATIENT);
                 StoredObject object = storage.object(server.url("/b/a b.bin"))) {
             Thread.ofVirtual().start(() -> {
                 assertThatThrownBy(() -> object.read(0, 10, pool)).isInstanceOf(StorageException.class);
@@ -333,7 +309,7 @@ class HttpStorageTest {
 
     @Test
     void aConnectionThatTheServerClosedMeanwhileCostsNothing() throws Exception {
-        try (Storage storage = Storage.open(PATIENT.attempts(1));
+        try (Storage storage = Storage.open(PATIENT);
                 StoredObject object = storage.object(server.url("/b/a b.bin"))) {
             assertThat(isRight(object.read(0, 10, pool), 0)).isTrue();
             server.dropConnections();

@@ -36,8 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Against the JDK's own web server, with a key made for the test, and a small proxy.
 class TlsAndProxyTest {
-    private static final StorageOptions QUICK =
-            StorageOptions.defaults().readDeadline(Duration.ofMinutes(2)).attempts(2);
+    private static final StorageOptions QUICK = StorageOptions.defaults().readDeadline(Duration.ofMinutes(2));
     private static final char[] PASSWORD = "secret".toCharArray();
     private static final byte[] CONTENT = new byte[100_000];
 
@@ -149,7 +148,8 @@ class TlsAndProxyTest {
     }
 
     private byte[] read(String url, SSLSocketFactory trusted, Map<String, String> environment) throws IOException {
-        RangeClient client = new RangeClient(QUICK, Authorizer.anonymous(), trusted, new Proxies(environment));
+        RangeClient client = new RangeClient(
+                QUICK, Authorizer.anonymous(), trusted, new Proxies(environment), new SkippingClock(_ -> {}));
         try (HttpStorage storage = new HttpStorage(client);
                 StoredObject object = storage.object(url);
                 Lease lease = object.readAll(pool, 1 << 20);
