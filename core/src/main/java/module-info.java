@@ -1,9 +1,10 @@
-/// Pipelines, sources, statistics and off-heap memory.
+/// Pipelines, sources, statistics, off-heap memory and JSON.
 @org.jspecify.annotations.NullMarked
 module org.jspdl.core {
     requires static org.jspecify;
     requires jdk.jfr;
 
+    exports org.jspdl.json;
     exports org.jspdl.memory;
     exports org.jspdl.pipeline;
     exports org.jspdl.source;

@@ -7,93 +7,137 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import org.jspdl.pipeline.internal.Json;
+import org.jspdl.json.Json;
+import org.jspdl.json.JsonReader;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
 
-/// Failed items as lines of JSON.
+/// A failed item as one line of JSON. The reader is used once.
 final class FailedItemJson {
+    private @Nullable Instant time;
+    private @Nullable String pipeline;
+    private @Nullable String stage;
+    private @Nullable List<FailedItem.Place> places;
+    private final Map<String, List<List<String>>> groups = new LinkedHashMap<>();
+    private OptionalInt element = OptionalInt.empty();
+    private @Nullable String input;
+    private @Nullable String cause;
+
     private FailedItemJson() {}
 
     static String write(FailedItem item) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("time", item.time().toString());
-        json.put("pipeline", item.pipeline());
-        json.put("stage", item.stage());
-        json.put("places", item.places().stream().map(FailedItemJson::place).toList());
+        JsonWriter json = JsonWriter.compact()
+                .beginObject()
+                .put("time", item.time().toString())
+                .put("pipeline", item.pipeline())
+                .put("stage", item.stage())
+                .beginArray("places");
+        for (FailedItem.Place place : item.places()) {
+            json.beginArray()
+                    .value(place.source())
+                    .value(place.epoch())
+                    .value(place.position().index())
+                    .value(place.position().state())
+                    .endArray();
+        }
+        json.endArray();
         if (!item.groups().isEmpty()) {
             json.put("groups", item.groups());
         }
         item.element().ifPresent(index -> json.put("element", index));
-        json.put("input", item.input());
         boolean recorded = item.cause() instanceof FailedItem.Recorded;
-        json.put(
-                "cause",
-                recorded
-                        ? String.valueOf(item.cause().getMessage())
-                        : item.cause().toString());
-        return Json.write(json);
+        String cause = recorded
+                ? String.valueOf(item.cause().getMessage())
+                : item.cause().toString();
+        return json.put("input", Json.wellFormed(item.input()))
+                .put("cause", Json.wellFormed(cause))
+                .endObject()
+                .document();
     }
 
-    private static List<Object> place(FailedItem.Place place) {
-        return List.of(
-                place.source(),
-                place.epoch(),
-                place.position().index(),
-                place.position().state());
-    }
-
+    /// Reads what [#write] wrote.
+    ///
+    /// @throws IllegalArgumentException if it is no failed item
     static FailedItem read(String line) {
         try {
-            Map<?, ?> json = (Map<?, ?>) Json.read(line);
-            List<FailedItem.Place> places = new ArrayList<>();
-            for (Object place : (List<?>) field(json, "places")) {
-                places.add(place((List<?>) place));
-            }
-            return new FailedItem(
-                    Instant.parse((String) field(json, "time")),
-                    (String) field(json, "pipeline"),
-                    (String) field(json, "stage"),
-                    List.copyOf(places),
-                    groups((Map<?, ?>) json.get("groups")),
-                    element((Long) json.get("element")),
-                    (String) field(json, "input"),
-                    new FailedItem.Recorded((String) field(json, "cause")));
-        } catch (ClassCastException | IndexOutOfBoundsException | ArithmeticException | DateTimeException malformed) {
-            throw new IllegalArgumentException("not a failed item: a value is missing or of the wrong kind", malformed);
+            return new FailedItemJson().item(JsonReader.of(line));
+        } catch (ArithmeticException | DateTimeException malformed) {
+            throw new IllegalArgumentException("not a failed item: " + malformed.getMessage(), malformed);
         }
     }
 
-    private static OptionalInt element(@Nullable Long index) {
-        return index == null ? OptionalInt.empty() : OptionalInt.of(Math.toIntExact(index));
-    }
-
-    private static Map<String, List<List<String>>> groups(@Nullable Map<?, ?> json) {
-        Map<String, List<List<String>>> groups = new LinkedHashMap<>();
-        if (json != null) {
-            json.forEach((stage, all) -> {
-                List<List<String>> read = new ArrayList<>();
-                for (Object members : (List<?>) all) {
-                    read.add(
-                            ((List<?>) members).stream().map(String.class::cast).toList());
-                }
-                groups.put((String) stage, List.copyOf(read));
-            });
+    private FailedItem item(JsonReader json) {
+        json.beginObject();
+        while (json.hasNext()) {
+            member(json.nextName(), json);
         }
-        return groups;
+        json.endObject();
+        json.endDocument();
+        return new FailedItem(
+                given("time", time),
+                given("pipeline", pipeline),
+                given("stage", stage),
+                given("places", places),
+                groups,
+                element,
+                given("input", input),
+                new FailedItem.Recorded(given("cause", cause)));
     }
 
-    private static FailedItem.Place place(List<?> fields) {
-        return new FailedItem.Place(
-                Math.toIntExact((Long) fields.get(0)), (Long) fields.get(1), new Position((Long) fields.get(2), (String)
-                        fields.get(3)));
-    }
-
-    private static Object field(Map<?, ?> json, String name) {
-        Object value = json.get(name);
+    private static <T> T given(String name, @Nullable T value) {
         if (value == null) {
             throw new IllegalArgumentException("not a failed item: '" + name + "' is missing");
         }
         return value;
+    }
+
+    private void member(String name, JsonReader json) {
+        switch (name) {
+            case "time" -> time = Instant.parse(json.nextString());
+            case "pipeline" -> pipeline = json.nextString();
+            case "stage" -> stage = json.nextString();
+            case "places" -> places = places(json);
+            case "groups" -> groups(json);
+            case "element" -> element = OptionalInt.of(Math.toIntExact(json.nextLong()));
+            case "input" -> input = json.nextString();
+            case "cause" -> cause = json.nextString();
+            default -> json.skipValue();
+        }
+    }
+
+    private static List<FailedItem.Place> places(JsonReader json) {
+        List<FailedItem.Place> places = new ArrayList<>();
+        json.beginArray();
+        while (json.hasNext()) {
+            json.beginArray();
+            int source = Math.toIntExact(json.nextLong());
+            long epoch = json.nextLong();
+            places.add(new FailedItem.Place(source, epoch, new Position(json.nextLong(), json.nextString())));
+            json.endArray();
+        }
+        json.endArray();
+        return List.copyOf(places);
+    }
+
+    private void groups(JsonReader json) {
+        json.beginObject();
+        while (json.hasNext()) {
+            List<List<String>> all = new ArrayList<>();
+            String stage = json.nextName();
+            json.beginArray();
+            while (json.hasNext()) {
+                List<String> members = new ArrayList<>();
+                json.beginArray();
+                while (json.hasNext()) {
+                    members.add(json.nextString());
+                }
+                json.endArray();
+                all.add(List.copyOf(members));
+            }
+            json.endArray();
+            groups.put(stage, List.copyOf(all));
+        }
+        json.endObject();
     }
 }

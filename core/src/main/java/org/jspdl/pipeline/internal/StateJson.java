@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspdl.json.Json;
 import org.jspdl.pipeline.internal.RunState.AggregateState;
 import org.jspdl.pipeline.internal.RunState.BudgetState;
 import org.jspdl.pipeline.internal.RunState.DrawsState;

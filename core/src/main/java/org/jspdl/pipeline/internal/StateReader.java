@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspdl.json.Json;
 import org.jspdl.pipeline.internal.RunState.AggregateState;
 import org.jspdl.pipeline.internal.RunState.BudgetState;
 import org.jspdl.pipeline.internal.RunState.DrawsState;
@@ -25,7 +26,7 @@ final class StateReader {
     RunState state(String text) {
         Map<?, ?> json;
         try {
-            json = map(Json.read(text), "the whole");
+            json = map(Json.parse(text), "the whole");
         } catch (IllegalArgumentException malformed) {
             throw wrong(String.valueOf(malformed.getMessage()));
         }

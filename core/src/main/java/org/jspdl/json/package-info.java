@@ -1,0 +1,2 @@
+/// One reader and one writer of JSON (RFC 8259), both strict.
+package org.jspdl.json;

@@ -1,0 +1,2 @@
+/// Tests of the reader and the writer of JSON.
+package org.jspdl.json;
