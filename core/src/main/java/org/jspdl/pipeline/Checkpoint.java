@@ -5,7 +5,7 @@ import org.jspdl.pipeline.internal.Resharding;
 import org.jspdl.pipeline.internal.Rewinding;
 
 /// Where a run stood as of a ticket, to be resumed from by [RunOptions#from]. Immutable; its JSON is small and safe
-/// to keep.
+/// to keep, and ends with a checksum: a text of which any character was altered is refused when a run starts from it.
 ///
 /// A run resumed from it delivers exactly what the first had not delivered, whatever its concurrency. The recipe must
 /// be the same in its source, structure, names and batch sizes.

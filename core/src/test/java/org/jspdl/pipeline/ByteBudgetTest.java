@@ -6,6 +6,7 @@ import static org.jspdl.pipeline.Remainder.KEEP_REMAINDER;
 import static org.jspdl.pipeline.StageOptions.cpu;
 
 import java.util.List;
+import java.util.stream.LongStream;
 import org.jspdl.source.Sources;
 import org.jspdl.stats.BudgetStats;
 import org.junit.jupiter.api.Test;
@@ -86,5 +87,29 @@ class ByteBudgetTest {
         assertThatThrownBy(() -> pipeline.start(options))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a batch of 32 items of 10 bytes does not fit the byte budget of 319");
+    }
+
+    @Test
+    void framesOfOneVideoAreNotTakenForVideos() {
+        Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(4))
+                .flatMap("frames", video -> LongStream.range(0, 300).boxed().toList(), cpu(2))
+                .batch(100, KEEP_REMAINDER);
+
+        try (Run<List<Long>> run = pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(100, 50)))) {
+            assertThat(run).hasSize(12);
+        }
+    }
+
+    @Test
+    void aMixtureOfLightAndHeavyItemsIsDeliveredWhole() {
+        Pipeline<Long> images = Pipeline.from(Sources.range(300)).pipe("image", item -> item, cpu(2)).weigh(item -> 1);
+        Pipeline<Long> clips = Pipeline.from(Sources.range(300)).pipe("clip", item -> item, cpu(2)).weigh(item -> 100);
+        Pipeline<Long> mixture = Pipeline.mix(7, 10, 1).of(MixEnd.ALL_EXHAUSTED, images, clips);
+
+        try (Run<Long> run = mixture.start(RunOptions.epochs(2).byteBudget(new ByteBudget(320, 0)))) {
+            assertThat(run).hasSize(600);
+            assertThat(run.nextEpoch()).isTrue();
+            assertThat(run).hasSize(600);
+        }
     }
 }

@@ -21,7 +21,12 @@ final class RandomPipeline {
     private final boolean mayFail;
     private final StringBuilder text = new StringBuilder();
     private boolean fails;
+    private boolean gathers;
     private int stages;
+    private int joins = 1;
+
+    /// The most that an item weighs.
+    static final long HEAVIEST = 7;
 
     /// @param mayFail whether one of the functions may fail without a policy that skips, which ends the run
     RandomPipeline(long seed, Tracker tracker, boolean mayFail) {
@@ -41,9 +46,24 @@ final class RandomPipeline {
         return fails;
     }
 
+    /// Whether items wait for others anywhere: in a batch or in front of a merge.
+    boolean gathers() {
+        return gathers;
+    }
+
+    /// Makes a pipeline of several sources; called once.
+    Modelled makeJoined() {
+        joins = 4;
+        return made(joined());
+    }
+
     /// Makes a pipeline; called once.
     Modelled make() {
-        Modelled made = random.nextInt(4) == 0 ? joined() : source(0);
+        return made(random.nextInt(4) == 0 ? joined() : source(0));
+    }
+
+    private Modelled made(Modelled start) {
+        Modelled made = start;
         for (int i = random.nextInt(1, 5); i > 0; i--) {
             made = extended(made);
         }
@@ -56,17 +76,24 @@ final class RandomPipeline {
         int size = random.nextInt(10) == 0 ? 0 : random.nextInt(1, 80);
         text.append("range(").append(size).append(')');
         return new Modelled(
-                Pipeline.from(Sources.range(size)).map(index -> tracker.item(first + index)),
+                Pipeline.from(Sources.range(size)).map(index -> tracker.item(first + index)).weigh(RandomPipeline::weight),
                 Runs.numbers(first, first + size),
                 true);
     }
 
+    private static long weight(Tracker.Item item) {
+        return 1 + Math.floorMod(mixed(item.id(), 5), HEAVIEST);
+    }
+
     private Modelled joined() {
+        joins--;
+        gathers = true;
         int kind = random.nextInt(3);
         text.append(kind == 0 ? "merge(" : kind == 1 ? "roundRobin(" : "mix(");
-        Modelled one = extended(source(0));
+        long first = joins << 20;
+        Modelled one = extended(source(first));
         text.append(", ");
-        Modelled two = source(1L << 32);
+        Modelled two = joins > 0 && random.nextBoolean() ? joined() : source(first | 1L << 32);
         text.append(')');
         List<Long> all = new ArrayList<>(one.expected);
         all.addAll(two.expected);
@@ -140,6 +167,7 @@ final class RandomPipeline {
     }
 
     private Modelled batched(Modelled before) {
+        gathers = true;
         int size = random.nextInt(1, 9);
         boolean drop = before.ordered && random.nextBoolean();
         boolean elements = random.nextBoolean();

@@ -2,13 +2,17 @@ package org.jspdl.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
+import static org.jspdl.pipeline.RandomPipeline.HEAVIEST;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspdl.pipeline.RandomPipeline.Modelled;
 import org.jspdl.pipeline.resume.Campaign;
+import org.jspdl.stats.BudgetStats;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,11 +22,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class RandomPipelineTest {
     private static final long CASES = Campaign.scale(150, 5_000);
+    private static final Duration HANGS_AFTER = Duration.ofSeconds(30);
     private static final Long ONLY = Long.getLong("property.seed");
 
     @FunctionalInterface
     private interface Case {
-        void check(RandomPipeline random, SplittableRandom choice);
+        void check(RandomPipeline random, SplittableRandom choice) throws InterruptedException;
     }
 
     private static void forAllSeeds(boolean mayFail, Case property) {
@@ -111,6 +116,52 @@ class RandomPipelineTest {
             }
             assertIsPart(delivered, made);
         });
+    }
+
+    @Test
+    void aByteBudgetHoldsNoRunUp() {
+        forAllSeeds(false, (random, choice) -> {
+            Modelled made = choice.nextInt(3) == 0 ? random.make() : random.makeJoined();
+            long epochs = choice.nextInt(1, 4);
+            boolean declared = choice.nextBoolean();
+            ByteBudget budget = declared
+                    ? new ByteBudget(8 * HEAVIEST + choice.nextInt(200), HEAVIEST)
+                    : new ByteBudget(choice.nextInt(1, 100), 0);
+            RunOptions options = options(choice).withEpochs(epochs).byteBudget(budget);
+            try (Run<Tracker.Item> run = made.pipeline().start(options)) {
+                for (long epoch = 0; epoch < epochs; epoch++) {
+                    assertThat(consumeWatched(run))
+                            .as("epoch %d of %s with %s", epoch, random, budget)
+                            .containsExactlyInAnyOrderElementsOf(made.expected());
+                    assertThat(run.nextEpoch()).isEqualTo(epoch + 1 < epochs);
+                }
+                BudgetStats stats = run.stats().budget();
+                assertThat(stats.usedBytes()).as("%s", random).isZero();
+                if (declared) {
+                    assertThat(stats.peakBytes())
+                            .as("%s", random)
+                            .isLessThanOrEqualTo(budget.bytes() + stats.admittedBeyond() * HEAVIEST);
+                    if (!random.gathers()) {
+                        assertThat(stats.admittedBeyond()).as("%s", random).isZero();
+                    }
+                }
+            }
+        });
+    }
+
+    private static List<Long> consumeWatched(Run<Tracker.Item> run) throws InterruptedException {
+        List<Long> ids = new ArrayList<>();
+        while (true) {
+            Optional<Tracker.Item> item = run.poll(HANGS_AFTER);
+            if (item.isPresent()) {
+                ids.add(item.get().id());
+                item.get().close();
+            } else if (run.epochEnded()) {
+                return ids;
+            } else {
+                throw new AssertionError("it hangs after " + ids.size() + " items: " + run.stats());
+            }
+        }
     }
 
     private static RunOptions options(SplittableRandom choice) {

@@ -100,8 +100,7 @@ final class AggregateStage extends ThreadStage {
         }
         String key = item.lineage.key();
         if (unformed.stream().anyMatch(group -> group.offer(key, item))) {
-            run.budget().hold(item.lineage.origins());
-        } else if (!integrate(item, slot)) {
+            } else if (!integrate(item, slot)) {
             return false;
         }
         Iterator<Regroup> each = unformed.iterator();
@@ -139,7 +138,6 @@ final class AggregateStage extends ThreadStage {
 
     private boolean integrateAll(Regroup group, Slot slot) throws InterruptedException {
         List<Envelope> items = group.members();
-        items.forEach(item -> run.budget().hold(-item.lineage.origins()));
         int taken = 0;
         try {
             while (taken < items.size()) {
@@ -162,7 +160,6 @@ final class AggregateStage extends ThreadStage {
         members.add(item.lineage);
         memberBytes += item.bytes;
         latest = item.lineage.first();
-        run.budget().hold(item.lineage.origins());
         List<Object> emitted = new ArrayList<>();
         slot.enter(Slot.State.BUSY, System.nanoTime());
         try {
@@ -240,7 +237,6 @@ final class AggregateStage extends ThreadStage {
         Lineage.Group group = new Lineage.Group(name, members.toArray(Lineage[]::new), first);
         Envelope whole = Envelope.item(emitted, epoch, group);
         whole.bytes = memberBytes;
-        run.budget().hold(-group.origins());
         members.clear();
         memberBytes = 0;
         return whole;

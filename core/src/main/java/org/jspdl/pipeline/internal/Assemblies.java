@@ -18,8 +18,15 @@ final class Assemblies {
     }
 
     /// Begins a batch, waiting until there is room for another.
-    Assembly open(Envelope batch, int size) throws InterruptedException {
-        room.acquire();
+    Assembly open(Envelope batch, int size, Slot slot) throws InterruptedException {
+        if (!room.tryAcquire()) {
+            slot.parks(() -> room.availablePermits() > 0);
+            try {
+                room.acquire();
+            } finally {
+                slot.resumes();
+            }
+        }
         Assembly assembly = new Assembly(batch, size, this::wake);
         open.add(assembly);
         wake();
@@ -45,7 +52,7 @@ final class Assemblies {
     /// The oldest batch or mark once it is whole, which the caller then has; null after the end. Called by one
     /// thread.
     @Nullable
-    Assembly takeWhole() throws InterruptedException {
+    Assembly takeWhole(Slot slot) throws InterruptedException {
         emitter = Thread.currentThread();
         while (true) {
             boolean last = ended;
@@ -60,11 +67,18 @@ final class Assemblies {
             if (last) {
                 return null;
             }
+            slot.parks(() -> ended || isHeadWhole());
             LockSupport.park(this);
+            slot.resumes();
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
         }
+    }
+
+    private boolean isHeadWhole() {
+        Assembly head = open.peekFirst();
+        return head != null && head.isWhole();
     }
 
     /// Puts an element in its place, or disposes it if nobody takes batches any more.

@@ -46,6 +46,7 @@ final class AsyncStage extends ThreadStage {
         this.deadlineNanos = deadlineNanos;
         this.permits = new Semaphore(concurrency);
         free.addAll(List.of(slots));
+        free.forEach(slot -> slot.parksQuietly(ProgressRule.NEVER));
     }
 
     void assemble(Step newStep) {
@@ -209,16 +210,26 @@ final class AsyncStage extends ThreadStage {
 
     private Slot takeSlot() {
         synchronized (free) {
-            return free.pop();
+            Slot slot = free.pop();
+            slot.resumes();
+            return slot;
         }
     }
 
     private void giveBack(Slot slot) {
         slot.enter(Slot.State.STARVED, System.nanoTime());
+        slot.parksQuietly(ProgressRule.NEVER);
         synchronized (free) {
             free.push(slot);
         }
         permits.release();
+        run.budget().reconsider();
+    }
+
+    /// No call is under way, and the thread that begins calls waits with the slot of the next.
+    @Override
+    boolean isQuiet() {
+        return permits.availablePermits() == concurrency() - 1 && super.isQuiet();
     }
 
     @Override

@@ -79,17 +79,13 @@ final class BatchStage extends ThreadStage {
     }
 
     /// How many items may wait in the link until it is worth taking them. The first one starts the clock of a
-    /// flush, the budget counts what waits for its group only when it was taken, and what earlier groups lack may
-    /// come at once.
+    /// flush, and what earlier groups lack may come at once.
     private int missing() {
-        boolean atOnce = (flushNanos != Long.MAX_VALUE && members.isEmpty())
-                || !run.budget().isUnlimited()
-                || regroups.areLeft();
+        boolean atOnce = (flushNanos != Long.MAX_VALUE && members.isEmpty()) || regroups.areLeft();
         return atOnce ? 1 : size - members.size();
     }
 
     private boolean add(Envelope item, Slot slot) throws InterruptedException {
-        run.budget().hold(item.lineage.origins());
         List<Regroup> unformed = regroups.of(item.epoch);
         if (!unformed.isEmpty()) {
             String key = item.lineage.key();
@@ -126,7 +122,6 @@ final class BatchStage extends ThreadStage {
             } else {
                 members.forEach(dropped -> {
                     run.disposal().dispose(dropped);
-                    run.budget().hold(-dropped.lineage.origins());
                     run.settled(dropped);
                 });
                 reset();
@@ -169,7 +164,6 @@ final class BatchStage extends ThreadStage {
         Envelope batch = Envelope.item(
                 Collections.unmodifiableList(values), whole.getFirst().epoch, new Lineage.Group(name, lineages));
         batch.bytes = bytes;
-        run.budget().hold(-batch.lineage.origins());
         return passOn(batch, fused, output, slot);
     }
 

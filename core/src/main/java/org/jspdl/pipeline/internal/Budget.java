@@ -1,5 +1,7 @@
 package org.jspdl.pipeline.internal;
 
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.pipeline.ByteBudget;
@@ -9,51 +11,111 @@ import org.jspecify.annotations.Nullable;
 /// The weight of the items in flight, kept below a limit by making sources wait.
 ///
 /// An item enters with an estimate, declared or learned from those before it, which is corrected when a stage weighs
-/// it. When everything in flight sits in groups that are not full, nothing could go on, so one more item is admitted
-/// beyond the limit and counted. The lock comes before the ledger's.
+/// it. When the run could not go on otherwise ([ProgressRule]), one more item is admitted beyond the limit and counted.
+/// The lock comes after those of links and stages.
 final class Budget {
     /// How quickly the learned estimate follows: the weight of a new item in the mean.
     private static final double LEARNING_RATE = 0.05;
 
     private final @Nullable ByteBudget limit;
-    private final Ledger ledger;
+    private final @Nullable ProgressRule rule;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final Set<Slot> waiting = new LinkedHashSet<>();
+    /// Whether any source waits; written under the lock.
+    private volatile boolean awaited;
+    /// The source that is admitted beyond the limit, until it has noticed.
+    private @Nullable Slot granted;
     private double learned;
     private long used;
     private long peak;
     private long beyond;
-    private long held;
 
-    Budget(@Nullable ByteBudget limit, Ledger ledger) {
+    Budget(@Nullable ByteBudget limit) {
         this.limit = limit;
-        this.ledger = ledger;
+        this.rule = limit == null ? null : new ProgressRule(this::reconsider);
     }
 
     boolean isUnlimited() {
         return limit == null;
     }
 
+    /// What finds out whether the run is stalled; null without a limit.
+    @Nullable
+    ProgressRule rule() {
+        return rule;
+    }
+
     /// Waits until one more item fits and reserves its estimated weight, which is returned.
-    long admit() throws InterruptedException {
+    ///
+    /// @param source the slot of the source, whose thread calls
+    long admit(Slot source) throws InterruptedException {
         if (limit == null) {
             return 0;
         }
         lock.lockInterruptibly();
         try {
-            while (true) {
-                long estimate = Math.max(limit.itemEstimate(), (long) learned);
-                boolean fits = used + estimate <= limit.bytes();
-                if (fits || held >= ledger.inFlight()) {
-                    beyond += fits ? 0 : 1;
-                    add(estimate);
-                    return estimate;
-                }
-                changed.await();
+            boolean fits = fits();
+            if (!fits) {
+                fits = await(source);
             }
+            beyond += fits ? 0 : 1;
+            long estimate = estimate(limit);
+            add(estimate);
+            return estimate;
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Whether an item fits at last; false if one is admitted all the same.
+    private boolean await(Slot source) throws InterruptedException {
+        waiting.add(source);
+        awaited = true;
+        source.parksQuietly(this::fits);
+        try {
+            grantIfStalled();
+            while (granted != source && !fits()) {
+                changed.await();
+            }
+            return granted != source;
+        } finally {
+            source.resumes();
+            waiting.remove(source);
+            awaited = !waiting.isEmpty();
+            if (granted == source) {
+                granted = null;
+            }
+        }
+    }
+
+    /// Looks whether the run can go on only if one more item is admitted.
+    void reconsider() {
+        if (awaited) {
+            lock.lock();
+            try {
+                grantIfStalled();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void grantIfStalled() {
+        if (granted == null && rule != null) {
+            granted = rule.next(waiting);
+            if (granted != null) {
+                changed.signalAll();
+            }
+        }
+    }
+
+    private boolean fits() {
+        return limit == null || used + estimate(limit) <= limit.bytes();
+    }
+
+    private long estimate(ByteBudget budget) {
+        return Math.max(budget.itemEstimate(), (long) learned);
     }
 
     /// Gives back what was reserved for an item that never came.
@@ -90,19 +152,6 @@ final class Budget {
                 lock.unlock();
             }
             weigh(item, 0);
-        }
-    }
-
-    /// Counts an item that waits in a group for others; negative when it goes on.
-    void hold(long items) {
-        if (limit != null) {
-            lock.lock();
-            try {
-                held += items;
-                changed.signalAll();
-            } finally {
-                lock.unlock();
-            }
         }
     }
 

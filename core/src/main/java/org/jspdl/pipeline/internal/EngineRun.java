@@ -245,7 +245,11 @@ public final class EngineRun<T> implements Run<T> {
             refuseIfClosed(); // by another thread, while this one waited
             return false;
         }
-        sink.finished();
+        // An item is finished when it is handed over, so that the run is not taken to be stalled before.
+        if (envelope.isMark()) {
+            sink.finished();
+            core.budget().reconsider();
+        }
         switch (envelope.kind) {
             case ITEM -> {
                 consumerTimes.record(ownNanos);
@@ -322,6 +326,8 @@ public final class EngineRun<T> implements Run<T> {
         }
         core.ledger().settle(envelope.lineage);
         core.budget().delivered(envelope);
+        sink.finished();
+        core.budget().reconsider();
         return (T) envelope.value;
     }
 

@@ -17,7 +17,7 @@ final class FlatMapWorkers extends ThreadStage {
     private final boolean ordered;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition turnPassed = lock.newCondition();
-    private long head;
+    private volatile long head;
     private final AtomicLong brokenOffAt = new AtomicLong(Long.MAX_VALUE);
 
     @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
@@ -110,9 +110,13 @@ final class FlatMapWorkers extends ThreadStage {
         slot.enter(Slot.State.BLOCKED, System.nanoTime());
         lock.lock();
         try {
+            if (head != turn) {
+                slot.parks(() -> head == turn);
+            }
             while (head != turn) {
                 turnPassed.await();
             }
+            slot.resumes();
             mine = true;
         } finally {
             lock.unlock();

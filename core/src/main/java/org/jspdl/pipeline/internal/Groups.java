@@ -24,19 +24,18 @@ final class Groups {
         return largest;
     }
 
-    /// How many source items one item behind this step is made from, as far as it is known.
+    /// How many source items one item behind this step is made from; 0 if it isn't known, as behind a step that makes
+    /// several items of one.
     private static long members(Recipe recipe) {
         return switch (recipe) {
             case Recipe.Batch batch -> batch.size() * members(batch.before());
             case Recipe.Pipe pipe -> members(pipe.before());
             case Recipe.Fused fused -> members(fused.before());
             case Recipe.Route route -> members(route.before());
-            case Recipe.From _,
-                    Recipe.FlatMap _,
-                    Recipe.Unbatch _,
-                    Recipe.Aggregate _,
-                    Recipe.Merge _,
-                    Recipe.Entry _ -> 1;
+            case Recipe.From _ -> 1;
+            case Recipe.Merge merge ->
+                merge.inputs().stream().mapToLong(Groups::members).min().orElse(0);
+            case Recipe.FlatMap _, Recipe.Unbatch _, Recipe.Aggregate _, Recipe.Entry _ -> 0;
         };
     }
 }

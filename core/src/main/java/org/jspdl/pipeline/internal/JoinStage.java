@@ -45,7 +45,7 @@ final class JoinStage extends ThreadStage {
             }
             if (envelope.isMark()) {
                 if (envelope.kind == Envelope.Kind.END) {
-                    Envelope _ = barrier.arrive(envelope, _ -> assemblies.end());
+                    Envelope _ = barrier.arrive(envelope, slot, _ -> assemblies.end());
                 }
             } else if (envelope.lineage instanceof Lineage.Element element) {
                 assemblies.set(element, envelope.value, run.disposal());
@@ -62,7 +62,7 @@ final class JoinStage extends ThreadStage {
     private void emit(Slot slot) throws InterruptedException {
         try {
             while (!stopped()) {
-                Assembly assembly = assemblies.takeWhole();
+                Assembly assembly = assemblies.takeWhole(slot);
                 if (assembly == null) {
                     output.mark(Envelope.end());
                     return;

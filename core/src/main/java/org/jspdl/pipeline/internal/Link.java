@@ -24,11 +24,13 @@ final class Link {
     private final LinkSize size;
     private final Consumer<Envelope> disposer;
     private final ReentrantLock lock = new ReentrantLock();
-    private final LinkWaiters waiters = new LinkWaiters(lock);
+    private final LinkWaiters waiters =
+            new LinkWaiters(lock, this::available, this::roomToAnnounce);
     private final ReadyItems ready;
     private final @Nullable Ring ring;
     private final AtomicInteger outstanding = new AtomicInteger();
     private String consumer = "";
+    private boolean scheduled;
     private long polled;
     private int reserved;
     private boolean cancelled;
@@ -58,6 +60,7 @@ final class Link {
     /// told of new room; called once, before the run starts.
     void connect(Stage producer, @Nullable Stage taker) {
         consumer = taker == null ? "" : taker.name;
+        scheduled = taker instanceof ScheduledStage;
         size.gathered(taker instanceof BatchStage batch ? batch.size() : 1);
         listeners(taker == null ? () -> {} : taker::inputReady, producer::outputReady);
     }
@@ -81,6 +84,20 @@ final class Link {
         return available;
     }
 
+    private int roomToAnnounce() {
+        return size.roomToAnnounce(room);
+    }
+
+    /// Items and marks that were taken and are not finished.
+    int outstanding() {
+        return outstanding.get();
+    }
+
+    /// Whether the consumer has nothing to do until something is put.
+    boolean isStarving() {
+        return available == 0 && !markAtHead && (scheduled || waiters.hasTakers());
+    }
+
     /// Reserves room for one item if there is any. A cancelled link has none.
     boolean tryReserve() {
         lock.lock();
@@ -98,10 +115,15 @@ final class Link {
 
     /// Reserves room for one item, waiting for it; false if the link was cancelled.
     boolean reserve() throws InterruptedException {
+        return reserve(null);
+    }
+
+    /// @param slot the caller's, which says what it waits for
+    boolean reserve(@Nullable Slot slot) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             while (!cancelled && room == 0) {
-                waiters.awaitRoom();
+                waiters.awaitRoom(slot);
             }
             if (cancelled) {
                 return false;
@@ -310,6 +332,12 @@ final class Link {
     ///     them, and the link has room for more
     @Nullable
     Envelope take(int gathered, long deadline) throws InterruptedException {
+        return take(gathered, deadline, null);
+    }
+
+    /// @param slot the caller's, which says what it waits for
+    @Nullable
+    Envelope take(int gathered, long deadline, @Nullable Slot slot) throws InterruptedException {
         Envelope head = null;
         lock.lockInterruptibly();
         try {
@@ -322,7 +350,7 @@ final class Link {
                 if (head != null || left <= 0) {
                     break;
                 }
-                waiters.awaitItems(worth, left);
+                waiters.awaitItems(worth, left, slot);
             }
         } finally {
             lock.unlock();

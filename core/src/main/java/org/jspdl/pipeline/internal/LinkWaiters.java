@@ -2,6 +2,9 @@ package org.jspdl.pipeline.internal;
 
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// The threads that wait for a link's items or room, and who is told of them without waiting.
 ///
@@ -10,6 +13,8 @@ final class LinkWaiters {
     private final ReentrantLock lock;
     private final Condition itemsCame;
     private final Condition roomCame;
+    private final BooleanSupplier itemsToWakeFor;
+    private final BooleanSupplier roomToWakeFor;
     private volatile int takers;
     /// Items without which who takes sleeps on.
     private volatile int wanted = 1;
@@ -17,8 +22,12 @@ final class LinkWaiters {
     private Runnable onItems = () -> {};
     private Runnable onRoom = () -> {};
 
-    LinkWaiters(ReentrantLock lock) {
+    /// @param available what could be taken now, read without a lock
+    /// @param room      the room that a waiting producer would be told of, read without a lock
+    LinkWaiters(ReentrantLock lock, IntSupplier available, IntSupplier room) {
         this.lock = lock;
+        this.itemsToWakeFor = () -> available.getAsInt() >= wanted;
+        this.roomToWakeFor = () -> room.getAsInt() > 0;
         this.itemsCame = lock.newCondition();
         this.roomCame = lock.newCondition();
     }
@@ -34,30 +43,48 @@ final class LinkWaiters {
     ///
     /// @param items how many there must be to be signalled
     /// @param nanos how long at most; [Long#MAX_VALUE] for ever, which spares a virtual thread the timer
+    /// @param slot  the caller's; null if it is none of the run's threads
     @SuppressWarnings("WaitNotInLoop")
-    void awaitItems(int items, long nanos) throws InterruptedException {
+    void awaitItems(int items, long nanos, @Nullable Slot slot) throws InterruptedException {
         wanted = items;
         takers++;
         try {
+            if (slot != null) {
+                slot.parks(itemsToWakeFor);
+            }
             if (nanos == Long.MAX_VALUE) {
                 itemsCame.await();
             } else {
                 long _ = itemsCame.awaitNanos(nanos);
             }
         } finally {
+            if (slot != null) {
+                slot.resumes();
+            }
             takers--;
         }
     }
 
     /// Waits until it is signalled, or for no reason: the caller looks again.
     @SuppressWarnings("WaitNotInLoop")
-    void awaitRoom() throws InterruptedException {
+    void awaitRoom(@Nullable Slot slot) throws InterruptedException {
         reservers++;
         try {
+            if (slot != null) {
+                slot.parks(roomToWakeFor);
+            }
             roomCame.await();
         } finally {
+            if (slot != null) {
+                slot.resumes();
+            }
             reservers--;
         }
+    }
+
+    /// Whether somebody waits for items.
+    boolean hasTakers() {
+        return takers > 0;
     }
 
     /// Wakes as many as there are items for, if these are enough.

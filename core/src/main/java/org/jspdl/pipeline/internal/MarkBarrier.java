@@ -11,7 +11,7 @@ final class MarkBarrier {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition passed = lock.newCondition();
     private int arrived;
-    private long generation;
+    private volatile long generation;
     /// The mark for the parties that have arrived; null if none has.
     private @Nullable Envelope chosen;
     /// The mark of the last generation: it stays until all parties have arrived again.
@@ -24,7 +24,7 @@ final class MarkBarrier {
     /// Waits for all parties; the last to arrive runs `forward` before any goes on. The mark for all of them, which
     /// is the end if it is the end for one: what the others have left of an epoch that one can't complete is not
     /// delivered.
-    Envelope arrive(Envelope mark, Consumer<Envelope> forward) throws InterruptedException {
+    Envelope arrive(Envelope mark, Slot slot, Consumer<Envelope> forward) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             long mine = generation;
@@ -39,8 +39,15 @@ final class MarkBarrier {
                 forward.accept(forwarded);
                 passed.signalAll();
             }
-            while (mine == generation) {
-                passed.await();
+            if (mine == generation) {
+                slot.parks(() -> mine != generation);
+                try {
+                    while (mine == generation) {
+                        passed.await();
+                    }
+                } finally {
+                    slot.resumes();
+                }
             }
             return forwarded;
         } finally {

@@ -26,7 +26,7 @@ final class MergeStage extends ThreadStage {
             }
             boolean ends = false;
             if (envelope.isMark()) {
-                ends = barrier.arrive(envelope, output::mark).kind == Envelope.Kind.END;
+                ends = barrier.arrive(envelope, slot, output::mark).kind == Envelope.Kind.END;
             } else if (!pass(envelope, slot)) {
                 return;
             }

@@ -58,7 +58,7 @@ final class RouteStage extends ThreadStage {
 
     private boolean sendElements(Envelope batch, Slot slot) throws InterruptedException {
         List<?> elements = (List<?>) batch.value;
-        Assembly assembly = open(batch, elements.size());
+        Assembly assembly = open(batch, elements.size(), slot);
         for (int i = 0; i < elements.size(); i++) {
             Envelope element = Envelope.item(elements.get(i), batch.epoch, new Lineage.Element(assembly, i));
             boolean sent = false;
@@ -76,9 +76,9 @@ final class RouteStage extends ThreadStage {
         return true;
     }
 
-    private Assembly open(Envelope batch, int size) throws InterruptedException {
+    private Assembly open(Envelope batch, int size, Slot slot) throws InterruptedException {
         try {
-            return assemblies.open(batch, size);
+            return assemblies.open(batch, size, slot);
         } catch (InterruptedException stop) {
             run.disposal().dispose(batch);
             throw stop;

@@ -54,7 +54,7 @@ final class RunCore implements RunContext {
         this.items = ItemObservers.of(options.observers());
         this.disposal = new Disposal(pipeline);
         this.beside = new BesideRun(pipeline);
-        this.budget = new Budget(options.byteBudget().orElse(null), ledger);
+        this.budget = new Budget(options.byteBudget().orElse(null));
     }
 
     /// Emits events of the run that `stats` takes snapshots of; called once, before the run starts.
@@ -68,6 +68,10 @@ final class RunCore implements RunContext {
         stages = List.copyOf(newStages);
         links = List.copyOf(newLinks);
         releasePool = newReleasePool;
+        ProgressRule rule = budget.rule();
+        if (rule != null) {
+            links.stream().filter(link -> consumerOf(link) == null).forEach(sink -> rule.watch(stages, sink));
+        }
         try {
             beside.startDeadlines(newDeadlines);
             stages.reversed().forEach(Stage::start);

@@ -2,6 +2,7 @@ package org.jspdl.pipeline.internal;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.pipeline.PipelineException;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ abstract class ScheduledStage extends Stage {
     }
 
     private final String placement;
+    private final @Nullable ProgressRule rule;
     final Link input;
     final Link output;
     private final ReentrantLock lock = new ReentrantLock();
@@ -40,6 +42,8 @@ abstract class ScheduledStage extends Stage {
     private int live;
     private int wanted;
     private int queued;
+    /// Activations that were submitted and have not finished.
+    private final AtomicInteger unfinished = new AtomicInteger();
 
     @SuppressWarnings("NullAway.Init") // named before the run starts
     private Scheduler scheduler;
@@ -47,6 +51,7 @@ abstract class ScheduledStage extends Stage {
     ScheduledStage(RunContext run, String name, String placement, int concurrency, Link input, Link output) {
         super(run, name, concurrency, List.of(input), List.of(output));
         this.placement = placement;
+        this.rule = run.budget().rule();
         this.input = input;
         this.output = output;
         this.idle = new Activation[concurrency];
@@ -198,6 +203,19 @@ abstract class ScheduledStage extends Stage {
         if (!endIfStopped()) {
             schedule();
         }
+        finished();
+    }
+
+    /// Counts an activation that has done all that it had to do.
+    private void finished() {
+        if (rule != null && unfinished.decrementAndGet() == 0) {
+            rule.parked();
+        }
+    }
+
+    @Override
+    boolean isQuiet() {
+        return unfinished.get() == 0;
     }
 
     @Override
@@ -273,6 +291,10 @@ abstract class ScheduledStage extends Stage {
                     return;
                 }
                 queued++;
+                if (rule != null) {
+                    unfinished.incrementAndGet();
+                    rule.resumed();
+                }
                 next.slot.enter(Slot.State.QUEUED, System.nanoTime());
             } finally {
                 lock.unlock();
@@ -324,6 +346,7 @@ abstract class ScheduledStage extends Stage {
                                 + rejected.getMessage(),
                         rejected));
         output.mark(Envelope.end());
+        finished();
     }
 
     @Override
@@ -341,6 +364,7 @@ abstract class ScheduledStage extends Stage {
         if (!endIfStopped()) {
             schedule();
         }
+        finished();
     }
 
     @Override

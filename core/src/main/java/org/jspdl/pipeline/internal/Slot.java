@@ -1,5 +1,8 @@
 package org.jspdl.pipeline.internal;
 
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
 /// One unit of a stage's concurrency: what it does at this moment, and how long it has done what.
 ///
 /// Written by its owner alone: the thread that runs the slot or, while the slot is idle, whoever holds its stage's
@@ -24,13 +27,50 @@ final class Slot {
     private State state = State.STARVED;
     private long since;
     private long expected = Long.MAX_VALUE;
+    private final @Nullable ProgressRule rule;
+    /// Whether what the slot's thread waits for has come; null while the thread runs.
+    private volatile @Nullable BooleanSupplier wakesFor;
 
     Histogram histogram() {
         return histogram;
     }
 
     Slot(long now) {
-        since = now;
+        this(now, null);
+    }
+
+    /// @param rule is told when the slot's thread waits and goes on; null in runs without a byte budget
+    Slot(long now, @Nullable ProgressRule rule) {
+        this.since = now;
+        this.rule = rule;
+    }
+
+    /// Records what the slot's thread is about to wait for: `condition` takes no lock, and is true as soon as the
+    /// thread has a reason to wake up.
+    void parks(BooleanSupplier condition) {
+        if (rule != null) {
+            wakesFor = condition;
+            rule.parked();
+        }
+    }
+
+    /// As [#parks], for the caller who looks whether the run is stalled.
+    void parksQuietly(BooleanSupplier condition) {
+        wakesFor = condition;
+    }
+
+    /// Records that the slot's thread goes on.
+    void resumes() {
+        if (rule != null) {
+            wakesFor = null;
+            rule.resumed();
+        }
+    }
+
+    /// Whether the slot's thread waits without a reason to wake up.
+    boolean isParked() {
+        BooleanSupplier condition = wakesFor;
+        return condition != null && !condition.getAsBoolean();
     }
 
     void enter(State next, long now) {

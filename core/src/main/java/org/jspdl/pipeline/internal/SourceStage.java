@@ -246,7 +246,7 @@ final class SourceStage extends ThreadStage {
             return 0;
         }
         slot.enter(Slot.State.BLOCKED, System.nanoTime());
-        return run.budget().admit();
+        return run.budget().admit(slot);
     }
 
     private boolean fuse(Envelope envelope) throws Exception {

@@ -36,7 +36,7 @@ abstract class Stage {
         this.slots = new Slot[concurrency];
         long now = System.nanoTime();
         for (int i = 0; i < concurrency; i++) {
-            slots[i] = new Slot(now);
+            slots[i] = new Slot(now, run.budget().rule());
         }
     }
 
@@ -103,7 +103,7 @@ abstract class Stage {
 
     /// Adds a slot for one more call at once.
     final Slot addSlot() {
-        Slot slot = new Slot(System.nanoTime());
+        Slot slot = new Slot(System.nanoTime(), run.budget().rule());
         synchronized (this) {
             Slot[] more = Arrays.copyOf(slots, slots.length + 1);
             more[more.length - 1] = slot;
@@ -148,6 +148,9 @@ abstract class Stage {
         return new PipelineException(
                 name, "pipeline '" + run.pipeline() + "', stage '" + name + "' failed: " + failure, failure);
     }
+
+    /// Whether none of its threads runs or has a reason to wake up.
+    abstract boolean isQuiet();
 
     final boolean hasEnded() {
         return ended.getCount() == 0;

@@ -46,7 +46,7 @@ final class StateJson {
         Map<String, Object> budgets = new LinkedHashMap<>();
         state.budgets().forEach((stage, budget) -> budgets.put(stage, List.of(budget.calls(), budget.failures())));
         putUnlessEmpty(json, "failures", budgets);
-        return Json.write(json);
+        return CheckpointSeal.sealed(Json.write(json));
     }
 
     private static void putUnlessEmpty(Map<String, Object> json, String key, Map<?, ?> value) {

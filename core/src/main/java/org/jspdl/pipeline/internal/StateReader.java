@@ -24,6 +24,7 @@ final class StateReader {
     private long placesLeft = StateJson.MOST_PLACES;
 
     RunState state(String text) {
+        CheckpointSeal.check(text);
         Map<?, ?> json;
         try {
             json = map(Json.parse(text), "the whole");

@@ -69,12 +69,14 @@ abstract class ThreadStage extends Stage {
         if (!virtual) {
             fail("is bound to its thread, which a call keeps beyond its deadline", call.late());
             release();
+            call.slot.parks(ProgressRule.NEVER);
             return;
         }
         threads.remove(call.thread());
         Thread thread = thread(slot);
         threads.add(thread);
         thread.start();
+        call.slot.parks(ProgressRule.NEVER);
     }
 
     /// Starts threads, or has some end after their call; one change at a time.
@@ -126,6 +128,17 @@ abstract class ThreadStage extends Stage {
         }
         slot.enter(Slot.State.ENGINE, System.nanoTime());
         release();
+        slot.parks(ProgressRule.NEVER);
+    }
+
+    @Override
+    boolean isQuiet() {
+        for (@Nullable Slot slot : slots) {
+            if (slot != null && !slot.isParked()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Keeps the stage from ending until a matching [#release].
@@ -230,7 +243,7 @@ abstract class ThreadStage extends Stage {
         }
         slot.enter(Slot.State.STARVED, System.nanoTime());
         try {
-            return link.take(gathered, deadline);
+            return link.take(gathered, deadline, slot);
         } finally {
             slot.enter(Slot.State.ENGINE, System.nanoTime());
         }
@@ -243,7 +256,7 @@ abstract class ThreadStage extends Stage {
         }
         slot.enter(Slot.State.BLOCKED, System.nanoTime());
         try {
-            return link.reserve();
+            return link.reserve(slot);
         } finally {
             slot.enter(Slot.State.ENGINE, System.nanoTime());
         }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class AssembliesStressTest {
+    private static final Slot SLOT = new Slot(0);
     private static final int ROUNDS = Campaign.scale(300, 10_000);
     private static final int BATCHES = 10;
     private static final int ELEMENTS = 40;
@@ -40,14 +41,14 @@ class AssembliesStressTest {
             race.run(List.of(
                     () -> {
                         for (int batch = 0; batch < BATCHES; batch++) {
-                            opened.get(batch).complete(assemblies.open(batch(batch), ELEMENTS));
+                            opened.get(batch).complete(assemblies.open(batch(batch), ELEMENTS, SLOT));
                         }
                         assemblies.mark(Envelope.epochEnd(7));
                     },
                     () -> setEverySecond(opened, 0, turns, assemblies),
                     () -> setEverySecond(opened, 1, turns, assemblies),
                     () -> {
-                        for (Assembly next = assemblies.takeWhole(); next.mark == null; next = assemblies.takeWhole()) {
+                        for (Assembly next = assemblies.takeWhole(SLOT); next.mark == null; next = assemblies.takeWhole(SLOT)) {
                             whole.add(next.removeAll());
                         }
                     }));
@@ -91,7 +92,7 @@ class AssembliesStressTest {
             List<Piece> pieces = new ArrayList<>();
             List<Race.Racer> racers = new ArrayList<>();
             for (int batch = 0; batch < 2; batch++) {
-                Assembly assembly = assemblies.open(Envelope.item("", batch, new Origin(0, 0, Position.at(batch))), 2);
+                Assembly assembly = assemblies.open(Envelope.item("", batch, new Origin(0, 0, Position.at(batch))), 2, SLOT);
                 for (int i = 0; i < 2; i++) {
                     Piece piece = new Piece();
                     pieces.add(piece);

@@ -44,9 +44,9 @@ class LinkStressTest {
                 racers.add(() -> {
                     for (int epoch = 0; epoch < 2; epoch++) {
                         produce(link, next, epoch == 0 ? ITEMS / 2 : ITEMS);
-                        ended.arrive(Envelope.epochEnd(epoch), link::mark);
+                        ended.arrive(Envelope.epochEnd(epoch), slot(), link::mark);
                     }
-                    ended.arrive(Envelope.end(), link::mark);
+                    ended.arrive(Envelope.end(), slot(), link::mark);
                 });
             }
             MarkBarrier over = new MarkBarrier(1);
@@ -74,7 +74,7 @@ class LinkStressTest {
             for (int i = 0; i < producers; i++) {
                 racers.add(() -> {
                     produce(link, next, ITEMS);
-                    ended.arrive(Envelope.end(), link::mark);
+                    ended.arrive(Envelope.end(), slot(), link::mark);
                 });
             }
             racers.add(() -> gather(link, gathers));
@@ -140,7 +140,7 @@ class LinkStressTest {
                 case END -> {
                     assertThat(link.room())
                             .isEqualTo(link.stats(System.nanoTime()).capacity());
-                    over.arrive(envelope, end -> link.cancel());
+                    over.arrive(envelope, slot(), end -> link.cancel());
                 }
             }
             link.finished();
@@ -271,6 +271,10 @@ class LinkStressTest {
 
     private Link link(int buffer, int producers, boolean ordered) {
         return new Link("link", buffer, producers, ordered, envelope -> disposed.add((Integer) envelope.value));
+    }
+
+    private static Slot slot() {
+        return new Slot(System.nanoTime());
     }
 
     private static Envelope item(int number) {

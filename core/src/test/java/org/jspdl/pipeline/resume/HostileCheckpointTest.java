@@ -3,11 +3,14 @@ package org.jspdl.pipeline.resume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.StageOptions.cpu;
+import static org.jspdl.pipeline.internal.CheckpointSeal.sealed;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Gatherers;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.MixEnd;
@@ -17,6 +20,7 @@ import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.source.Samplers;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -37,15 +41,69 @@ class HostileCheckpointTest {
             Checkpoint cut = Checkpoint.parse(whole.substring(0, length));
             assertThatThrownBy(() -> recipe().start(RunOptions.from(cut)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageStartingWith("not a checkpoint: ");
+                    .hasMessageStartingWith("checkpoint is damaged: ");
         }
+    }
+
+    static Stream<Named<String>> written() {
+        return Stream.of(
+                Named.of("everything", rich().toJson()),
+                Named.of("one source", sealed(plain())),
+                Named.of("no items", startOf(numbers())),
+                Named.of("groups", after(numbers().batch(8, Remainder.KEEP_REMAINDER).unbatch(batch -> batch), 3)),
+                Named.of("several epochs", rich().startOfEpoch(7).toJson()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("written")
+    void anyCharacterThatWasAlteredIsFound(String whole) {
+        Random random = new Random(1);
+        for (int at = 0; at < whole.length(); at++) {
+            char was = whole.charAt(at);
+            List<Character> others = new ArrayList<>(List.of((char) (was ^ 1), (char) (was ^ 32), '0', ' ', '\u20ac'));
+            others.add(DIGITS_AND_SIGNS.charAt(random.nextInt(DIGITS_AND_SIGNS.length())));
+            for (char put : others) {
+                String altered = whole.substring(0, at) + put + whole.substring(at + 1);
+                if (put != was) {
+                    assertDamaged(altered);
+                }
+            }
+            assertDamaged(whole.substring(0, at) + whole.substring(at + 1));
+            assertDamaged(whole.substring(0, at) + '1' + whole.substring(at));
+        }
+    }
+
+    @Test
+    void whiteSpaceAroundACheckpointIsNoDamage() {
+        try (Run<Long> run = recipe().start(RunOptions.from(Checkpoint.parse("\n " + rich().toJson() + "\r\n")))) {
+            assertThat(run.iterator().hasNext()).isTrue();
+        }
+    }
+
+    private static void assertDamaged(String altered) {
+        // Combining reads it as starting does, and starts no threads if it is accepted.
+        assertThatThrownBy(() -> Checkpoint.combine(List.of(Checkpoint.parse(altered))))
+                .as(altered)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("checkpoint is damaged: ");
+    }
+
+    private static <T> String after(Pipeline<T> pipeline, int items) {
+        try (Run<T> run = pipeline.start()) {
+            run.stream().limit(items).forEach(item -> {});
+            return run.checkpoint().toJson();
+        }
+    }
+
+    private static String startOf(Pipeline<Long> pipeline) {
+        return after(pipeline, 0);
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
     void whatWasTamperedWithIsRefusedOrRunsToAnEnd(long seed) {
         Random random = new Random(seed);
-        StringBuilder text = new StringBuilder(rich().toJson());
+        StringBuilder text = new StringBuilder(unsealed(rich().toJson()));
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
             int at = text.indexOf("\"epoch\"") + random.nextInt(text.length() - text.indexOf("\"epoch\""));
             char put = DIGITS_AND_SIGNS.charAt(random.nextInt(DIGITS_AND_SIGNS.length()));
@@ -55,7 +113,7 @@ class HostileCheckpointTest {
                 default -> text.deleteCharAt(at);
             }
         }
-        Checkpoint tampered = Checkpoint.parse(text.toString());
+        Checkpoint tampered = Checkpoint.parse(sealed(text.toString()));
         try (Run<Long> run = recipe().start(RunOptions.epochs(2).resume(tampered))) {
             do {
                 assertThat(run.stream().limit(10_000).count())
@@ -114,11 +172,8 @@ class HostileCheckpointTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "",
-                "null",
-                "7",
-                "[]",
-                "{}",
+                "[7]",
+                "{\"a\":1}",
                 "{\"jspdl_checkpoint\":2}",
                 "{\"jspdl_checkpoint\":1}",
                 "{\"jspdl_checkpoint\":1,\"recipe\":7,\"epoch\":0,\"sources\":[]}",
@@ -132,21 +187,28 @@ class HostileCheckpointTest {
                 "{\"jspdl_checkpoint\":1,\"recipe\":[],\"epoch\":0,\"sources\":[],\"failures\":{\"a\":[1,-1]}}"
             })
     void whatIsNoCheckpointIsRefused(String text) {
-        assertRefused(Checkpoint.parse(text));
-        assertThatThrownBy(() -> Checkpoint.combine(List.of(Checkpoint.parse(text))))
+        Checkpoint sealed = Checkpoint.parse(sealed(text));
+        assertRefused(sealed);
+        assertThatThrownBy(() -> Checkpoint.combine(List.of(sealed)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("not a checkpoint: ");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "null", "7", "[]", "{}", "{\"jspdl_checkpoint\":1}"})
+    void whatHasNoChecksumIsRefused(String text) {
+        assertDamaged(text);
+    }
+
     @Test
     void deepNestingIsRefused() {
-        assertRefused(Checkpoint.parse("[".repeat(1_000_000)));
-        assertRefused(Checkpoint.parse("{\"a\":".repeat(1_000_000)));
+        assertRefused(Checkpoint.parse(sealed("[".repeat(1_000_000))));
+        assertRefused(Checkpoint.parse(sealed("{\"a\":".repeat(1_000_000))));
     }
 
     @Test
     void aCheckpointWithoutTheSourceIsRefused() {
-        Checkpoint none = Checkpoint.parse(plain().replaceAll("\"sources\":.*", "\"sources\":[]}"));
+        Checkpoint none = Checkpoint.parse(sealed(plain().replaceAll("\"sources\":.*", "\"sources\":[]}")));
         assertThatThrownBy(() -> numbers().start(RunOptions.from(none)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("0 sources, and the pipeline 1");
@@ -167,8 +229,9 @@ class HostileCheckpointTest {
     }
 
     private static Checkpoint rank(int rank, String epoch) {
-        return Checkpoint.parse("{\"jspdl_checkpoint\":1,\"recipe\":[],\"epoch\":0,\"sources\":[{\"share\":[" + rank
-                + ",2,100],\"epochs\":[" + epoch + "]}]}");
+        return Checkpoint.parse(
+                sealed("{\"jspdl_checkpoint\":1,\"recipe\":[],\"epoch\":0,\"sources\":[{\"share\":[" + rank
+                        + ",2,100],\"epochs\":[" + epoch + "]}]}"));
     }
 
     private static void assertRefused(Checkpoint checkpoint) {
@@ -180,14 +243,17 @@ class HostileCheckpointTest {
     /// A checkpoint of [#numbers] but for its source.
     private static Checkpoint simple(String source) {
         String text = plain();
-        return Checkpoint.parse(text.substring(0, text.indexOf("\"sources\"")) + "\"sources\":[{" + source + "}]}");
+        return Checkpoint.parse(
+                sealed(text.substring(0, text.indexOf("\"sources\"")) + "\"sources\":[{" + source + "}]}"));
     }
 
+    /// A checkpoint of [#numbers] without its checksum.
     private static String plain() {
-        try (Run<Long> run = numbers().start()) {
-            run.iterator().next();
-            return run.checkpoint().toJson();
-        }
+        return unsealed(after(numbers(), 1));
+    }
+
+    private static String unsealed(String json) {
+        return json.substring(0, json.indexOf(",\"crc32c\"")) + "}";
     }
 
     private static Pipeline<Long> numbers() {
