@@ -3,6 +3,7 @@ package org.jspdl.pipeline.internal;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The batches that are being put together again, in the order in which they came; at most a fixed number at once.
@@ -67,8 +68,12 @@ final class Assemblies {
             if (last) {
                 return null;
             }
-            slot.parks(() -> ended || isHeadWhole());
-            LockSupport.park(this);
+            BooleanSupplier awaited = () -> ended || isHeadWhole();
+            // May wait for a lock and use up the permit of a wake-up that comes meanwhile.
+            slot.parks(awaited);
+            if (!awaited.getAsBoolean()) {
+                LockSupport.park(this);
+            }
             slot.resumes();
             if (Thread.interrupted()) {
                 throw new InterruptedException();
