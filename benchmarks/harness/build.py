@@ -5,7 +5,7 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 JAR = ROOT / "benchmarks" / "target" / "benchmarks.jar"
-SOURCES = ("core", "media", "observe", "benchmarks")
+SOURCES = ("core", "arrays", "media", "observe", "benchmarks")
 
 
 def benchmarks():

@@ -12,7 +12,7 @@ from harness.rounds import Contestant
 OURS = "all jars"
 HERE = pathlib.Path(__file__).resolve().parent.parent
 ROOT = HERE.parent
-NEEDED = ("jspdl-0", "jspdl-core", "jspdl-data", "jspdl-media", "jspdl-observe", "jspdl-plan", "aircompressor", "ffmpeg", "snakeyaml")
+NEEDED = ("jspdl-0", "jspdl-arrays", "jspdl-core", "jspdl-data", "jspdl-media", "jspdl-observe", "jspdl-plan", "aircompressor", "ffmpeg", "snakeyaml")
 
 
 def add_options(parser):

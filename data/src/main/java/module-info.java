@@ -5,6 +5,7 @@ module org.jspdl.data {
     requires static org.jspecify;
     requires jdk.jfr;
     requires aircompressor.v3;
+    requires transitive org.jspdl.arrays;
     requires transitive org.jspdl.core;
     requires transitive org.jspdl.media;
     requires transitive org.jspdl.plan;

@@ -8,9 +8,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import org.jspdl.media.archive.ZipWriter;
-import org.jspdl.media.array.ArrayView;
-import org.jspdl.media.array.NpzWriter;
+import org.jspdl.archive.ZipWriter;
+import org.jspdl.array.ArrayView;
+import org.jspdl.array.NpzWriter;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 

@@ -7,19 +7,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.LongSupplier;
-import org.jspdl.media.archive.TarArchive;
-import org.jspdl.media.archive.TarEntry;
-import org.jspdl.media.archive.TarWriter;
-import org.jspdl.media.array.ArrayView;
-import org.jspdl.media.array.Npy;
-import org.jspdl.media.array.Npz;
-import org.jspdl.media.audio.SampleLayout;
-import org.jspdl.media.audio.Wav;
-import org.jspdl.media.audio.WavWriter;
+import org.jspdl.archive.TarArchive;
+import org.jspdl.archive.TarEntry;
+import org.jspdl.archive.TarWriter;
+import org.jspdl.array.ArrayView;
+import org.jspdl.array.Npy;
+import org.jspdl.array.Npz;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
+import org.jspdl.wav.SampleLayout;
+import org.jspdl.wav.Wav;
+import org.jspdl.wav.WavWriter;
 
 /// Reads one file from memory over and over, on one thread, and prints what the last pass took: one contestant of the
 /// scenario `arrays`, whose peer is `peers/arrays.py`.

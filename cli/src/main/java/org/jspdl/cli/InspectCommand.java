@@ -14,7 +14,7 @@ import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.Manifest;
 import org.jspdl.data.shards.Shards;
 import org.jspdl.data.storage.Storage;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 
 /// `jspdl inspect`: what a dataset or shard holds.
 final class InspectCommand {

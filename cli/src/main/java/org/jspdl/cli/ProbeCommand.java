@@ -11,7 +11,7 @@ import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.probe.FileProbe;
 import org.jspdl.cli.probe.Findings;
 import org.jspdl.cli.terminal.Terminal;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspdl.media.image.DecodeException;
 import org.jspdl.media.stream.MediaException;
 

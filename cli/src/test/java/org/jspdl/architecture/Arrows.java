@@ -14,6 +14,7 @@ final class Arrows {
     /// For each package of core: what it may use beside itself. `pipeline.internal` is behind a rule of its own.
     private static final Map<String, Set<String>> CORE = Map.of(
             JSON, Set.of(),
+            "org.jspdl.input", Set.of(),
             "org.jspdl.memory", Set.of(),
             "org.jspdl.source", Set.of(),
             "org.jspdl.stats", Set.of(),
@@ -80,8 +81,23 @@ final class Arrows {
             "org.jspdl.device.dlpack", Set.of("org.jspdl.device", "org.jspdl.memory"),
             "org.jspdl.device.internal.cuda", Set.of("org.jspdl.device", "org.jspdl.memory", "org.jspdl.stats"));
 
-    private static final String MEDIA = "org.jspdl.media";
     private static final String MEMORY = "org.jspdl.memory";
+    private static final String INPUT = "org.jspdl.input";
+    private static final String ARCHIVE_INTERNAL = "org.jspdl.archive.internal";
+
+    /// What is read without native code: one module, whose packages share the internals of the lowest.
+    private static final Map<String, Set<String>> ARRAYS = Map.of(
+            ARCHIVE_INTERNAL,
+            Set.of(INPUT, MEMORY),
+            "org.jspdl.archive",
+            Set.of(ARCHIVE_INTERNAL, INPUT, MEMORY),
+            "org.jspdl.array",
+            Set.of("org.jspdl.archive", ARCHIVE_INTERNAL, INPUT, MEMORY),
+            "org.jspdl.wav",
+            Set.of("org.jspdl.array", ARCHIVE_INTERNAL, INPUT, MEMORY));
+
+    private static final String MEDIA = "org.jspdl.media";
+    private static final Set<String> BELOW_MEDIA = Set.of(INPUT, MEMORY, "org.jspdl.array", "org.jspdl.wav");
 
     private Arrows() {}
 
@@ -115,8 +131,11 @@ final class Arrows {
                 && !ENTRANCES.contains(user.outermost())) {
             return "of the public types only those that describe a run may use the engine";
         }
-        if (within(from, MEDIA) && !within(used, MEDIA) && !used.equals(MEMORY)) {
-            return "media may use only " + MEMORY + ", so that a decoder works without the engine";
+        if (ARRAYS.containsKey(from) && !ARRAYS.getOrDefault(from, Set.of()).contains(used)) {
+            return from + " may use only " + ARRAYS.get(from);
+        }
+        if (within(from, MEDIA) && !within(used, MEDIA) && !BELOW_MEDIA.contains(used)) {
+            return "media may use only " + BELOW_MEDIA + ", so that a decoder works without the engine";
         }
         if (PLAN.containsKey(from) && !PLAN.getOrDefault(from, Set.of()).contains(used)) {
             return from + " may use only " + PLAN.get(from);
@@ -141,10 +160,14 @@ final class Arrows {
         return List.of(name.split("\\.")).contains("internal");
     }
 
-    /// The module a package belongs to: core's packages are one module, every other is named by its third part.
+    /// The module a package belongs to: the packages of core and of arrays are one module each, every other module
+    /// is named by the third part of its packages.
     private static String home(String packageName) {
         if (CORE.containsKey(packageName)) {
             return "core";
+        }
+        if (ARRAYS.containsKey(packageName)) {
+            return "arrays";
         }
         String[] parts = packageName.split("\\.");
         return parts.length > 2 ? parts[2] : "";

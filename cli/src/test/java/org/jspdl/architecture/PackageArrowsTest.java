@@ -34,6 +34,8 @@ class PackageArrowsTest {
         "org.jspdl.pipeline.internal.Link,    org.jspdl.media.image.ImageSpec,     may use only",
         "org.jspdl.pipeline.Run,              org.jspdl.pipeline.internal.Link,    only those that describe",
         "org.jspdl.media.image.ImageSpec,     org.jspdl.pipeline.Pipeline,         decoder works without",
+        "org.jspdl.array.Npy,                 org.jspdl.media.image.ImageSpec,     may use only",
+        "org.jspdl.media.audio.Audio,         org.jspdl.archive.internal.LittleEndian, media may use only",
         "org.jspdl.data.storage.Storage,      org.jspdl.pipeline.Pipeline,         may use only",
         "org.jspdl.device.DeviceTransfer,     org.jspdl.pipeline.Pipeline,         may use only",
         "org.jspdl.cli.Main,                  org.jspdl.pipeline.internal.Link,    belong to their module",
@@ -53,6 +55,7 @@ class PackageArrowsTest {
         "org.jspdl.pipeline.internal.Link,    true,  org.jspdl.stats.LinkStats",
         "org.jspdl.media.image.ImageDecoder,  true,  org.jspdl.media.internal.natives.C",
         "org.jspdl.media.image.ImageDecoder,  true,  org.jspdl.memory.Tensor",
+        "org.jspdl.wav.WavParser,             false, org.jspdl.archive.internal.LittleEndian",
         "org.jspdl.cli.Main,                  true,  org.jspdl.pipeline.Pipeline"
     })
     void anAllowedUseIsLeftAlone(String user, boolean visible, String used) {

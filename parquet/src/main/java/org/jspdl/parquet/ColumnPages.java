@@ -21,7 +21,7 @@ import org.apache.parquet.format.DataPageHeaderV2;
 import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.PageType;
 import org.apache.parquet.format.Util;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspecify.annotations.Nullable;
 
 /// The pages of one column of one row group, from memory. parquet-java's decoders ask for them, one at a time.

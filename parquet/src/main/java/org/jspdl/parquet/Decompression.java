@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.zip.GZIPInputStream;
 import org.apache.parquet.format.CompressionCodec;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 
 /// Decompresses pages, by native libraries where there are any.
 final class Decompression {

@@ -7,7 +7,7 @@ import org.jspdl.data.shards.ShardCursor;
 import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.storage.StoredObject;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.PoolExhaustedException;
 import org.jspecify.annotations.Nullable;

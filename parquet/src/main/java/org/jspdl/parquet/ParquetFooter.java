@@ -11,7 +11,7 @@ import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.Util;
 import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.storage.StoredObject;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 
 /// What stands at the end of a Parquet file: its columns, and where the parts of its row groups lie.
 ///

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardSample;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.source.Source;

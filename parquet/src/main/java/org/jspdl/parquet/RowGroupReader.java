@@ -13,7 +13,7 @@ import org.apache.parquet.io.api.GroupConverter;
 import org.apache.parquet.io.api.PrimitiveConverter;
 import org.apache.parquet.schema.GroupType;
 import org.jspdl.data.storage.StoredObject;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 

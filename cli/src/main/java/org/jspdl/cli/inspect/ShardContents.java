@@ -41,7 +41,7 @@ public final class ShardContents {
     /// What `locations` hold.
     ///
     /// @param given what the user called them together
-    /// @throws org.jspdl.media.FormatException at the first that is damaged
+    /// @throws org.jspdl.input.FormatException at the first that is damaged
     public static Contents of(Storage storage, String given, List<String> locations) throws IOException {
         ShardContents contents = new ShardContents();
         try (BufferPool pool = BufferPool.create("inspected shards", POOL_LIMIT);

@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.SequencedMap;
 import java.util.TreeMap;
-import org.jspdl.media.archive.TarArchive;
-import org.jspdl.media.archive.TarEntry;
-import org.jspdl.media.archive.ZipArchive;
-import org.jspdl.media.archive.ZipMember;
+import org.jspdl.archive.TarArchive;
+import org.jspdl.archive.TarEntry;
+import org.jspdl.archive.ZipArchive;
+import org.jspdl.archive.ZipMember;
 import org.jspdl.observe.text.Figures;
 import org.jspdl.observe.text.Json;
 

@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
-import org.jspdl.media.array.ArrayView;
-import org.jspdl.media.array.Npy;
-import org.jspdl.media.array.Npz;
-import org.jspdl.media.array.Safetensors;
+import org.jspdl.array.ArrayView;
+import org.jspdl.array.Npy;
+import org.jspdl.array.Npz;
+import org.jspdl.array.Safetensors;
 import org.jspdl.observe.text.Figures;
 import org.jspdl.observe.text.Json;
 

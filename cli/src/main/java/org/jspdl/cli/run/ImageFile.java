@@ -6,7 +6,7 @@ import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Reasons;
 import org.jspdl.data.storage.Storage;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.PoolExhaustedException;
 

@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspdl.array.ArrayView;
+import org.jspdl.array.Npy;
+import org.jspdl.array.Npz;
 import org.jspdl.data.storage.StoredObject;
-import org.jspdl.media.FormatException;
-import org.jspdl.media.array.ArrayView;
-import org.jspdl.media.array.Npy;
-import org.jspdl.media.array.Npz;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.Tensor;
 import org.jspdl.source.Position;
@@ -115,7 +115,7 @@ final class ArrayFormat implements ShardFormat {
                         "the array '" + name + "' has " + rows + " rows, those before it " + count);
             }
             count = rows;
-            boolean scattered = array.memoryOrder() == org.jspdl.media.array.MemoryOrder.COLUMN_MAJOR;
+            boolean scattered = array.memoryOrder() == org.jspdl.array.MemoryOrder.COLUMN_MAJOR;
             if (scattered) {
                 Tensor copy = array.toTensor(file().pool());
                 copies.put(name + " row-major", copy);

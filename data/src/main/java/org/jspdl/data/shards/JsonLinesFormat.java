@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspdl.data.dataset.JsonRow;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.Lease;
 import org.jspdl.source.Position;
 import org.jspdl.source.Source;

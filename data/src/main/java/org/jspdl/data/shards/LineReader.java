@@ -3,7 +3,7 @@ package org.jspdl.data.shards;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspecify.annotations.Nullable;
 
 /// Lines of bytes, with the place where each ends. Lines end with `\n` or `\r\n`; the last may lack it.

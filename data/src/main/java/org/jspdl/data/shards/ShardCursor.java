@@ -3,7 +3,7 @@ package org.jspdl.data.shards;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.Lease;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;

@@ -2,7 +2,7 @@ package org.jspdl.data.shards;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 
 /// What happens to shards and samples that are broken: damaged, truncated, without a field that is wanted.
 ///

@@ -12,7 +12,7 @@ import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;

@@ -2,10 +2,10 @@ package org.jspdl.data.shards;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.jspdl.media.FormatException;
-import org.jspdl.media.archive.TarEnd;
-import org.jspdl.media.archive.TarEntry;
-import org.jspdl.media.archive.TarStream;
+import org.jspdl.archive.TarEnd;
+import org.jspdl.archive.TarEntry;
+import org.jspdl.archive.TarStream;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.Lease;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;

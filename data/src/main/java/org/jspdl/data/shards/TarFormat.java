@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
-import org.jspdl.media.archive.TarEnd;
-import org.jspdl.media.archive.TarEntry;
-import org.jspdl.media.archive.TarStream;
+import org.jspdl.archive.TarEnd;
+import org.jspdl.archive.TarEntry;
+import org.jspdl.archive.TarStream;
 import org.jspdl.source.Source;
 
 /// WebDataset's shards: files of one sample lie one behind the other in a tar archive, and are called alike up to the

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StoredObject;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.Lease;
 
 /// The index of a WebDataset shard, in the format of NVIDIA DALI's `wds2idx`: which files each sample has, and where.

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspdl.media.archive.TfRecordStream;
+import org.jspdl.archive.TfRecordStream;
 import org.jspdl.memory.Lease;
 import org.jspdl.source.Position;
 import org.jspdl.source.Source;

@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspdl.data.storage.StoredObject;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.Lease;
 
 /// A file compressed with Zstandard, decompressed as a whole when it is opened.

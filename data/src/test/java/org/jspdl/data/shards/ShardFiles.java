@@ -12,10 +12,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
-import org.jspdl.media.archive.ZipWriter;
-import org.jspdl.media.array.ArrayView;
-import org.jspdl.media.array.Npy;
-import org.jspdl.media.array.NpzWriter;
+import org.jspdl.archive.ZipWriter;
+import org.jspdl.array.ArrayView;
+import org.jspdl.array.Npy;
+import org.jspdl.array.NpzWriter;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 

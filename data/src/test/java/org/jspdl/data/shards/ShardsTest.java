@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.source.Cursor;

@@ -5,6 +5,7 @@ import org.jspdl.media.stream.DecodeOptions;
 import org.jspdl.media.stream.TimeWindow;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
+import org.jspdl.wav.SampleLayout;
 
 /// What sound is to become: rate, channels, element type, layout, and which part of it. Immutable.
 ///

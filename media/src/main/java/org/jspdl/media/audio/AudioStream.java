@@ -16,6 +16,7 @@ import org.jspdl.media.stream.Rational;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
+import org.jspdl.wav.SampleLayout;
 
 /// A sound of any length in pieces of equal length, in constant memory.
 ///

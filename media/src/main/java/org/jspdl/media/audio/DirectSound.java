@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspdl.media.internal.flac.FlacDecoder;
 import org.jspdl.media.internal.flac.FlacHeader;
 import org.jspdl.media.internal.lifetime.ContextPool;
@@ -15,6 +15,7 @@ import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.Rational;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
+import org.jspdl.wav.Wav;
 import org.jspecify.annotations.Nullable;
 
 /// The short way for sound that needs neither container nor resampling: WAV by our own parser, FLAC by libFLAC.

@@ -8,6 +8,8 @@ import org.jspdl.media.stream.MediaException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.Tensor;
+import org.jspdl.wav.SampleLayout;
+import org.jspdl.wav.Wav;
 import org.jspecify.annotations.Nullable;
 
 /// Memory for samples that grows as they come, or a row of a batch that does not.
@@ -125,13 +127,7 @@ final class SampleBuffer implements AutoCloseable {
     /// Converts a whole recording into the memory; there is room for it.
     void put(Wav recording) {
         int frames = room((int) recording.frames());
-        SampleConversion.toFloat(
-                recording.bytes(),
-                recording.format(),
-                frames,
-                memory.asSlice(count * sampleBytes()),
-                spec.layout(),
-                capacity);
+        recording.slice(0, frames).toFloat(memory.asSlice(count * sampleBytes()), spec.layout(), capacity);
         advance(frames);
     }
 

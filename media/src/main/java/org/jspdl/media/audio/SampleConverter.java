@@ -11,6 +11,7 @@ import org.jspdl.media.internal.ffmpeg.SwResample;
 import org.jspdl.media.stream.Frame;
 import org.jspdl.media.stream.MediaException;
 import org.jspdl.media.stream.StreamInfo;
+import org.jspdl.wav.SampleLayout;
 
 /// Brings decoded sound to a spec's rate, channels and elements with libswresample, straight into the output; sound
 /// that has them already is copied.

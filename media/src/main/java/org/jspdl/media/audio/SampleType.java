@@ -1,6 +1,7 @@
 package org.jspdl.media.audio;
 
 import org.jspdl.memory.ElementType;
+import org.jspdl.wav.SampleLayout;
 import org.jspecify.annotations.Nullable;
 
 /// Element types of sound, with FFmpeg's `AVSampleFormat` for both layouts, and the byte that silence is made of.

@@ -2,5 +2,5 @@
 /// of our own.
 ///
 /// Not here: containers, codecs and encoders (`org.jspdl.media.stream`).
-/// Read [org.jspdl.media.audio.Audio] and [org.jspdl.media.audio.Wav] first.
+/// Read [org.jspdl.media.audio.Audio] and [org.jspdl.wav.Wav] first.
 package org.jspdl.media.audio;

@@ -22,6 +22,7 @@ import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.TestMedia;
 import org.jspdl.media.stream.TimeWindow;
 import org.jspdl.memory.Tensor;
+import org.jspdl.wav.SampleLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

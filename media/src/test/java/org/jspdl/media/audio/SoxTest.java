@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import org.jspdl.media.stream.TestMedia;
 import org.jspdl.memory.Tensor;
+import org.jspdl.wav.SampleLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

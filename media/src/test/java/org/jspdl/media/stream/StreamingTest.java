@@ -8,12 +8,12 @@ import java.util.Optional;
 import org.jspdl.media.audio.Audio;
 import org.jspdl.media.audio.AudioSpec;
 import org.jspdl.media.audio.AudioStream;
-import org.jspdl.media.audio.SampleLayout;
 import org.jspdl.media.video.Video;
 import org.jspdl.media.video.VideoSpec;
 import org.jspdl.media.video.VideoStream;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
+import org.jspdl.wav.SampleLayout;
 import org.junit.jupiter.api.Test;
 
 class StreamingTest {

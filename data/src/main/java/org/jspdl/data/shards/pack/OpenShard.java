@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.data.shards.TarIndex;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspdl.source.Position;
 
 /// A shard that is being written: places are given out one after the other, and filled by any thread in any order.

@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import org.jspdl.array.Npy;
 import org.jspdl.data.shards.ShardSample;
-import org.jspdl.media.FormatException;
-import org.jspdl.media.array.Npy;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.ElementType;
 
 /// What the fields of a sample become as files: bytes as they are, one number as text, more of them as NPY.

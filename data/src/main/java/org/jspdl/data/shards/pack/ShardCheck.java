@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
+import org.jspdl.archive.TarStream;
 import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.TarIndex;
 import org.jspdl.data.storage.Storage;
-import org.jspdl.media.FormatException;
-import org.jspdl.media.archive.TarStream;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 

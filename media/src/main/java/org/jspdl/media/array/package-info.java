@@ -1,5 +1,0 @@
-/// Arrays in files: NPY, NPZ and safetensors, as views of the file's bytes where the format allows.
-///
-/// A view borrows its bytes; a tensor owns them. Not here: the archives themselves (`org.jspdl.media.archive`).
-/// Read [org.jspdl.media.array.ArrayView] first.
-package org.jspdl.media.array;

@@ -1,9 +1,0 @@
-package org.jspdl.media.audio;
-
-/// How the samples of several channels lie in a tensor.
-public enum SampleLayout {
-    /// [frames, channels]: the samples of one moment beside each other, as WAV files have them.
-    INTERLEAVED,
-    /// [channels, frames]: each channel for itself, as most models take them.
-    PLANAR
-}
