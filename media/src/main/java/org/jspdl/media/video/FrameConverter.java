@@ -21,7 +21,8 @@ import org.jspdl.memory.ElementType;
 final class FrameConverter implements AutoCloseable {
     /// SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP: chroma is interpolated, and rounding is exact.
     private static final int CAREFUL = 0x40000 | 0x2000 | 0x4000;
-    /// libswscale's vector code writes whole groups of pixels.
+    /// libswscale's vector code writes whole groups of pixels. Its quick conversion of 4:2:0 and 4:2:2 writes nothing
+    /// but whole groups: a row's last pixels stay as they were.
     private static final int GROUP = 16;
 
     private static final int SLACK = 64;
@@ -46,8 +47,16 @@ final class FrameConverter implements AutoCloseable {
 
     /// What a context of libswscale is for.
     private record Conversion(
-            int width, int height, int format, int toWidth, int toHeight, int toFormat, int colors, boolean full) {
-        static final Conversion NONE = new Conversion(0, 0, 0, 0, 0, 0, 0, false);
+            int width,
+            int height,
+            int format,
+            int toWidth,
+            int toHeight,
+            int toFormat,
+            int colors,
+            boolean full,
+            boolean careful) {
+        static final Conversion NONE = new Conversion(0, 0, 0, 0, 0, 0, 0, false, false);
     }
 
     /// Where the pixels of one picture go.
@@ -116,21 +125,32 @@ final class FrameConverter implements AutoCloseable {
     }
 
     private void scale(Frame frame, FrameGeometry geometry, int format) {
-        Conversion wanted = new Conversion(
-                geometry.boxWidth(),
-                geometry.boxHeight(),
-                frame.formatNumber(),
-                geometry.scaledWidth(),
-                geometry.scaledHeight(),
-                format,
-                frame.colorSpace(),
-                frame.isFullRange());
-        if (!wanted.equals(conversion)) {
-            prepare(wanted, frame);
-        }
         AvNames.Pixels pixels = AvNames.pixels(frame.formatNumber());
         int x = geometry.boxX(frame.width()) >> pixels.log2ChromaW() << pixels.log2ChromaW();
         int y = geometry.boxY(frame.height()) >> pixels.log2ChromaH() << pixels.log2ChromaH();
+        int width = geometry.boxWidth();
+        boolean sameSize = width == geometry.scaledWidth() && geometry.boxHeight() == geometry.scaledHeight();
+        boolean careful = !sameSize || spec.quality() == Quality.EXACT;
+        int extra = 0;
+        if (!careful && width % GROUP != 0 && isConvertedInGroups(frame, format)) {
+            // The decoder's lines are longer than the picture; what lies there is converted too, and not used.
+            extra = GROUP - width % GROUP;
+            careful = geometry.boxHeight() % 2 != 0 || !hasRoom(frame, pixels, x + width + extra);
+            extra = careful ? 0 : extra;
+        }
+        Conversion wanted = new Conversion(
+                width + extra,
+                geometry.boxHeight(),
+                frame.formatNumber(),
+                geometry.scaledWidth() + extra,
+                geometry.scaledHeight(),
+                format,
+                frame.colorSpace(),
+                frame.isFullRange(),
+                careful);
+        if (!wanted.equals(conversion)) {
+            prepare(wanted, frame);
+        }
         for (int p = 0; p < 4; p++) {
             int stride = frame.stride(p);
             boolean chroma = (p == 1 || p == 2) && !pixels.isRgb();
@@ -151,6 +171,26 @@ final class FrameConverter implements AutoCloseable {
         }
     }
 
+    /// Whether libswscale has a quick conversion from the frame's format that writes whole groups of pixels. It takes
+    /// pictures with an even number of rows.
+    private static boolean isConvertedInGroups(Frame frame, int format) {
+        return format != PixelFormat.GRAY8
+                && switch (frame.formatNumber()) {
+                    case PixelFormat.YUV420P,
+                            PixelFormat.YUV422P,
+                            PixelFormat.YUVA420P,
+                            PixelFormat.YUVJ420P,
+                            PixelFormat.YUVJ422P -> true;
+                    default -> false;
+                };
+    }
+
+    /// Whether the lines of all planes of bytes have memory for `width` pixels.
+    private static boolean hasRoom(Frame frame, AvNames.Pixels pixels, int width) {
+        int chroma = -(-width >> pixels.log2ChromaW());
+        return frame.stride(0) >= width && frame.stride(1) >= chroma && frame.stride(2) >= chroma;
+    }
+
     private void prepare(Conversion wanted, Frame frame) {
         freeContext();
         int filter = switch (spec.interpolation()) {
@@ -158,8 +198,6 @@ final class FrameConverter implements AutoCloseable {
             case BILINEAR -> 2;
             case BICUBIC -> 4;
         };
-        boolean sameSize = wanted.width == wanted.toWidth && wanted.height == wanted.toHeight;
-        boolean quick = sameSize && spec.quality() != Quality.EXACT;
         AvNames.Pixels chroma = AvNames.pixels(wanted.format);
         context = SwScale.context(
                 wanted.width,
@@ -168,7 +206,7 @@ final class FrameConverter implements AutoCloseable {
                 wanted.toWidth,
                 wanted.toHeight,
                 wanted.toFormat,
-                quick ? filter : filter | CAREFUL,
+                wanted.careful ? filter | CAREFUL : filter,
                 chroma.isRgb() || chroma.log2ChromaW() == 0 || frame.chromaLocation() != CENTRE ? UNSET : MIDDLE,
                 chroma.isRgb() || chroma.log2ChromaH() == 0 ? UNSET : MIDDLE);
         if (context.address() == 0) {

@@ -11,6 +11,7 @@ public final class PixelFormat {
     public static final int YUV420P = 0;
     public static final int RGB24 = 2;
     public static final int BGR24 = 3;
+    public static final int YUV422P = 4;
     public static final int GRAY8 = 8;
     public static final int MONO_WHITE = 9;
     public static final int MONO_BLACK = 10;
@@ -21,6 +22,7 @@ public final class PixelFormat {
     public static final int GRAY16_BE = 29;
     public static final int GRAY16_LE = 30;
     public static final int YUVJ440P = 32;
+    public static final int YUVA420P = 33;
     public static final int RGB48_BE = 34;
     public static final int RGB48_LE = 35;
     public static final int GREY_ALPHA = 56;
