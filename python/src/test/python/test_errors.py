@@ -90,7 +90,13 @@ class Use(unittest.TestCase):
         processors = len(os.sched_getaffinity(0))
         self.assertEqual(_process.environment({"LOCAL_WORLD_SIZE": "1"})["MALLOC_ARENA_MAX"], str(max(2, processors)))
         self.assertEqual(_process.environment({"LOCAL_WORLD_SIZE": str(processors)})["MALLOC_ARENA_MAX"], "2")
-        self.assertEqual(_process.environment({"MALLOC_ARENA_MAX": "9", "A": "b"}), {"MALLOC_ARENA_MAX": "9", "A": "b"})
+        named = {"MALLOC_ARENA_MAX": "9", "LANG": "de_DE.UTF-8"}
+        self.assertEqual(_process.environment(named), named)
+
+    def test_without_a_locale_the_loader_gets_one_in_which_all_names_of_files_can_be_read(self):
+        for given in ({}, {"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, {"LANG": "POSIX"}, {"LC_ALL": "", "LC_CTYPE": "C"}):
+            self.assertEqual(_process.environment(given)["LC_ALL"], "C.UTF-8")
+        self.assertNotIn("LC_ALL", _process.environment({"LC_CTYPE": "en_US.UTF-8", "LANG": "C"}))
 
     def test_a_loader_cannot_be_sent_to_another_process(self):
         with load(steps(5)) as loader:

@@ -48,6 +48,8 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
     workers: images that are decoded at once; None for one on each processor.
     skip: files that may be broken and left out: a number of them, or a share of all such as 0.01. None for none.
     decode: further parameters of the plan's operation `allot-rows`, as a dictionary.
+    uneven=True: lets ranks get different numbers of samples of shards, each sample going to exactly one rank: for validation.
+        Without it, several ranks need shards that say how many samples they hold: `jspdl index SHARDS` writes that beside them.
     options: of `plan`.
     """
     whole("batch_size", batch_size, 1)
@@ -57,7 +59,8 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
     choice("layout", layout, ("nchw", "nhwc"))
     choice("order", order, ORDERS)
     order_of_files = {"shuffle": bool(shuffle), "seed": seed_of(seed)}
-    source = {"sample-images": order_of_files} if path is None else {"images": {"path": located(path), **order_of_files}}
+    source = {"sample-images": order_of_files} if path is None else {
+        "images": {"path": located(path), **order_of_files, **unevenness(options)}}
     stage = staged(workers, order)
     described = {
         "name": "images",
@@ -191,6 +194,7 @@ def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optiona
     source = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed),
               "interleave": whole("interleave", interleave, 1), "window": whole("window", window, 1),
               "skip": whole("skip_broken", skip_broken, 0)}
+    source.update(unevenness(options))
     if columns is not None:
         source["columns"] = names("columns", columns)
     load = [(f"load-{kind}", dict(given)) for kind, given in (("image", image), ("video", video), ("audio", audio))
@@ -222,7 +226,7 @@ def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document",
     batch_size, shuffle, seed, drop_last, workers, options: as for `images`. Everything comes in the order of the input.
     """
     length = whole("length", length, 1)
-    order = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed)}
+    order = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed), **unevenness(options)}
     tail = [batched(batch_size, drop_last), {"gather-tokens": {}}]
     if os.fspath(path).endswith(".tokens"):
         described = {"source": {"token-file": {"length": length, **order}}, "steps": tail}
@@ -277,6 +281,7 @@ def samples(name, path, match, load, batch_size, shuffle, seed, drop_last, worke
     said = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed)}
     if match is not None:
         said["match"] = match
+    said.update(unevenness(options))
     source = {"shards" if match is None and not files_only and is_shards(path) else "files": said}
     return described_samples(name, source, load, batch_size, seed, drop_last, workers, order, skip, slot_bytes, options, pad)
 
@@ -290,6 +295,11 @@ def described_samples(name, source, load, batch_size, seed, drop_last, workers, 
     return plan({"name": name, "source": source,
                  "steps": [*steps, batched(batch_size, drop_last), {"collate": collate, "cpu": 1}], "sink": 1, "seed": seed},
                 slot_bytes=slot_bytes, **options)
+
+
+def unevenness(options):
+    """Whether ranks may get different numbers of samples of shards, taken out of the options."""
+    return {"uneven": True} if options.pop("uneven", False) else {}
 
 
 def located(path):

@@ -83,7 +83,13 @@ class Process:
 
 def environment(given=os.environ):
     """The loader's: the C library would keep up to eight pools of freed memory for each processor."""
-    return {"MALLOC_ARENA_MAX": str(max(2, processors(given))), **given}
+    return {"MALLOC_ARENA_MAX": str(max(2, processors(given))), **given, **locale(given)}
+
+
+def locale(given):
+    """Java reads file names by the locale; without one it takes them for ASCII, and cannot open others."""
+    named = given.get("LC_ALL") or given.get("LC_CTYPE") or given.get("LANG") or "C"
+    return {"LC_ALL": "C.UTF-8"} if named in ("C", "POSIX") else {}
 
 
 def error_stream():

@@ -51,7 +51,7 @@ record CacheArguments(CommandLine line) {
     }
 
     private DiskCache onDisk(String given, long budget) throws UsageException {
-        Path folder = new RunArguments(line).path(given);
+        Path folder = new RunArguments(line).localPath("--cache", given);
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new UsageException("--cache must be a folder, or 'memory', but " + folder + " is a file");
         }

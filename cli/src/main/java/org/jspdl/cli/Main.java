@@ -12,6 +12,7 @@ import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.storage.Reasons;
+import org.jspdl.data.storage.StorageException;
 
 /// The program `jspdl`.
 ///
@@ -29,6 +30,7 @@ public final class Main {
               jspdl profile [DATASET]  Measure each stage alone, and say how many to run at once.
               jspdl sample [DIR]       Make the sample dataset that `run` uses when it is given none.
               jspdl pack DATASET       Write WebDataset shards of a dataset, or of other shards.
+              jspdl index SHARDS       Write an index beside each tar, which says how many samples it has.
               jspdl inspect DATASET    Print what a dataset or shard holds.
               jspdl probe FILE         Print what is inside of a file: sound, video, picture, arrays, archive.
               jspdl version            Print the version.
@@ -73,22 +75,25 @@ public final class Main {
                 case "profile" -> profile(rest);
                 case "sample" -> sample(rest);
                 case "pack" -> pack(rest);
+                case "index" -> index(rest);
                 case "inspect" -> inspect(rest);
                 case "probe" -> probe(rest);
                 case "version", "--version", "-V" -> say("jspdl " + version());
                 case "help", "--help", "-h" -> say(HELP.stripTrailing());
                 default ->
                     throw new UsageException("there is no command '" + command
-                            + "'; the commands are run, profile, sample, pack, inspect, probe and version");
+                            + "'; the commands are run, profile, sample, pack, index, inspect, probe and version");
             };
         } catch (UsageException wrong) {
-            String place = Arrays.asList("run", "profile", "sample", "pack", "inspect", "probe")
+            String place = Arrays.asList("run", "profile", "sample", "pack", "index", "inspect", "probe")
                             .contains(command)
                     ? " " + command
                     : "";
             return fail(UNUSABLE, wrong.getMessage() + " (see jspdl" + place + " --help)");
         } catch (DatasetException unusable) {
             return fail(UNUSABLE, String.valueOf(unusable.getMessage()));
+        } catch (StorageException failure) {
+            return fail(failure.kind() == StorageException.Kind.UNSUPPORTED ? UNUSABLE : FAILED, Reasons.of(failure));
         } catch (IOException failure) {
             return fail(FAILED, Reasons.withFile(failure));
         } catch (UncheckedIOException failure) {
@@ -126,6 +131,13 @@ public final class Main {
             return help(PackCommand.SPEC);
         }
         return new PackCommand(terminal).run(CommandLine.parse(words, PackCommand.SPEC));
+    }
+
+    private int index(List<String> words) throws UsageException, IOException {
+        if (asksForHelp(words)) {
+            return help(IndexCommand.SPEC);
+        }
+        return new IndexCommand(terminal).run(CommandLine.parse(words, IndexCommand.SPEC));
     }
 
     private int inspect(List<String> words) throws UsageException, IOException {

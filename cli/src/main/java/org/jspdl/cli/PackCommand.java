@@ -11,6 +11,7 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.inspect.FileContents;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.LabeledFiles;
@@ -107,7 +108,7 @@ final class PackCommand {
                 BufferPool pool = BufferPool.create("samples to pack", POOL_LIMIT)) {
             return ShardLocations.areMeant(location)
                     ? pack(shards(storage, location, line, pool), settings, line, List.of())
-                    : packFiles(LabeledFiles.open(storage, location), storage, settings, line, pool);
+                    : packFiles(FileContents.files(storage, location), storage, settings, line, pool);
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.explain(failure));
             return Main.FAILED;
@@ -115,7 +116,8 @@ final class PackCommand {
     }
 
     private PackSettings settings(CommandLine line, RunArguments arguments) throws UsageException {
-        Path folder = arguments.path(line.text("--to").orElseThrow(() -> new UsageException("pack needs --to FOLDER")));
+        Path folder = arguments.localPath(
+                "--to", line.text("--to").orElseThrow(() -> new UsageException("pack needs --to FOLDER")));
         Path name = folder.toAbsolutePath().normalize().getFileName();
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new UsageException("--to must be a folder, but " + folder + " is a file");
@@ -152,6 +154,9 @@ final class PackCommand {
 
     private int packFiles(LabeledFiles files, Storage storage, PackSettings settings, CommandLine line, BufferPool pool)
             throws UsageException, IOException {
+        if (files.leftOut().files() > 0) {
+            terminal.err().println("jspdl: left out files that are not images: " + files.leftOut());
+        }
         Sampler order =
                 line.has("--shuffle") ? Samplers.shuffled(files.size(), seed(line)) : Samplers.sequential(files.size());
         return pack(new FileInput(files, order, storage, pool, 1L << 32), settings, line, files.classes());

@@ -13,6 +13,7 @@ import org.jspdl.cli.run.Observation;
 import org.jspdl.cli.run.PlanJob;
 import org.jspdl.cli.run.RunReport;
 import org.jspdl.data.dataset.DatasetException;
+import org.jspdl.data.storage.Location;
 import org.jspdl.plan.text.PlanText;
 import org.jspdl.plan.text.PlanTextException;
 
@@ -27,7 +28,7 @@ final class PlanCommand {
     static boolean isPlan(CommandLine line) {
         return line.operand()
                 .filter(operand -> ENDINGS.stream().anyMatch(operand::endsWith))
-                .filter(operand -> !Files.isDirectory(Path.of(operand)))
+                .filter(operand -> Location.isRemote(operand) || !Files.isDirectory(Path.of(operand)))
                 .isPresent();
     }
 

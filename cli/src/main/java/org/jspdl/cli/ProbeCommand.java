@@ -37,7 +37,7 @@ final class ProbeCommand {
     /// The exit code.
     int run(CommandLine line) throws UsageException, IOException {
         String file = line.operand().orElseThrow(() -> new UsageException("probe needs a file"));
-        Path path = new RunArguments(line).path(file);
+        Path path = new RunArguments(line).localPath("FILE", file);
         if (Files.isDirectory(path)) {
             throw new UsageException(
                     "probe looks into a file, but " + file + " is a folder; jspdl inspect looks into those");

@@ -78,15 +78,13 @@ final class ProfileCommand {
         RunArguments arguments = new RunArguments(line);
         RunSettings settings = arguments.settings();
         Profiler profiler = profiler(line);
-        Optional<String> json = line.text("--json");
-        if (json.isPresent() && !json.get().equals("-")) {
-            arguments.writable("--json");
-        }
+        Optional<Path> json = arguments.json();
         try {
             print(
                     PlanCommand.isPlan(line)
                             ? plan(arguments, line, profiler)
                             : images(arguments, line, settings, profiler),
+                    line,
                     json);
             return Main.DONE;
         } catch (PipelineException failure) {
@@ -101,13 +99,13 @@ final class ProfileCommand {
                 ? arguments.location(line.operand().get())
                 : new SampleCommand(terminal, environment).standardSet(true).toString();
         try (Storage storage = Storage.open()) {
-            return StageProfiles.ofImages(LabeledFiles.open(storage, location), storage, settings, profiler);
+            return StageProfiles.ofImages(LabeledFiles.images(storage, location), storage, settings, profiler);
         }
     }
 
     private static ProfileReport plan(RunArguments arguments, CommandLine line, Profiler profiler)
             throws UsageException, IOException {
-        Path file = arguments.path(line.operand().orElseThrow());
+        Path file = arguments.localPath("a plan", line.operand().orElseThrow());
         try {
             return StageProfiles.ofPlan(file, PlanText.read(file), profiler);
         } catch (PlanTextException wrong) {
@@ -140,14 +138,14 @@ final class ProfileCommand {
         return levels.toArray(Integer[]::new);
     }
 
-    private void print(ProfileReport report, Optional<String> json) throws IOException {
-        if (json.isPresent() && json.get().equals("-")) {
+    private void print(ProfileReport report, CommandLine line, Optional<Path> json) throws IOException {
+        if (RunArguments.isStandardOutput(line)) {
             terminal.out().print(report.json());
             return;
         }
         terminal.out().print(report.text());
         if (json.isPresent()) {
-            Files.writeString(Path.of(json.get()), report.json());
+            Files.writeString(json.get(), report.json());
         }
     }
 }

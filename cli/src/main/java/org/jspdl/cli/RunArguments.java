@@ -1,13 +1,14 @@
 package org.jspdl.cli;
 
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.run.RunSettings;
 import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Reasons;
+import org.jspdl.data.storage.StorageException;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
 
@@ -30,7 +31,7 @@ record RunArguments(CommandLine line) {
                 line.number("--epochs", 1, 1, Long.MAX_VALUE),
                 line.has("--shuffle"),
                 line.number("--seed", 0, Long.MIN_VALUE, Long.MAX_VALUE),
-                new RunSettings.Shard(rank, worldSize),
+                new RunSettings.Shard(rank, worldSize, line.has("--uneven")),
                 line.integer("--concurrency", Runtime.getRuntime().availableProcessors(), 1, 1024),
                 line.choice("--order", Order.INPUT, Order.class),
                 failures());
@@ -59,6 +60,16 @@ record RunArguments(CommandLine line) {
                         + "'");
     }
 
+    /// Where `--json` says that the document goes; empty without it, and for standard output.
+    Optional<Path> json() throws UsageException {
+        return isStandardOutput(line) ? Optional.empty() : writable("--json");
+    }
+
+    /// Whether `--json` asks for the document on standard output.
+    static boolean isStandardOutput(CommandLine line) {
+        return line.text("--json").filter("-"::equals).isPresent();
+    }
+
     /// Where `option` says a file shall be written.
     ///
     /// @throws UsageException if that cannot be: it should be known before the work, not after it
@@ -67,7 +78,7 @@ record RunArguments(CommandLine line) {
         if (given.isEmpty()) {
             return Optional.empty();
         }
-        Path file = path(given.get());
+        Path file = localPath(option, given.get());
         Path folder = file.toAbsolutePath().getParent();
         String wrong = Files.isDirectory(file)
                 ? "it is a folder"
@@ -80,16 +91,20 @@ record RunArguments(CommandLine line) {
         return Optional.of(file);
     }
 
-    /// A path, or a location in other storage.
-    String location(String given) throws UsageException {
-        return Location.isRemote(given) ? given : path(given).toString();
+    /// The local path that `given`, the value of `option`, says.
+    ///
+    /// @throws UsageException if it says a place in other storage: nothing is written there
+    Path localPath(String option, String given) throws UsageException {
+        try {
+            return Location.localPath(given);
+        } catch (StorageException notLocal) {
+            throw new UsageException(option + " must be a local path, but was '" + Location.shown(given) + "': "
+                    + Reasons.of(notLocal, Location.shown(given)));
+        }
     }
 
-    Path path(String given) throws UsageException {
-        try {
-            return Path.of(given);
-        } catch (InvalidPathException invalid) {
-            throw new UsageException("'" + given + "' is not a path: " + invalid.getReason());
-        }
+    /// A path, or a location in other storage.
+    String location(String given) throws UsageException {
+        return Location.isRemote(given) ? given : localPath("DATASET", given).toString();
     }
 }

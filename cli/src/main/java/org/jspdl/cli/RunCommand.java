@@ -80,7 +80,11 @@ final class RunCommand {
                                             "The key of that order and of all that is random; the same seed gives the same"
                                                     + " images (default 0)."),
                                     Option.valued("--rank", "N", "Load only this part of the dataset (default 0) ..."),
-                                    Option.valued("--world-size", "N", "... of this many equal parts (default 1)."))),
+                                    Option.valued("--world-size", "N", "... of this many equal parts (default 1)."),
+                                    Option.flag(
+                                            "--uneven",
+                                            "Let parts of shards differ in size, each image being in exactly one; for"
+                                                    + " validation."))),
                     new CommandSpec.Group(
                             "How it runs",
                             List.of(
@@ -156,14 +160,12 @@ final class RunCommand {
         RunArguments arguments = new RunArguments(line);
         RunSettings settings = arguments.settings();
         boolean showsProgress = !line.has("--no-progress");
-        Optional<String> json = line.text("--json");
-        if (json.isPresent() && !json.get().equals("-")) {
-            arguments.writable("--json");
-        }
+        Optional<Path> json = arguments.json();
         Optional<Path> preview = arguments.writable("--preview");
         Observation observation = new Observation(arguments.writable("--report"), arguments.writable("--trace"));
         if (PlanCommand.isPlan(line)) {
-            return runPlan(arguments.path(line.operand().orElseThrow()), line, observation, showsProgress);
+            Path plan = arguments.localPath("a plan", line.operand().orElseThrow());
+            return runPlan(plan, line, json, observation, showsProgress);
         }
         String location = line.operand().isPresent()
                 ? arguments.location(line.operand().get())
@@ -175,7 +177,7 @@ final class RunCommand {
             ImageInput input = input(storage, cache, location, settings);
             RunReport report = new ImageJob(Location.shown(location), input, settings, preview, observation)
                     .run(progress(showsProgress, "images"));
-            print(report, json);
+            print(report, line, json);
             observation.write(report.watched());
             return report.interrupted() ? Main.INTERRUPTED : Main.DONE;
         } catch (PipelineException failure) {
@@ -192,7 +194,7 @@ final class RunCommand {
             }
             return ShardImages.open(storage, location, settings);
         }
-        LabeledFiles dataset = LabeledFiles.open(storage, location);
+        LabeledFiles dataset = LabeledFiles.images(storage, location);
         if (dataset.size() < settings.shard().worldSize()) {
             throw new DatasetException(location + " has " + dataset.size() + " images, too few for a world size of "
                     + settings.shard().worldSize());
@@ -200,11 +202,12 @@ final class RunCommand {
         return new FileImages(dataset, cache.over(storage), settings);
     }
 
-    private int runPlan(Path file, CommandLine line, Observation observation, boolean showsProgress)
+    private int runPlan(
+            Path file, CommandLine line, Optional<Path> json, Observation observation, boolean showsProgress)
             throws UsageException, IOException {
         try {
             RunReport report = PlanCommand.run(file, line, observation, progress(showsProgress, "items"));
-            print(report, line.text("--json"));
+            print(report, line, json);
             observation.write(report.watched());
             return report.interrupted() ? Main.INTERRUPTED : Main.DONE;
         } catch (PipelineException failure) {
@@ -217,14 +220,14 @@ final class RunCommand {
         return total -> shown ? ProgressLine.of(terminal, "Loading", things, total) : ProgressLine.silent(terminal);
     }
 
-    private void print(RunReport report, Optional<String> json) throws IOException {
-        if (json.isPresent() && json.get().equals("-")) {
+    private void print(RunReport report, CommandLine line, Optional<Path> json) throws IOException {
+        if (RunArguments.isStandardOutput(line)) {
             terminal.out().print(report.json());
             return;
         }
         terminal.out().print(report.text());
         if (json.isPresent()) {
-            Files.writeString(Path.of(json.get()), report.json());
+            Files.writeString(json.get(), report.json());
         }
     }
 }

@@ -42,9 +42,10 @@ final class SampleCommand {
     void run(CommandLine line) throws UsageException, IOException, InterruptedException {
         SampleSet set = new SampleSet(
                 line.integer("--images", SampleSet.STANDARD.images(), 1, 1_000_000), SampleSet.STANDARD.seed());
-        SampleFolder folder = line.operand()
-                .map(given -> SampleFolder.at(Path.of(given), set))
-                .orElseGet(() -> inCache(set));
+        SampleFolder folder = line.operand().isPresent()
+                ? SampleFolder.at(
+                        new RunArguments(line).localPath("DIR", line.operand().get()), set)
+                : inCache(set);
         ensure(folder, set, !line.has("--no-progress"));
         terminal.out().println(folder.path());
     }

@@ -88,6 +88,15 @@ class LauncherTest {
     }
 
     @Test
+    void javaGetsALocaleInWhichItReadsAllNamesOfFilesUnlessThereIsOne() throws Exception {
+        Map<String, String> none = Map.of("LANG", "", "LC_ALL", "", "LC_CTYPE", "");
+        assertThat(launch(none).out()).contains("LC_ALL=C.UTF-8");
+        assertThat(launch(Map.of("LANG", "de_DE.UTF-8", "LC_ALL", "", "LC_CTYPE", "")).out())
+                .contains("LC_ALL=\n");
+        assertThat(launch(Map.of("LANG", "de_DE.UTF-8", "LC_ALL", "C")).out()).contains("LC_ALL=C.UTF-8");
+    }
+
+    @Test
     void theClassCacheIsMadeByTheFirstStartAndUsedFromThenOn() throws Exception {
         String first = launch(Map.of()).out();
         String cache = home + "/cli/target/app/start-25.0.3-LTS.aot";
@@ -191,6 +200,7 @@ class LauncherTest {
                 "printf '%s ' \"" + place + "\"",
                 "printf '<%s>' \"$@\" | tee -a '" + folder + "/calls'",
                 "echo | tee -a '" + folder + "/calls'",
+                "echo LC_ALL=${LC_ALL:-}",
                 "for word in \"$@\"; do case $word in -XX:AOTCacheOutput=*)",
                 "  [ -n \"${FAIL_TRAINING:-}\" ] && exit 1; : > \"${word#*=}\" ;; esac; done");
         return place;

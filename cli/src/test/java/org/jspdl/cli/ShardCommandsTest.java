@@ -3,20 +3,25 @@ package org.jspdl.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.archive.TarWriter;
 import org.jspdl.testkit.storage.Content;
 import org.jspdl.testkit.storage.Faults;
 import org.jspdl.testkit.storage.ObjectServer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// `pack` and `inspect`, and `run` over what they deal with, within this process.
 class ShardCommandsTest extends CommandTest {
@@ -102,6 +107,119 @@ class ShardCommandsTest extends CommandTest {
         assertThat(code).as(err).isZero();
         assertThat(out).startsWith("10 samples, ").endsWith("a-000000.tar\n");
         assertRuns(folder.resolve("a/a-000000.tar"), 10);
+    }
+
+    /// Tars of 40, 10 and 70 samples without indexes.
+    private String unindexed() throws Exception {
+        byte[] photo;
+        try (Stream<Path> files = Files.walk(photos)) {
+            photo = Files.readAllBytes(files.filter(file -> file.toString().endsWith(".jpg"))
+                    .findFirst()
+                    .orElseThrow());
+        }
+        int[] sizes = {40, 10, 70};
+        for (int shard = 0; shard < sizes.length; shard++) {
+            try (TarWriter tar = TarWriter.create(folder.resolve("t-" + shard + ".tar"))) {
+                for (int i = 0; i < sizes[shard]; i++) {
+                    tar.add(shard + "-" + i + ".jpg", MemorySegment.ofArray(photo));
+                }
+            }
+        }
+        return folder + "/t-{0..2}.tar";
+    }
+
+    private void runRank(String shards, int rank, String... more) {
+        List<Object> words = new ArrayList<>(List.of(
+                "run", shards, "--size", "16", "--rank", rank, "--world-size", 2, "--json", "-", "--no-progress"));
+        words.addAll(List.of(more));
+        jspdl(words);
+    }
+
+    @Test
+    void ranksOfUnindexedShardsAreRefusedUntilTheyAreIndexed() throws Exception {
+        String shards = unindexed();
+        for (int rank = 0; rank < 2; rank++) {
+            runRank(shards, rank);
+            assertThat(code).isEqualTo(2);
+            assertThat(out).isEmpty();
+            assertThat(err).contains("different numbers of samples", "t-0.tar", "jspdl index", "uneven");
+        }
+        runRank(shards, 0, "--uneven");
+        assertThat(out).contains("\"items\": 110,");
+        runRank(shards, 1, "--uneven");
+        assertThat(out).contains("\"items\": 10,");
+
+        jspdl("index", shards);
+        assertThat(code).as(err).isZero();
+        assertThat(out).isEqualTo("120 samples in 3 indexed shards\n");
+        for (int rank = 0; rank < 2; rank++) {
+            runRank(shards, rank);
+            assertThat(code).as(err).isZero();
+            assertThat(out).contains("\"items\": 60,");
+        }
+    }
+
+    @Test
+    void anIndexMadeLaterIsTheOneThatPackWrites() throws Exception {
+        Path shards = folder.resolve("shards");
+        jspdl(List.of("pack", photos, "--to", shards, "--no-progress"));
+        String packed = Files.readString(shards.resolve("shards-000000.idx"));
+        Files.delete(shards.resolve("shards-000000.idx"));
+
+        jspdl(List.of("index", shards));
+        assertThat(Files.readString(shards.resolve("shards-000000.idx"))).isEqualTo(packed);
+
+        jspdl(List.of("index", parquet()));
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("has no tar files");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"s3://bucket/x", "gs://bucket/x", "what://x", "https://host/x", "s3:/bucket/x", "S3://b/x"})
+    void nothingIsWrittenToPlacesThatAreNotLocal(String elsewhere) throws Exception {
+        Path here = Path.of("").toAbsolutePath();
+        for (List<Object> words : List.<List<Object>>of(
+                List.of("pack", photos, "--to", elsewhere),
+                List.of("run", photos, "--json", elsewhere),
+                List.of("run", photos, "--report", elsewhere),
+                List.of("run", photos, "--trace", elsewhere),
+                List.of("run", photos, "--preview", elsewhere),
+                List.of("run", photos, "--cache", elsewhere),
+                List.of("profile", photos, "--json", elsewhere),
+                List.of("sample", elsewhere),
+                List.of("index", elsewhere),
+                List.of("probe", elsewhere),
+                List.of("run", elsewhere + ".yaml"))) {
+            jspdl(words);
+            assertThat(code).as("%s", words).isEqualTo(2);
+            assertThat(err).as("%s", words).contains("must be a local path").contains(elsewhere);
+        }
+        String scheme = elsewhere.substring(0, elsewhere.indexOf(':') + 1);
+        assertThat(here.resolve(scheme)).doesNotExist();
+    }
+
+    @Test
+    void inputsOfUnknownSchemesAreRefusedByName() {
+        for (String command : List.of("run", "inspect", "pack", "profile")) {
+            for (String name : List.of("x", "x.tar", "x.csv", "x-{0..3}.tar", "x.txt")) {
+                List<Object> words = new ArrayList<>(List.of(command, "what://bucket/" + name));
+                words.addAll(command.equals("pack") ? List.of("--to", folder.resolve("to")) : List.of());
+                jspdl(words);
+                assertThat(code).as("%s: %s", words, err).isEqualTo(2);
+                assertThat(err).as("%s", words).contains("what://").doesNotContain("at org.jspdl");
+            }
+        }
+    }
+
+    @Test
+    void aFileSchemeIsALocalPath() {
+        Path shards = folder.resolve("shards");
+        jspdl(List.of("pack", "file://" + photos, "--to", "file://" + shards, "--no-progress"));
+        assertThat(code).as(err).isZero();
+        assertThat(shards.resolve("shards-000000.tar")).exists();
+        jspdl(List.of("run", photos, "--json", "file://" + folder.resolve("r.json"), "--no-progress"));
+        assertThat(code).as(err).isZero();
+        assertThat(folder.resolve("r.json")).exists();
     }
 
     @Test

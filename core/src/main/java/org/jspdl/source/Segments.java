@@ -16,8 +16,8 @@ record Segments(List<Segment> all) {
         Permutation order = Permutation.of(shards.size(), mix.seed(), epoch);
         List<Segment> segments = new ArrayList<>();
         OptionalLong total = total(shards);
-        long share = total.orElse(0) / mix.worldSize();
-        long first = share * mix.rank();
+        long share = share(total.orElse(0), mix);
+        long first = first(total.orElse(0), mix);
         long before = 0;
         for (int place = 0; place < shards.size(); place++) {
             int shard = mix.shuffled() ? (int) order.apply(place) : place;
@@ -36,6 +36,16 @@ record Segments(List<Segment> all) {
             before += size;
         }
         return new Segments(segments);
+    }
+
+    /// How many of `total` items a rank gets.
+    static long share(long total, ShardStream.Mix mix) {
+        return total / mix.worldSize() + (mix.uneven() && mix.rank() < total % mix.worldSize() ? 1 : 0);
+    }
+
+    private static long first(long total, ShardStream.Mix mix) {
+        long more = mix.uneven() ? Math.min(mix.rank(), total % mix.worldSize()) : 0;
+        return total / mix.worldSize() * mix.rank() + more;
     }
 
     /// The items of all shards, if every shard knows how many it has.

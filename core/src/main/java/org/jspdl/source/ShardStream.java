@@ -14,16 +14,17 @@ import java.util.OptionalLong;
 /// from it reads that window again, at most twice `window` items. Items that wait are closed with the cursor if
 /// they are `AutoCloseable`. Immutable.
 ///
-/// Ranks: if all shards know their size, the items are dealt in equal parts, as neighbours in the epoch's order of
-/// shards (the remainder is dropped); a rank passes over the first part of a shard that it shares. If not, whole shards
-/// are dealt, and the ranks get unequally many items. A place within an epoch belongs to its rank; another number of
-/// ranks can take over at the beginning of an epoch.
+/// Ranks: if all shards know their size, each rank gets the same number of items, which are neighbors in the epoch's
+/// order of shards (the remainder is dropped); a rank skips the first part of a shard that it shares. If a shard does
+/// not know its size, several ranks are refused, because unequal shares make distributed training hang; [#uneven]
+/// allows them. A position within an epoch belongs to its rank; another number of ranks can take over at the beginning
+/// of an epoch.
 public final class ShardStream<T> implements Source<T> {
     private final List<? extends Source<T>> shards;
     private final Mix mix;
 
     /// How a stream is mixed and dealt.
-    record Mix(boolean shuffled, long seed, int interleave, int window, int rank, int worldSize) {}
+    record Mix(boolean shuffled, long seed, int interleave, int window, int rank, int worldSize, boolean uneven) {}
 
     private ShardStream(List<? extends Source<T>> shards, Mix mix) {
         this.shards = shards;
@@ -39,30 +40,55 @@ public final class ShardStream<T> implements Source<T> {
                 throw new IllegalArgumentException("shard " + i + " can't be read again");
             }
         }
-        return new ShardStream<>(List.copyOf(shards), new Mix(false, 0, 1, 1, 0, 1));
+        return new ShardStream<>(List.copyOf(shards), new Mix(false, 0, 1, 1, 0, 1, false));
     }
 
     /// The same with an order of shards, and of the items in a window, that `seed` draws for each epoch.
     public ShardStream<T> shuffled(long seed) {
-        return with(new Mix(true, seed, mix.interleave, mix.window, mix.rank, mix.worldSize));
+        return with(new Mix(true, seed, mix.interleave, mix.window, mix.rank, mix.worldSize, mix.uneven));
     }
 
     /// The same, reading `open` shards by turns.
     public ShardStream<T> interleaved(int open) {
         Checks.atLeastOne("open", open);
-        return with(new Mix(mix.shuffled, mix.seed, open, mix.window, mix.rank, mix.worldSize));
+        return with(new Mix(mix.shuffled, mix.seed, open, mix.window, mix.rank, mix.worldSize, mix.uneven));
     }
 
     /// The same with items shuffled within windows of `items`; needs [#shuffled].
     public ShardStream<T> window(int items) {
         Checks.atLeastOne("items", items);
-        return with(new Mix(mix.shuffled, mix.seed, mix.interleave, items, mix.rank, mix.worldSize));
+        return with(new Mix(mix.shuffled, mix.seed, mix.interleave, items, mix.rank, mix.worldSize, mix.uneven));
     }
 
     /// The share of `rank` among `worldSize` ranks.
     public ShardStream<T> shard(int rank, int worldSize) {
         Checks.rank(rank, worldSize);
-        return with(new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, rank, worldSize));
+        return with(new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, rank, worldSize, mix.uneven));
+    }
+
+    /// The same, but ranks may get different numbers of items, and every item goes to exactly one rank: for validation,
+    /// where ranks do not wait for each other. Whole shards are dealt if one of them does not know its size.
+    public ShardStream<T> uneven() {
+        return with(new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, mix.rank, mix.worldSize, true));
+    }
+
+    /// Refuses ranks that would get different numbers of items. [#open] does the same; call this to know it earlier.
+    ///
+    /// @throws IllegalStateException if there are several ranks, a shard does not know its size, and this stream is not
+    ///     [#uneven]; the message says what to do
+    public void requireEqualShares() {
+        if (mix.worldSize == 1 || mix.uneven) {
+            return;
+        }
+        for (Source<T> shard : shards) {
+            if (shard.size().isEmpty()) {
+                throw new IllegalStateException("the " + mix.worldSize
+                        + " ranks would get different numbers of samples, because one of the shards ("
+                        + shard.identity() + ") does not say how many it has. Write an index beside every tar ('jspdl index SHARDS'),"
+                        + " convert other formats ('jspdl pack SHARDS --to FOLDER'), or allow it with 'uneven', for"
+                        + " validation only: in training, ranks would wait for each other indefinitely");
+            }
+        }
     }
 
     private ShardStream<T> with(Mix newMix) {
@@ -71,14 +97,15 @@ public final class ShardStream<T> implements Source<T> {
 
     @Override
     public Cursor<T> open(long epoch, Position from) throws Exception {
+        requireEqualShares();
         return WindowCursor.open(shards, Segments.of(shards, mix, epoch), mix, epoch, from);
     }
 
-    /// The number of items, if all shards know theirs.
+    /// The number of items on this rank, if all shards know theirs.
     @Override
     public OptionalLong size() {
         OptionalLong total = Segments.total(shards);
-        return total.isEmpty() ? total : OptionalLong.of(total.getAsLong() / mix.worldSize);
+        return total.isEmpty() ? total : OptionalLong.of(Segments.share(total.getAsLong(), mix));
     }
 
     @Override
@@ -92,7 +119,8 @@ public final class ShardStream<T> implements Source<T> {
                 + (size().isPresent() ? " of " + Segments.total(shards).getAsLong() : "")
                 + (mix.shuffled ? ".shuffled(" + mix.seed + ")" : "")
                 + (mix.interleave == 1 ? "" : ".interleaved(" + mix.interleave + ")")
-                + (mix.window == 1 ? "" : ".window(" + mix.window + ")");
+                + (mix.window == 1 ? "" : ".window(" + mix.window + ")")
+                + (mix.uneven ? ".uneven()" : "");
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,17 +58,69 @@ class ShardStreamTest {
         assertThat(together).as("seed %d, %s", seed, stream).doesNotHaveDuplicates();
     }
 
-    @Test
-    void ranksOfShardsWithoutSizesGetWholeShards() throws Exception {
-        List<Source<Long>> shards = new ArrayList<>();
-        for (int shard = 0; shard < 7; shard++) {
-            List<Long> items = List.of(shard * 10L, shard * 10L + 1);
-            Iterable<Long> unsized = new LinkedHashSet<>(items);
-            shards.add(Sources.of(unsized));
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void unevenRanksGetEveryItemOfShardsWithKnownSizes(long seed) throws Exception {
+        Random random = new Random(seed);
+        int size = random.nextInt(200);
+        int worldSize = 1 + random.nextInt(7);
+        ShardStream<Long> stream = stream(random, size).uneven();
+        List<Long> together = new ArrayList<>();
+        for (int rank = 0; rank < worldSize; rank++) {
+            ShardStream<Long> share = stream.shard(rank, worldSize);
+            List<Long> items = Read.all(share, 3);
+            assertThat(share.size()).hasValue(items.size());
+            assertThat(items.size()).isBetween(size / worldSize, size / worldSize + 1);
+            together.addAll(items);
         }
+        assertThat(together)
+                .as("seed %d, %s", seed, stream)
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.range(0, size).boxed().toList());
+    }
+
+    private static List<Source<Long>> unsized(int... sizes) {
+        List<Source<Long>> shards = new ArrayList<>();
+        long next = 0;
+        for (int size : sizes) {
+            long first = next;
+            next += size;
+            Iterable<Long> items =
+                    LongStream.range(first, next).boxed().collect(Collectors.toCollection(LinkedHashSet::new));
+            shards.add(Sources.of(items));
+        }
+        return shards;
+    }
+
+    @Test
+    void ranksOfShardsWithoutSizesAreRefusedBeforeTheFirstItem() {
+        for (int rank = 0; rank < 2; rank++) {
+            ShardStream<Long> share = ShardStream.of(unsized(40, 10, 70)).shard(rank, 2);
+            assertThatThrownBy(() -> share.open(0, Position.START))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("the 2 ranks would get different numbers of samples")
+                    .hasMessageContaining("jspdl index")
+                    .hasMessageContaining("uneven");
+        }
+    }
+
+    @Test
+    void oneShardWithoutSizeIsEnoughToRefuseRanks() {
+        List<Source<Long>> shards = new ArrayList<>(shards(40, 10));
+        shards.addAll(unsized(70));
+
+        assertThatThrownBy(() -> ShardStream.of(shards).shuffled(1).shard(1, 2).requireEqualShares())
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void unevenRanksOfShardsWithoutSizesGetWholeShards() throws Exception {
         List<Long> together = new ArrayList<>();
         for (int rank = 0; rank < 3; rank++) {
-            ShardStream<Long> share = ShardStream.of(shards).shuffled(1).shard(rank, 3);
+            ShardStream<Long> share = ShardStream.of(unsized(2, 2, 2, 2, 2, 2, 2))
+                    .shuffled(1)
+                    .shard(rank, 3)
+                    .uneven();
             assertThat(share.size()).isEmpty();
             together.addAll(Read.all(share, 0));
         }

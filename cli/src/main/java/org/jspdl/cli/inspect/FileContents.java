@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -18,9 +19,18 @@ import org.jspdl.data.storage.Storage;
 public final class FileContents {
     private FileContents() {}
 
+    /// The files at `location`: the images, or all files if none is one.
+    public static LabeledFiles files(Storage storage, String location) throws IOException {
+        try {
+            return LabeledFiles.images(storage, location);
+        } catch (DatasetException noImages) {
+            return LabeledFiles.open(storage, location);
+        }
+    }
+
     /// What lies at `location`.
     public static Contents of(Storage storage, String location) throws IOException {
-        LabeledFiles files = LabeledFiles.open(storage, location);
+        LabeledFiles files = files(storage, location);
         Map<String, long[]> endings = new TreeMap<>();
         Map<Integer, long[]> classes = new TreeMap<>();
         boolean local = !Location.isRemote(files.location(0));
@@ -38,6 +48,9 @@ public final class FileContents {
         long[] sizes =
                 classes.values().stream().mapToLong(each -> each[0]).sorted().toArray();
         traits.put("files in a class", sizes[0] + " to " + sizes[sizes.length - 1]);
+        if (files.leftOut().files() > 0) {
+            traits.put("left out", files.leftOut().toString());
+        }
         if (missing > 0) {
             traits.put("missing files", Long.toString(missing));
         }

@@ -3,6 +3,7 @@ package org.jspdl.cli.run;
 import java.io.IOException;
 import java.util.OptionalLong;
 import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.dataset.LeftOut;
 import org.jspdl.data.rows.RowBlocks;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Reasons;
@@ -48,6 +49,11 @@ public final class FileImages implements ImageInput {
     @Override
     public OptionalLong perEpoch() {
         return sampler.size();
+    }
+
+    @Override
+    public LeftOut leftOut() {
+        return dataset.leftOut();
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.jspdl.cli.run;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import org.jspdl.data.dataset.LabeledFiles;
@@ -26,7 +27,8 @@ final class ImageLoading implements AutoCloseable {
     private final ImageInput input;
     private final RunSettings settings;
     private final ImageDecoder decoder;
-    private final BufferPool batches = BufferPool.create("batches", POOL_LIMIT);
+    private final OptionalLong perEpoch;
+    private final BufferPool batches;
     private final RowBlocks rows;
     private final FailureLog failures = new FailureLog();
 
@@ -40,17 +42,29 @@ final class ImageLoading implements AutoCloseable {
         this.input = input;
         this.settings = settings;
         this.decoder = decoder;
+        this.perEpoch = perEpoch(input);
+        this.batches = BufferPool.create("batches", POOL_LIMIT);
         this.rows = RowBlocks.of(
                 batches,
                 decoder.spec().elements(),
                 decoder.spec().rowShape(),
                 settings.batch(),
-                input.perEpoch().orElse(Long.MAX_VALUE));
+                perEpoch.orElse(Long.MAX_VALUE));
+    }
+
+    /// Asks shards for their indexes, which may fail.
+    private static OptionalLong perEpoch(ImageInput input) {
+        try {
+            return input.perEpoch();
+        } catch (Throwable failure) {
+            input.close();
+            throw failure;
+        }
     }
 
     /// How many images an epoch has on this rank; -1 if only reading tells.
     long imagesPerEpoch() {
-        return input.perEpoch().orElse(-1);
+        return perEpoch.orElse(-1);
     }
 
     /// The files that were skipped so far.
@@ -83,7 +97,7 @@ final class ImageLoading implements AutoCloseable {
         FailurePolicy policy = settings.failures();
         return policy instanceof FailurePolicy.SkipRate(double rate, long probation)
                 ? FailurePolicy.skipRate(
-                        rate, Math.max(1, Math.min(probation, input.perEpoch().orElse(probation))))
+                        rate, Math.max(1, Math.min(probation, perEpoch.orElse(probation))))
                 : policy;
     }
 

@@ -4,9 +4,11 @@ import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
 import static org.jspdl.data.plan.OrderParameters.SEED;
 import static org.jspdl.data.plan.OrderParameters.SHUFFLE;
+import static org.jspdl.data.plan.OrderParameters.UNEVEN;
 import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspdl.cli.sample.SampleFolder;
@@ -31,6 +33,7 @@ import org.jspdl.source.Source;
 
 /// The operations of the main job, for plans: list, allot rows, read, decode, gather.
 public final class ImageOperations implements OperationProvider {
+    private static final System.Logger LOG = System.getLogger(ImageOperations.class.getName());
     private static final Parameter<Integer> BATCH = Parameter.count("batch", 1, 65_536);
     private static final Parameter<Integer> INTERLEAVE =
             Parameter.count("interleave", 1, 1024).orElse(4);
@@ -56,7 +59,8 @@ public final class ImageOperations implements OperationProvider {
                         INTERLEAVE,
                         WINDOW,
                         RANK,
-                        WORLD_SIZE),
+                        WORLD_SIZE,
+                        UNEVEN),
                 Operation.source(
                         "sample-images", FILE, given -> files(sampleSet(), given), SHUFFLE, SEED, RANK, WORLD_SIZE),
                 Operation.function("allot-rows", FILE, IMAGE, ImageOperations::allot, ImageParameters.with(BATCH)),
@@ -71,15 +75,20 @@ public final class ImageOperations implements OperationProvider {
 
     private static Source<ImageFile> images(Arguments given) throws IOException {
         String location = OrderParameters.location(given);
-        return Shards.isShard(location) ? shards(location, given) : files(location, given);
+        if (Shards.isShard(location)) {
+            return shards(location, given);
+        }
+        if (given.get(UNEVEN)) {
+            throw new IOException("'uneven' goes with shards; of a folder or list every rank gets the same number");
+        }
+        return files(location, given);
     }
 
     private static Source<ImageFile> shards(String pattern, Arguments given) throws IOException {
-        OrderParameters.checkRank(given);
         Storage storage = given.keep(Storage.open());
         BufferPool encoded = given.keep(BufferPool.create("encoded images", ImageRows.POOL_LIMIT));
-        ShardStream<ShardSample> shards = Shards.open(storage, pattern, ShardOptions.defaults(), encoded)
-                .shard(given.get(RANK), given.get(WORLD_SIZE));
+        ShardStream<ShardSample> shards =
+                OrderParameters.share(Shards.open(storage, pattern, ShardOptions.defaults(), encoded), given);
         return new ShardListing(
                 given.get(SHUFFLE)
                         ? shards.shuffled(given.get(SEED))
@@ -99,7 +108,10 @@ public final class ImageOperations implements OperationProvider {
 
     private static Source<ImageFile> files(String location, Arguments given) throws IOException {
         Storage storage = given.keep(Storage.open());
-        LabeledFiles dataset = LabeledFiles.open(storage, location);
+        LabeledFiles dataset = LabeledFiles.images(storage, location);
+        if (dataset.leftOut().files() > 0) {
+            LOG.log(Level.WARNING, location + ": left out files that are not images: " + dataset.leftOut());
+        }
         return OrderParameters.sampler(dataset.size(), given)
                 .items(
                         "images",

@@ -3,6 +3,7 @@ package org.jspdl.cli.run;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspdl.cli.terminal.ProgressLine;
+import org.jspdl.data.dataset.LeftOut;
 import org.jspdl.pipeline.Run;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
@@ -45,7 +46,7 @@ public final class PlanJob {
                 progress.clear();
             }
             return consumption.report(
-                    new RunReport.Subject(name, size, epochs, Optional.empty(), ""),
+                    new RunReport.Subject(name, size, epochs, Optional.empty(), "", LeftOut.NONE),
                     preparationSeconds,
                     failures,
                     stats,

@@ -27,6 +27,7 @@ final class ReportJson {
             json.unknown("peak_rss_bytes");
         }
         json.put("failures", report.failures());
+        json.put("left_out_files", report.subject().leftOut().files());
         json.flag("interrupted", report.interrupted());
         json.put("total_items", report.totalItems());
         json.put("total_seconds", report.processSeconds());

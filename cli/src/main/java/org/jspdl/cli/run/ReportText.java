@@ -67,6 +67,9 @@ final class ReportText {
         figure("first batch after", firstBatch(report));
         report.peakResidentBytes().ifPresent(bytes -> figure("peak memory", Figures.bytes(bytes)));
         report.reading().ifPresent(this::reading);
+        if (report.subject().leftOut().files() > 0) {
+            figure("left out", "files that are not images: " + report.subject().leftOut());
+        }
         if (report.failures() > 0) {
             figure("skipped files", Figures.count(report.failures()));
         }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspdl.data.dataset.LeftOut;
 import org.jspdl.observe.Report;
 import org.jspdl.stats.PipelineStats;
 
@@ -42,8 +43,14 @@ public record RunReport(
     /// @param epochs        how many epochs were asked for
     /// @param settings      how images were loaded; empty for a plan, which says so itself
     /// @param decoders      names the code that decodes; empty if that is not known
+    /// @param leftOut       files of the dataset that are not images
     public record Subject(
-            String name, long itemsPerEpoch, long epochs, Optional<RunSettings> settings, String decoders) {
+            String name,
+            long itemsPerEpoch,
+            long epochs,
+            Optional<RunSettings> settings,
+            String decoders,
+            LeftOut leftOut) {
         /// What is counted.
         String items() {
             return settings.isPresent() ? "images" : "items";

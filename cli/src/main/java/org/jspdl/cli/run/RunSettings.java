@@ -35,5 +35,6 @@ public record RunSettings(
     ///
     /// @param rank      which part, from 0
     /// @param worldSize how many parts
-    public record Shard(int rank, int worldSize) {}
+    /// @param uneven    whether parts of shards may differ in size
+    public record Shard(int rank, int worldSize, boolean uneven) {}
 }

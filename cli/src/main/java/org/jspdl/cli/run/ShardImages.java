@@ -43,8 +43,12 @@ public final class ShardImages implements ImageInput {
     public static ShardImages open(Storage storage, String pattern, RunSettings settings) throws IOException {
         BufferPool encoded = BufferPool.create("encoded images", POOL_LIMIT);
         try {
-            ShardStream<ShardSample> shards = Shards.open(storage, pattern, ShardOptions.defaults(), encoded)
-                    .shard(settings.shard().rank(), settings.shard().worldSize());
+            RunSettings.Shard part = settings.shard();
+            ShardStream<ShardSample> shards = Shards.share(
+                    Shards.open(storage, pattern, ShardOptions.defaults(), encoded),
+                    part.rank(),
+                    part.worldSize(),
+                    part.uneven());
             return new ShardImages(
                     storage,
                     settings.shuffle()

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.function.IntConsumer;
+import org.jspdl.data.storage.Location;
 
 /// A folder that holds a finished sample set, or does not exist yet; never half of one.
 ///
@@ -31,7 +32,7 @@ public final class SampleFolder {
 
     /// The folder `folder`, which is to hold `set`.
     public static SampleFolder at(Path folder, SampleSet set) {
-        return new SampleFolder(folder.toAbsolutePath().normalize(), set);
+        return new SampleFolder(Location.requireLocal(folder).toAbsolutePath().normalize(), set);
     }
 
     /// The place of `set` in the user's cache: below `$XDG_CACHE_HOME`, or `~/.cache` where that is not set.

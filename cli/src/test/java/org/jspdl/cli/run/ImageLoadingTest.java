@@ -60,7 +60,7 @@ class ImageLoadingTest {
     void everyImageIsDeliveredOnceInEachEpochWithItsClassAndItsPixels(Order order, int concurrency, boolean shuffle)
             throws Exception {
         List<byte[]> expected = decodedOneByOne();
-        RunSettings settings = settings(order, concurrency, shuffle, new RunSettings.Shard(0, 1));
+        RunSettings settings = settings(order, concurrency, shuffle, new RunSettings.Shard(0, 1, false));
 
         List<List<Integer>> epochs = load(settings, 2, (index, label, row) -> {
             assertThat(label).as("class of image %s", index).isEqualTo(classOf(index));
@@ -80,9 +80,9 @@ class ImageLoadingTest {
 
     @Test
     void theSameSeedGivesTheSameBatchesWhateverTheConcurrency() throws Exception {
-        List<List<Integer>> alone = load(settings(Order.INPUT, 1, true, new RunSettings.Shard(0, 1)), 2, Visitor.NONE);
+        List<List<Integer>> alone = load(settings(Order.INPUT, 1, true, new RunSettings.Shard(0, 1, false)), 2, Visitor.NONE);
         List<List<Integer>> together =
-                load(settings(Order.INPUT, 8, true, new RunSettings.Shard(0, 1)), 2, Visitor.NONE);
+                load(settings(Order.INPUT, 8, true, new RunSettings.Shard(0, 1, false)), 2, Visitor.NONE);
 
         assertThat(together).isEqualTo(alone);
     }
@@ -91,7 +91,7 @@ class ImageLoadingTest {
     void theRanksShareTheDatasetWithoutOverlap() throws Exception {
         List<Integer> all = new ArrayList<>();
         for (int rank = 0; rank < 3; rank++) {
-            List<Integer> part = load(settings(Order.INPUT, 2, true, new RunSettings.Shard(rank, 3)), 1, Visitor.NONE)
+            List<Integer> part = load(settings(Order.INPUT, 2, true, new RunSettings.Shard(rank, 3, false)), 1, Visitor.NONE)
                     .getFirst();
             assertThat(part).hasSize(IMAGES / 3);
             all.addAll(part);
@@ -105,7 +105,7 @@ class ImageLoadingTest {
     void brokenFilesLeaveNoHolesInTheBatchesAndTheOthersAreComplete(Order order, int concurrency) throws Exception {
         List<byte[]> expected = decodedOneByOne();
         List<Integer> broken = List.of(0, 5, 17, 18, 40, 99);
-        RunSettings settings = settings(order, concurrency, false, new RunSettings.Shard(0, 1), FailurePolicy.skip(6));
+        RunSettings settings = settings(order, concurrency, false, new RunSettings.Shard(0, 1, false), FailurePolicy.skip(6));
         List<Integer> delivered = new ArrayList<>();
         List<Integer> sizes = new ArrayList<>();
         List<FailureLog.Failure> failures = new ArrayList<>();
@@ -143,7 +143,7 @@ class ImageLoadingTest {
 
     @Test
     void closingARunInTheMiddleGivesEverythingBack() throws Exception {
-        RunSettings settings = settings(Order.INPUT, 4, true, new RunSettings.Shard(0, 1));
+        RunSettings settings = settings(Order.INPUT, 4, true, new RunSettings.Shard(0, 1, false));
 
         try (ImageDecoder decoder = ImageDecoder.create(spec());
                 ImageLoading loading = new ImageLoading(dataset, STORAGE, settings, decoder);

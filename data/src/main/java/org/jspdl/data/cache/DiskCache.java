@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
+import org.jspdl.data.storage.Location;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 
@@ -51,7 +52,7 @@ public final class DiskCache implements ByteCache {
         if (budgetBytes < 0) {
             throw new IllegalArgumentException("budgetBytes must not be negative but was " + budgetBytes);
         }
-        Path members = Files.createDirectories(folder.resolve("members"));
+        Path members = Files.createDirectories(Location.requireLocal(folder).resolve("members"));
         EntryFiles files = new EntryFiles(Files.createDirectories(folder.resolve("entries")));
         try (FileChannel file = FileChannel.open(
                         folder.resolve("open.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

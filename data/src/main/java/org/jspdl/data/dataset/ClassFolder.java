@@ -1,78 +1,95 @@
 package org.jspdl.data.dataset;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
+import org.jspdl.data.internal.text.NameSorter;
 
 /// Reads a folder with one sub-folder for each class, with its files at any depth: images, audio, video or anything
 /// else.
 ///
-/// Classes are numbered in the order of their names, and files ordered by name. Hidden files and folders are not part
-/// of it; every other file is, whatever its name, so that nothing is left out unseen.
+/// Classes are numbered in the order of their names, whatever they hold, and files ordered by name. Hidden files and
+/// folders are not part of it. Names are kept outside the heap while they are sorted, and afterwards.
 final class ClassFolder {
-    private static final Set<String> FILE_ENDINGS = Set.of(
-            "jpg", "jpeg", "png", "webp", "bmp", "gif", "tif", "tiff", "ppm", "avif", "wav", "flac", "mp3", "ogg",
-            "opus", "m4a", "mp4", "mkv", "webm", "avi", "mov");
+    private final LabeledFiles.Builder files;
+    private final FileKind kind;
 
-    private final LabeledFiles.Builder files = new LabeledFiles.Builder();
+    private ClassFolder(FileKind kind) {
+        this.kind = kind;
+        this.files = new LabeledFiles.Builder();
+    }
 
-    private ClassFolder() {}
-
-    static LabeledFiles scan(Path root) throws IOException {
-        List<String> classes = new ArrayList<>();
-        for (String name : children(root)) {
-            if (Files.isDirectory(root.resolve(name))) {
-                classes.add(name);
-            }
-        }
+    static LabeledFiles scan(Path root, FileKind kind) throws IOException {
+        List<String> classes = classes(root);
         if (classes.isEmpty()) {
             throw new DatasetException("the folder " + root + " has no sub-folders; a dataset has one for each class");
         }
-        ClassFolder folder = new ClassFolder();
-        for (int label = 0; label < classes.size(); label++) {
-            folder.add(root, classes.get(label), label);
+        ClassFolder folder = new ClassFolder(kind);
+        try (NameSorter names = new NameSorter()) {
+            for (int label = 0; label < classes.size(); label++) {
+                folder.add(root, classes.get(label), label, names);
+            }
         }
         if (folder.files.size() == 0) {
-            throw new DatasetException("the sub-folders of " + root + " hold no files");
+            LeftOut others = folder.files.leftOut();
+            throw new DatasetException("the sub-folders of " + root + " hold no "
+                    + (others.files() == 0 ? "files" : "images, but other files: " + others));
         }
         return folder.files.build(root.toString(), classes);
     }
 
-    private void add(Path root, String folder, int label) throws IOException {
-        for (String name : children(root.resolve(folder))) {
-            String path = folder + "/" + name;
-            // Asking the system whether a name is a folder takes longer than all else here; names of media
-            // are not asked about.
-            if (!namesMedia(name) && Files.isDirectory(root.resolve(path))) {
-                add(root, path, label);
-            } else {
-                files.add(path, label);
+    private static List<String> classes(Path root) throws IOException {
+        List<String> folders = new ArrayList<>();
+        List<String> all = new ArrayList<>();
+        Folder.names(root, all::add);
+        for (String name : all) {
+            if (Files.isDirectory(Folder.child(root, name))) {
+                folders.add(name);
             }
         }
+        Collections.sort(folders);
+        return folders;
     }
 
-    private static List<String> children(Path folder) throws IOException {
-        List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            for (Path entry : entries) {
-                String name = String.valueOf(entry.getFileName());
-                if (!name.startsWith(".")) {
-                    names.add(name);
+    private void add(Path root, String folder, int label, NameSorter names) throws IOException {
+        NameSorter.Mark below = names.mark();
+        Folder.names(root.resolve(folder), names::add);
+        int end = names.count();
+        names.sort(below.count());
+        for (int i = below.count(); i < end; i++) {
+            String name = names.name(i);
+            String path = folder + "/" + name;
+            switch (kind.judge(name)) {
+                // Asking the system whether a name is a folder takes longer than all else here.
+                case SAMPLE -> files.add(path, label);
+                case SAMPLE_OR_FOLDER -> {
+                    if (Files.isDirectory(Folder.child(root, path))) {
+                        add(root, path, label, names);
+                    } else {
+                        files.add(path, label);
+                    }
+                }
+                case LEFT_OUT -> addFolderOrLeaveOut(root, path, label, names);
+                case BY_CONTENT -> {
+                    if (Folder.beginsAsImage(Folder.child(root, path))) {
+                        files.add(path, label);
+                    } else {
+                        addFolderOrLeaveOut(root, path, label, names);
+                    }
                 }
             }
         }
-        Collections.sort(names);
-        return names;
+        names.release(below);
     }
 
-    private static boolean namesMedia(String name) {
-        int dot = name.lastIndexOf('.');
-        return dot >= 0 && FILE_ENDINGS.contains(name.substring(dot + 1).toLowerCase(Locale.ROOT));
+    private void addFolderOrLeaveOut(Path root, String path, int label, NameSorter names) throws IOException {
+        if (Files.isDirectory(Folder.child(root, path))) {
+            add(root, path, label, names);
+        } else {
+            files.leaveOut(path.substring(path.lastIndexOf('/') + 1));
+        }
     }
 }

@@ -12,11 +12,11 @@ final class ClassNumbers {
     private final LabeledFiles.Builder files = new LabeledFiles.Builder();
     private final Map<String, Integer> met = new HashMap<>();
 
-    void add(String location, String label) throws DatasetException {
+    void add(String location, String label) {
         files.add(location, met.computeIfAbsent(label, text -> met.size()));
     }
 
-    int size() {
+    long size() {
         return files.size();
     }
 
@@ -28,7 +28,6 @@ final class ClassNumbers {
         int[] numbers = new int[met.size()];
         met.forEach((label, number) ->
                 numbers[number] = numeric ? Integer.parseInt(label) : Objects.requireNonNull(ranks.get(label)));
-        files.renumber(numbers);
-        return files.build(root, classes);
+        return files.build(root, classes, numbers);
     }
 }

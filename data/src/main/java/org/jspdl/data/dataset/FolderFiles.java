@@ -1,13 +1,16 @@
 package org.jspdl.data.dataset;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
-import java.util.Iterator;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import org.jspdl.data.internal.text.NameSorter;
 
 /// The files below a folder whose names match a pattern, without classes. Immutable.
 public final class FolderFiles implements Dataset<String> {
@@ -25,20 +28,36 @@ public final class FolderFiles implements Dataset<String> {
     public static FolderFiles matching(Path root, String pattern) throws IOException {
         PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + anyDepth(pattern));
         LabeledFiles.Builder files = new LabeledFiles.Builder();
-        try (Stream<Path> below = Files.walk(root)) {
-            Iterator<String> names = below.filter(file -> matcher.matches(root.relativize(file)))
-                    .filter(Files::isRegularFile)
-                    .map(file -> root.relativize(file).toString())
-                    .sorted()
-                    .iterator();
-            while (names.hasNext()) {
-                files.add(names.next(), 0);
+        try (NameSorter names = new NameSorter()) {
+            add(root, "", matcher, names);
+            names.sort(0);
+            for (int i = 0; i < names.count(); i++) {
+                files.add(names.name(i), 0);
             }
         }
         if (files.size() == 0) {
             throw new DatasetException("no file below " + root + " matches '" + pattern + "'");
         }
         return new FolderFiles(files.build(root.toString(), List.of()));
+    }
+
+    private static void add(Path root, String folder, PathMatcher matcher, NameSorter names) throws IOException {
+        List<String> folders = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(root.resolve(folder))) {
+            for (Path entry : entries) {
+                String name = folder + Folder.checked(entry);
+                if (matcher.matches(root.relativize(entry)) && Files.isRegularFile(entry)) {
+                    names.add(name);
+                } else if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                    folders.add(name + "/");
+                }
+            }
+        } catch (DirectoryIteratorException unreadable) {
+            throw unreadable.getCause();
+        }
+        for (String each : folders) {
+            add(root, each, matcher, names);
+        }
     }
 
     /// In Java's patterns `**/` means at least one folder, in shells and Python any number.

@@ -4,12 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import org.jspdl.data.internal.text.NameSorter;
 import org.jspdl.data.storage.Storage;
 
 /// The images of ILSVRC 2012 as they are usually laid out, with the classes numbered in the order of their WordNet ids.
@@ -93,14 +94,28 @@ public final class ImageNet {
     private static LabeledFiles byFolder(Path folder, List<String> classes, Map<String, Integer> numbers)
             throws IOException {
         LabeledFiles.Builder files = new LabeledFiles.Builder();
-        for (String id : children(folder)) {
-            Integer label = numbers.get(id);
-            if (label == null) {
-                throw new DatasetException(folder.resolve(id) + " is not named by the WordNet id of one of the "
-                        + classes.size() + " classes");
-            }
-            for (String name : children(folder.resolve(id))) {
-                files.add(id + "/" + name, label);
+        try (NameSorter names = new NameSorter()) {
+            for (String id : children(folder)) {
+                Integer label = numbers.get(id);
+                if (label == null && !Files.isDirectory(folder.resolve(id))) {
+                    files.leaveOut(id);
+                    continue;
+                }
+                if (label == null) {
+                    throw new DatasetException(folder.resolve(id) + " is not named by the WordNet id of one of the "
+                            + classes.size() + " classes");
+                }
+                NameSorter.Mark empty = names.mark();
+                Folder.names(folder.resolve(id), names::add);
+                names.sort(0);
+                for (int i = 0; i < names.count(); i++) {
+                    if (isImage(names.name(i))) {
+                        files.add(id + "/" + names.name(i), label);
+                    } else {
+                        files.leaveOut(names.name(i));
+                    }
+                }
+                names.release(empty);
             }
         }
         return built(files, folder, classes);
@@ -127,6 +142,10 @@ public final class ImageNet {
         }
         LabeledFiles.Builder files = new LabeledFiles.Builder();
         for (String name : children(folder)) {
+            if (!isImage(name)) {
+                files.leaveOut(name);
+                continue;
+            }
             int dot = name.lastIndexOf('.');
             Integer label = labels.get(dot < 0 ? name : name.substring(0, dot));
             if (label == null) {
@@ -145,14 +164,14 @@ public final class ImageNet {
         return files.build(folder.toString(), classes);
     }
 
+    private static boolean isImage(String name) {
+        return FileKind.IMAGE.judge(name) == FileKind.Verdict.SAMPLE;
+    }
+
     private static List<String> children(Path folder) throws IOException {
         List<String> names = new ArrayList<>();
-        try (Stream<Path> entries = Files.list(folder)) {
-            entries.map(entry -> String.valueOf(entry.getFileName()))
-                    .filter(name -> !name.startsWith("."))
-                    .sorted()
-                    .forEach(names::add);
-        }
+        Folder.names(folder, names::add);
+        Collections.sort(names);
         return names;
     }
 }

@@ -2,10 +2,13 @@ package org.jspdl.data.plan;
 
 import java.io.IOException;
 import org.jspdl.data.storage.Location;
+import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.Shards;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Parameter;
 import org.jspdl.source.Sampler;
 import org.jspdl.source.Samplers;
+import org.jspdl.source.ShardStream;
 
 /// How sources of plans say where they read, in which order, and for which rank.
 public final class OrderParameters {
@@ -27,6 +30,9 @@ public final class OrderParameters {
     public static final Parameter<Integer> WORLD_SIZE =
             Parameter.count("world-size", 1, 1_000_000).orElse(1);
 
+    /// Whether ranks may get different numbers of samples of shards.
+    public static final Parameter<Boolean> UNEVEN = Parameter.flag("uneven").orElse(false);
+
     private OrderParameters() {}
 
     /// What `PATH` names: a path in the plan's folder, or a location elsewhere.
@@ -46,6 +52,14 @@ public final class OrderParameters {
         }
         Sampler whole = given.get(SHUFFLE) ? Samplers.shuffled(size, given.get(SEED)) : Samplers.sequential(size);
         return whole.shard(given.get(RANK), given.get(WORLD_SIZE));
+    }
+
+    /// What this rank reads of a stream of shards.
+    ///
+    /// @throws IOException if ranks would get different numbers of samples and may not, or there is no such rank
+    public static ShardStream<ShardSample> share(ShardStream<ShardSample> stream, Arguments given) throws IOException {
+        checkRank(given);
+        return Shards.share(stream, given.get(RANK), given.get(WORLD_SIZE), given.get(UNEVEN));
     }
 
     /// Refuses a rank beyond the last.

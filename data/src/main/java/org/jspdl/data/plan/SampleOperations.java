@@ -4,6 +4,7 @@ import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
 import static org.jspdl.data.plan.OrderParameters.SEED;
 import static org.jspdl.data.plan.OrderParameters.SHUFFLE;
+import static org.jspdl.data.plan.OrderParameters.UNEVEN;
 import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
 
 import java.io.IOException;
@@ -74,7 +75,8 @@ public final class SampleOperations implements OperationProvider {
                         WINDOW,
                         SKIP,
                         RANK,
-                        WORLD_SIZE),
+                        WORLD_SIZE,
+                        UNEVEN),
                 LoadImage.operation(),
                 LoadVideo.operation(),
                 LoadAudio.operation(),
@@ -117,7 +119,6 @@ public final class SampleOperations implements OperationProvider {
     }
 
     private static Source<PlanSample> shards(Arguments given) throws IOException {
-        OrderParameters.checkRank(given);
         Storage storage = given.keep(Storage.open());
         BufferPool pool = given.keep(BufferPool.create("samples", UNLIMITED));
         ShardOptions options = ShardOptions.defaults()
@@ -128,8 +129,8 @@ public final class SampleOperations implements OperationProvider {
                                 Level.WARNING,
                                 "skipped sample " + broken.index() + " of " + broken.shard() + ": "
                                         + broken.reason())));
-        ShardStream<ShardSample> stream = Shards.open(storage, OrderParameters.location(given), options, pool)
-                .shard(given.get(RANK), given.get(WORLD_SIZE));
+        ShardStream<ShardSample> stream = OrderParameters.share(
+                Shards.open(storage, OrderParameters.location(given), options, pool), given);
         if (given.get(SHUFFLE)) {
             stream = stream.shuffled(given.get(SEED))
                     .interleaved(given.get(INTERLEAVE))

@@ -32,7 +32,8 @@ record ShardSource(ShardFile file, Resume resume, Opening opening, Size counted)
 
     @Override
     public String identity() {
-        return file.shown() + file.options().columns();
+        return file.shown()
+                + (file.options().columns().isEmpty() ? "" : file.options().columns());
     }
 
     /// What lies behind the end.

@@ -29,6 +29,9 @@ public final class Shards {
     public static ShardStream<ShardSample> open(Storage storage, String pattern, ShardOptions options, BufferPool pool)
             throws IOException {
         List<Source<ShardSample>> shards = new ArrayList<>();
+        if (Location.isRemote(pattern)) {
+            storage.object(pattern).close(); // costs nothing, and says at once that there is no such storage
+        }
         for (String location : locations(storage, pattern)) {
             shards.add(shard(storage, location, options, pool));
         }
@@ -42,6 +45,27 @@ public final class Shards {
             throws IOException {
         ShardFile file = new ShardFile(storage, location, options, pool);
         return formatOf(file).open(file);
+    }
+
+    /// What `rank` of `worldSize` ranks reads of a stream of shards.
+    ///
+    /// @param uneven whether ranks may get different numbers of samples, each sample going to exactly one
+    /// @throws DatasetException if ranks may not, and would; the message says what to do
+    public static ShardStream<ShardSample> share(
+            ShardStream<ShardSample> stream, int rank, int worldSize, boolean uneven) throws DatasetException {
+        ShardStream<ShardSample> share = stream.shard(rank, worldSize);
+        if (uneven) {
+            return share.uneven();
+        }
+        try {
+            share.requireEqualShares();
+        } catch (IllegalStateException unequal) {
+            throw new DatasetException(String.valueOf(unequal.getMessage()), unequal);
+        }
+        if (worldSize > 1 && share.size().orElse(1) == 0) {
+            throw new DatasetException("the shards have fewer samples than there are ranks (" + worldSize + ")");
+        }
+        return share;
     }
 
     /// What one shard holds.

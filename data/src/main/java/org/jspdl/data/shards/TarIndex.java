@@ -7,6 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspdl.archive.TarEnd;
+import org.jspdl.archive.TarEntry;
+import org.jspdl.archive.TarStream;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StoredObject;
@@ -51,6 +54,36 @@ public final class TarIndex {
         } catch (FormatException broken) {
             throw broken.withSource(location);
         }
+    }
+
+    /// The index of a shard, made by reading the headers of its files.
+    ///
+    /// @throws FormatException if the shard is damaged, or names files in a way that an index cannot
+    public static TarIndex of(ShardFile shard) throws IOException {
+        List<List<Component>> samples = new ArrayList<>();
+        String key = null;
+        try (TarStream stream = TarStream.over(shard.open(0), 0, TarEnd.REQUIRED)) {
+            while (stream.advance()) {
+                TarEntry entry = stream.entry();
+                TarName name = TarName.of(entry.name());
+                if (!entry.isFile() || name == null) {
+                    continue;
+                }
+                if (entry.name().chars().anyMatch(Character::isWhitespace)) {
+                    throw FormatException.because("the index separates names by spaces, so it cannot hold '"
+                            + entry.name() + "'; 'jspdl pack --number' gives samples other names");
+                }
+                if (!name.key().equals(key)) {
+                    key = name.key();
+                    samples.add(new ArrayList<>());
+                }
+                samples.getLast()
+                        .add(new Component(name.suffix(), entry.dataOffset(), entry.byteSize(), entry.name()));
+            }
+        } catch (FormatException damaged) {
+            throw damaged.withSource(shard.shown());
+        }
+        return new TarIndex(samples);
     }
 
     /// Where the index of a shard lies.

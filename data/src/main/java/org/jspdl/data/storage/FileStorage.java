@@ -28,7 +28,7 @@ final class FileStorage implements Storage {
         try {
             return Path.of(Location.withoutScheme(location));
         } catch (InvalidPathException failure) {
-            throw new StorageException(Kind.UNSUPPORTED, location, "no path: " + failure.getReason(), failure);
+            throw new StorageException(Kind.UNSUPPORTED, location, "no path: " + FileNames.reason(failure), failure);
         }
     }
 

@@ -67,7 +67,13 @@ final class LocalFile implements StoredObject {
     static StorageException failed(String location, String what, IOException failure) {
         return switch (failure) {
             case NoSuchFileException _ ->
-                new StorageException(Kind.MISSING, location, "there is no such file", failure);
+                new StorageException(
+                        Kind.MISSING,
+                        location,
+                        location.indexOf('\uFFFD') < 0
+                                ? "there is no such file"
+                                : "there is no such file; if there is, its name is not valid UTF-8: rename it",
+                        failure);
             case AccessDeniedException _ ->
                 new StorageException(Kind.DENIED, location, "this user may not read it", failure);
             default -> new StorageException(Kind.UNAVAILABLE, location, what + ": " + failure.getMessage(), failure);

@@ -1,5 +1,7 @@
 package org.jspdl.data.storage;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -8,12 +10,40 @@ import java.util.regex.Pattern;
 public final class Location {
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+)://.*", Pattern.DOTALL);
 
+    private static final Pattern FIRST_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:");
+
     private Location() {}
 
     /// What comes before `://`, in lower case; `file` if nothing does.
     public static String scheme(String location) {
         Matcher matcher = SCHEME.matcher(location);
         return matcher.matches() ? matcher.group(1).toLowerCase(Locale.ROOT) : "file";
+    }
+
+    /// The path on a local disk that `location` names.
+    ///
+    /// @throws StorageException if it names another place: `s3:/bucket` too, which would be a folder called `s3:`
+    public static Path localPath(String location) throws StorageException {
+        try {
+            return requireLocal(Path.of(scheme(location).equals("file") ? withoutScheme(location) : location));
+        } catch (InvalidPathException failure) {
+            throw new StorageException(
+                    StorageException.Kind.UNSUPPORTED, location, "no path: " + FileNames.reason(failure), failure);
+        } catch (IllegalArgumentException elsewhere) {
+            throw new StorageException(
+                    StorageException.Kind.UNSUPPORTED, shown(location), "is not on a local disk", elsewhere);
+        }
+    }
+
+    /// `path`, unless it was made of a location elsewhere, such as `Path.of("s3://bucket/train")`.
+    ///
+    /// @throws IllegalArgumentException if it was
+    public static Path requireLocal(Path path) {
+        if (!path.isAbsolute() && path.getNameCount() > 0 && FIRST_NAME.matcher(path.getName(0).toString()).matches()) {
+            throw new IllegalArgumentException(path + " is not a path on a local disk but names other storage,"
+                    + " where nothing can be written");
+        }
+        return path;
     }
 
     /// What comes after `://`, or the whole of a location without a scheme.

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import org.jspdl.data.storage.Location;
 
 /// Writes a [TokenFile], document by document. Used by one thread.
 ///
@@ -43,7 +44,7 @@ public final class TokenFileWriter implements AutoCloseable {
         if (vocabularySize < 1) {
             throw new IllegalArgumentException("vocabularySize must be at least 1 but was " + vocabularySize);
         }
-        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        Path fresh = Location.requireLocal(file).resolveSibling(file.getFileName() + ".new");
         OutputStream out = new BufferedOutputStream(Files.newOutputStream(fresh), 1 << 16);
         out.write(new byte[TokenFile.HEADER_BYTES]);
         return new TokenFileWriter(file, fresh, vocabularySize, out);

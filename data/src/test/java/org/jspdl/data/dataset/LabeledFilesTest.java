@@ -2,16 +2,21 @@ package org.jspdl.data.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspdl.data.storage.Storage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LabeledFilesTest {
+    private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n', 0, 0, 0, 13};
+
     @TempDir
     Path root;
 
@@ -31,6 +36,113 @@ class LabeledFilesTest {
         put("cat/readme", "cat/notes.txt");
 
         assertThat(files(open(root))).containsExactly("cat/notes.txt", "cat/readme");
+    }
+
+    @Test
+    void ofImagesOtherFilesAreLeftOutAndCountedWithoutChangingTheNumbersOfClasses() throws Exception {
+        put("cat/b.jpg", "cat/Thumbs.db", "cat/notes.txt", "cat/sub/a.PNG", "cat/sub/a.txt", "dog/c.webp", "empty/x.md");
+        put("Thumbs.db", "aardvark.txt", "zebra.jpg", ".DS_Store");
+        Files.write(root.resolve("cat/aa"), PNG);
+        Files.writeString(root.resolve("cat/README"), "cats");
+
+        LabeledFiles dataset = images(root);
+
+        assertThat(dataset.classes()).containsExactly("cat", "dog", "empty");
+        assertThat(files(dataset)).containsExactly("cat/aa", "cat/b.jpg", "cat/sub/a.PNG", "dog/c.webp");
+        assertThat(dataset.labels()).containsExactly(0, 0, 0, 1);
+        assertThat(dataset.leftOut().files()).isEqualTo(5);
+        assertThat(dataset.leftOut().endings())
+                .containsOnly(entry("", 1L), entry("db", 1L), entry("md", 1L), entry("txt", 2L));
+        assertThat(dataset.leftOut()).hasToString("5 (2 .txt, 1 without an ending, 1 .db, 1 .md)");
+    }
+
+    @Test
+    void whatIsCalledAsAnImageIsASampleEvenIfItIsNone() throws Exception {
+        put("cat/broken.jpg");
+        Files.createSymbolicLink(root.resolve("cat/gone.png"), Path.of("nowhere"));
+
+        assertThat(files(images(root))).containsExactly("cat/broken.jpg", "cat/gone.png");
+    }
+
+    @Test
+    void pipesAndDanglingLinksThatAreNotCalledAsImagesAreLeftOut() throws Exception {
+        put("cat/a.jpg");
+        Files.createSymbolicLink(root.resolve("cat/gone"), Path.of("nowhere"));
+        assertThat(new ProcessBuilder("mkfifo", root.resolve("cat/pipe").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+
+        assertThat(images(root).leftOut().files()).isEqualTo(2);
+    }
+
+    @Test
+    void aFolderOfOtherFilesHasNoImages() throws Exception {
+        put("cat/a.txt", "cat/b.wav");
+
+        assertThatThrownBy(() -> images(root))
+                .isInstanceOf(DatasetException.class)
+                .hasMessageContaining("hold no images, but other files: 2 (1 .txt, 1 .wav)");
+        assertThat(open(root).size()).isEqualTo(2);
+    }
+
+    @Test
+    void whatOperatingSystemsLeaveIsNoSampleOfAnyKind() throws Exception {
+        put("cat/a.txt", "cat/Thumbs.db", "cat/desktop.ini");
+
+        assertThat(files(open(root))).containsExactly("cat/a.txt");
+        assertThat(open(root).leftOut().files()).isEqualTo(2);
+    }
+
+    @Test
+    void aNameThatIsNotUtf8FailsAloneAndAFolderOfSuchANameIsRefused() throws Exception {
+        put("cat/a.jpg");
+        shell("touch cat/b$(printf '\\377').jpg");
+
+        LabeledFiles dataset = images(root);
+        try (Storage storage = Storage.open()) {
+            assertThat(dataset.size()).isEqualTo(2);
+            assertThatThrownBy(() -> storage.object(dataset.location(1))).hasMessageContaining("not valid UTF-8");
+        }
+        shell("mkdir cat/c$(printf '\\377')");
+        assertThatThrownBy(() -> images(root))
+                .isInstanceOf(DatasetException.class)
+                .hasMessageContaining("is not valid UTF-8; rename it");
+    }
+
+    @Test
+    void withoutALocaleNamesOutsideAsciiAreRefusedWithTheRemedy() throws Exception {
+        put("cat/käse.jpg");
+
+        assertThat(opened(Map.of())).startsWith("refused: ").contains("ASCII", "LC_ALL to C.UTF-8");
+        assertThat(opened(Map.of("LC_ALL", "C.UTF-8"))).startsWith("1 files of 1 classes").contains("which exists");
+    }
+
+    private String opened(Map<String, String> environment) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                OpenedFiles.class.getName(),
+                root.toString());
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        return new String(builder.redirectErrorStream(true).start().getInputStream().readAllBytes(), UTF_8);
+    }
+
+    private void shell(String command) throws Exception {
+        assertThat(new ProcessBuilder("sh", "-c", command)
+                        .directory(root.toFile())
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    private static LabeledFiles images(Path path) throws Exception {
+        try (Storage storage = Storage.open()) {
+            return LabeledFiles.images(storage, path.toString());
+        }
     }
 
     @Test

@@ -100,10 +100,20 @@ class ShardsPlanTest {
             seen.addAll(listed(batches(folder, """
                             source:
                               shards: {path: 't-{0..3}.tar', shuffle: true, seed: 3, interleave: 2, window: 8,
-                                       rank: %d, world-size: 2}
+                                       rank: %d, world-size: 2, uneven: true}
                             """.formatted(rank) + LOADED), "text"));
         }
         assertThat(seen).containsExactlyInAnyOrderElementsOf(captions()).isNotEqualTo(captions());
+    }
+
+    @Test
+    void ranksOfShardsWithoutIndexesAreRefusedBeforeTheFirstSample() {
+        assertThatThrownBy(() -> PlanRuns.compile(folder, """
+                        source: {shards: {path: 't-{0..3}.tar', rank: 1, world-size: 2}}
+                        """ + LOADED))
+                .hasMessageContaining("different numbers of samples")
+                .hasMessageContaining("jspdl index")
+                .hasMessageContaining("'uneven'");
     }
 
     @Test

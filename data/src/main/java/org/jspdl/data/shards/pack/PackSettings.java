@@ -2,6 +2,7 @@ package org.jspdl.data.shards.pack;
 
 import java.nio.file.Path;
 import java.util.Locale;
+import org.jspdl.data.storage.Location;
 import org.jspdl.pipeline.FailurePolicy;
 
 /// How shards are written. Immutable.
@@ -25,6 +26,7 @@ public record PackSettings(
 
     /// Checks the limits.
     public PackSettings {
+        Location.requireLocal(folder);
         if (samples < 1 || bytes < 1 || writers < 1) {
             throw new IllegalArgumentException("samples, bytes and writers must be at least 1 but were " + samples
                     + ", " + bytes + " and " + writers);

@@ -1,0 +1,213 @@
+package org.jspdl.data.internal.text;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Texts with a number each, found by their index, outside the heap. Immutable.
+///
+/// A text is stored without the bytes that it begins with as the one before it does, and its number as the difference
+/// to the one before: sorted names of files take a third of their length. Groups of 16 begin anew, so that finding a
+/// text decodes at most 16. Read by any thread. Nobody has to close a table: its memory is small for what it
+/// describes, and is released when the table is garbage.
+public final class NameTable {
+    private static final int GROUP = 16;
+
+    private final List<MemorySegment> chunks;
+    private final long[] groups;
+    private final long size;
+    private final int longest;
+
+    private NameTable(List<MemorySegment> chunks, long[] groups, long size, int longest) {
+        this.chunks = chunks;
+        this.groups = groups;
+        this.size = size;
+        this.longest = longest;
+    }
+
+    /// How many texts there are.
+    public long size() {
+        return size;
+    }
+
+    /// How many bytes of memory the table takes, on the heap and outside.
+    public long byteSize() {
+        return chunks.stream().mapToLong(MemorySegment::byteSize).sum() + groups.length * 8L;
+    }
+
+    /// Text `index`.
+    public String text(long index) {
+        Reader reader = reader(index);
+        return new String(reader.text, 0, reader.length, StandardCharsets.UTF_8);
+    }
+
+    /// The number of text `index`.
+    public int number(long index) {
+        return reader(index).number;
+    }
+
+    /// Tells `each` the numbers of all texts, in order.
+    public void numbers(NumberConsumer each) {
+        Reader reader = new Reader(MemorySegment.NULL, 0, 0);
+        for (long index = 0; index < size; index++) {
+            if (index % GROUP == 0) {
+                long group = groups[(int) (index / GROUP)];
+                reader = new Reader(chunks.get((int) (group >>> 32)), (int) group, longest);
+            }
+            reader.next();
+            each.accept(index, reader.number);
+        }
+    }
+
+    /// Takes the number of a text.
+    @FunctionalInterface
+    public interface NumberConsumer {
+        /// Takes the number of text `index`.
+        void accept(long index, int number);
+    }
+
+    private Reader reader(long index) {
+        if (index < 0 || index >= size) {
+            throw new IndexOutOfBoundsException("index " + index + " of " + size);
+        }
+        long group = groups[(int) (index / GROUP)];
+        Reader reader = new Reader(chunks.get((int) (group >>> 32)), (int) group, longest);
+        for (long skipped = index % GROUP; skipped >= 0; skipped--) {
+            reader.next();
+        }
+        return reader;
+    }
+
+    private static final class Reader {
+        private final MemorySegment chunk;
+        private final byte[] text;
+        private int at;
+        private int length;
+        private int number;
+
+        Reader(MemorySegment chunk, int at, int longest) {
+            this.chunk = chunk;
+            this.at = at;
+            this.text = new byte[longest];
+        }
+
+        void next() {
+            int change = varint();
+            number += change >>> 1 ^ -(change & 1);
+            int shared = varint();
+            int own = varint();
+            MemorySegment.copy(chunk, ValueLayout.JAVA_BYTE, at, text, shared, own);
+            at += own;
+            length = shared + own;
+        }
+
+        private int varint() {
+            int value = 0;
+            for (int shift = 0; ; shift += 7) {
+                byte b = chunk.get(ValueLayout.JAVA_BYTE, at++);
+                value |= (b & 0x7F) << shift;
+                if (b >= 0) {
+                    return value;
+                }
+            }
+        }
+    }
+
+    /// Collects texts; used by one thread.
+    public static final class Builder {
+        private static final int FIRST_CHUNK = 1 << 12;
+        private static final int LARGEST_CHUNK = 1 << 20;
+
+        private final List<MemorySegment> chunks = new ArrayList<>();
+        private long[] groups = new long[16];
+        private long size;
+        private byte[] group = new byte[4096];
+        private int used;
+        private byte[] before = {};
+        private int numberBefore;
+        private int longest;
+        private int chunkUsed;
+
+        /// Adds a text with its number.
+        public void add(String text, int number) {
+            byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+            if (size % GROUP == 0) {
+                endGroup();
+            }
+            int differs = Arrays.mismatch(before, encoded);
+            int shared = differs < 0 ? encoded.length : differs;
+            int change = number - numberBefore;
+            varint(change << 1 ^ change >> 31);
+            varint(shared);
+            varint(encoded.length - shared);
+            append(encoded, shared, encoded.length - shared);
+            before = encoded;
+            numberBefore = number;
+            longest = Math.max(longest, encoded.length);
+            size++;
+        }
+
+        /// How many texts were added.
+        public long size() {
+            return size;
+        }
+
+        private void endGroup() {
+            if (used > 0) {
+                if (chunks.isEmpty() || chunks.getLast().byteSize() - chunkUsed < used) {
+                    int next = chunks.isEmpty()
+                            ? FIRST_CHUNK
+                            : (int) Math.min(LARGEST_CHUNK, 2 * chunks.getLast().byteSize());
+                    // Not confined to a scope: see the comment of the class.
+                    chunks.add(Arena.ofAuto().allocate(Math.max(next, used)));
+                    chunkUsed = 0;
+                }
+                int slot = Math.toIntExact((size - 1) / GROUP);
+                if (slot == groups.length) {
+                    groups = Arrays.copyOf(groups, slot * 2);
+                }
+                groups[slot] = (long) (chunks.size() - 1) << 32 | chunkUsed;
+                MemorySegment.copy(group, 0, chunks.getLast(), ValueLayout.JAVA_BYTE, chunkUsed, used);
+                chunkUsed += used;
+            }
+            used = 0;
+            before = new byte[0];
+            numberBefore = 0;
+        }
+
+        private void varint(int value) {
+            int rest = value;
+            while ((rest & ~0x7F) != 0) {
+                append((byte) (rest | 0x80));
+                rest >>>= 7;
+            }
+            append((byte) rest);
+        }
+
+        private void append(byte value) {
+            if (used == group.length) {
+                group = Arrays.copyOf(group, used * 2);
+            }
+            group[used++] = value;
+        }
+
+        private void append(byte[] from, int offset, int length) {
+            if (length > group.length - used) {
+                group = Arrays.copyOf(group, Math.max(group.length * 2, used + length));
+            }
+            System.arraycopy(from, offset, group, used, length);
+            used += length;
+        }
+
+        /// The table; nothing is added afterwards.
+        public NameTable build() {
+            endGroup();
+            return new NameTable(
+                    List.copyOf(chunks), Arrays.copyOf(groups, (int) Math.ceilDiv(size, GROUP)), size, longest);
+        }
+    }
+}
