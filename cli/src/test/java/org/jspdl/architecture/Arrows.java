@@ -55,6 +55,7 @@ final class Arrows {
                     Set.of(
                             "org.jspdl.data.storage",
                             "org.jspdl.data.internal.text",
+                            "org.jspdl.media.image",
                             "org.jspdl.pipeline",
                             "org.jspdl.source"),
             "org.jspdl.data.internal.text", Set.of("org.jspdl.data.storage"),

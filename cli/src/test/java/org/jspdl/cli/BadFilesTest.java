@@ -112,6 +112,29 @@ class BadFilesTest extends CommandTest {
     }
 
     @Test
+    void filesThatAreNotImagesAreLeftOutAndCounted() throws Exception {
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--json", "-");
+        String checksum = checksum();
+        for (String name : List.of("Thumbs.db", "bark/Thumbs.db", "bark/notes.txt", "coral/LICENSE")) {
+            put(dataset.resolve(name), new byte[] {1, 2, 3});
+        }
+
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress");
+        assertThat(code).as(err).isZero();
+        assertThat(out).containsPattern("left out +files that are not images: 3 \\(1 without an ending, 1 .db, 1 .txt\\)");
+        jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--json", "-");
+        assertThat(out).contains("\"left_out_files\": 3,", "\"failures\": 0,");
+        assertThat(checksum()).isEqualTo(checksum);
+        jspdl("inspect", dataset.toString());
+        assertThat(out).containsPattern("left out +3 \\(1 without an ending, 1 .db, 1 .txt\\)");
+    }
+
+    private String checksum() {
+        int begin = out.indexOf("\"checksum\": ");
+        return out.substring(begin, out.indexOf('\n', begin));
+    }
+
+    @Test
     void moreBadFilesThanAllowedEndTheRun() throws Exception {
         for (String name : List.of("bark/bark-0000.jpg", "coral/coral-0001.jpg", "reef/reef-0002.jpg")) {
             put(dataset.resolve(name), new byte[0]);
