@@ -76,6 +76,9 @@ final class FfmpegCodec implements Codec {
             }
             JpegHeader.checkScans(encoded);
         }
+        if (header.format == ImageFormat.TIFF) {
+            TiffSupport.check(encoded);
+        }
         boolean keepDamaged = spec.decoding().damage() == Damage.KEPT;
         switch (header.format) {
             case AVIF -> {

@@ -21,8 +21,8 @@ import org.jspdl.memory.ElementType;
 final class FrameConverter implements AutoCloseable {
     /// SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP: chroma is interpolated, and rounding is exact.
     private static final int CAREFUL = 0x40000 | 0x2000 | 0x4000;
-    /// libswscale's vector code writes whole groups of pixels. Its quick conversion of 4:2:0 and 4:2:2 writes nothing
-    /// but whole groups: a row's last pixels stay as they were.
+    /// libswscale's vector code writes whole groups of pixels. Its quick conversion of 4:2:0 and 4:2:2 writes
+    /// nothing but whole groups: a row's last pixels stay as they were.
     private static final int GROUP = 16;
 
     private static final int SLACK = 64;
@@ -133,7 +133,8 @@ final class FrameConverter implements AutoCloseable {
         boolean careful = !sameSize || spec.quality() == Quality.EXACT;
         int extra = 0;
         if (!careful && width % GROUP != 0 && isConvertedInGroups(frame, format)) {
-            // The decoder's lines are longer than the picture; what lies there is converted too, and not used.
+            // The decoder's lines are longer than the picture; what lies there is converted too, and not
+            // used.
             extra = GROUP - width % GROUP;
             careful = geometry.boxHeight() % 2 != 0 || !hasRoom(frame, pixels, x + width + extra);
             extra = careful ? 0 : extra;
@@ -171,8 +172,8 @@ final class FrameConverter implements AutoCloseable {
         }
     }
 
-    /// Whether libswscale has a quick conversion from the frame's format that writes whole groups of pixels. It takes
-    /// pictures with an even number of rows.
+    /// Whether libswscale has a quick conversion from the frame's format that writes whole groups of pixels. It
+    /// takes pictures with an even number of rows.
     private static boolean isConvertedInGroups(Frame frame, int format) {
         return format != PixelFormat.GRAY8
                 && switch (frame.formatNumber()) {

@@ -109,7 +109,8 @@ class FrameConverterTest {
                     int value = memory.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
                     if (Math.abs(value - first) > TOLERANCE) {
                         assertThat(value)
-                                .as("%s %dx%d %s: channel %d of pixel %d",
+                                .as(
+                                        "%s %dx%d %s: channel %d of pixel %d",
                                         AvNames.pixelFormat(format), width, height, spec.layout(), c, i)
                                 .isEqualTo(first);
                     }
@@ -155,7 +156,8 @@ class FrameConverterTest {
                                 format, luma[(int) pixel] & 0xFF, chroma, channels == 1 ? -1 : channel(spec, c));
                         if (Math.abs(actual - expected) > TOLERANCE) {
                             assertThat(actual)
-                                    .as("%s: channel %d of pixel %d, %d (luma %d, chroma %d, %d)",
+                                    .as(
+                                            "%s: channel %d of pixel %d, %d (luma %d, chroma %d, %d)",
                                             what, c, x, y, luma[(int) pixel] & 0xFF, chroma[0], chroma[1])
                                     .isEqualTo(expected);
                         }

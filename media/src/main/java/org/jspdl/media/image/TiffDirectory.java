@@ -1,0 +1,98 @@
+package org.jspdl.media.image;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// The first directory of a TIFF file: numbers by tag, each read within the file's bounds.
+final class TiffDirectory {
+    static final int WIDTH = 256;
+    static final int HEIGHT = 257;
+    static final int BITS = 258;
+    static final int COMPRESSION = 259;
+    static final int PHOTOMETRIC = 262;
+    static final int FILL_ORDER = 266;
+    static final int STRIP_OFFSETS = 273;
+    static final int SAMPLES = 277;
+    static final int PLANAR_CONFIGURATION = 284;
+    static final int PREDICTOR = 317;
+    static final int TILE_WIDTH = 322;
+    static final int TILE_BYTE_COUNTS = 325;
+    static final int INK_SET = 332;
+    static final int SAMPLE_FORMAT = 339;
+    static final int DNG_VERSION = 50706;
+
+    private static final int ENTRY_BYTES = 12;
+    private static final int BYTE = 1;
+    private static final int SHORT = 3;
+    private static final int LONG = 4;
+
+    private final MemorySegment bytes;
+    private final boolean littleEndian;
+    private final long first;
+    private final int entries;
+
+    /// @throws DecodeException if the directory lies beyond the end
+    TiffDirectory(MemorySegment bytes) {
+        this.bytes = bytes;
+        littleEndian = Bytes.is(bytes, 0, "II");
+        long directory = Exif.number32(bytes, 4, littleEndian) & 0xFFFFFFFFL;
+        entries = Exif.number16(bytes, directory, littleEndian);
+        first = directory + 2;
+    }
+
+    boolean isLittleEndian() {
+        return littleEndian;
+    }
+
+    boolean has(int tag) {
+        return find(tag) >= 0;
+    }
+
+    /// Where the last entry of a tag begins; -1 if there is none.
+    private long find(int tag) {
+        for (int i = entries - 1; i >= 0; i--) {
+            long entry = first + (long) ENTRY_BYTES * i;
+            if (Exif.number16(bytes, entry, littleEndian) == tag) {
+                return entry;
+            }
+        }
+        return -1;
+    }
+
+    /// How many numbers a tag has.
+    long count(int tag) {
+        long entry = find(tag);
+        return entry < 0 ? 0 : Exif.number32(bytes, entry + 4, littleEndian) & 0xFFFFFFFFL;
+    }
+
+    /// The first number of a tag, or `missing`; -1 if it is no whole number.
+    long value(int tag, long missing) {
+        long[] values = values(tag, 1);
+        return values.length == 0 ? missing : values[0];
+    }
+
+    /// The numbers of a tag, at most `most`; -1 in place of what is no whole number.
+    long[] values(int tag, int most) {
+        long entry = find(tag);
+        if (entry < 0) {
+            return new long[0];
+        }
+        long count = Exif.number32(bytes, entry + 4, littleEndian) & 0xFFFFFFFFL;
+        int type = Exif.number16(bytes, entry + 2, littleEndian);
+        int size = type == BYTE ? 1 : type == SHORT ? 2 : type == LONG ? 4 : 0;
+        long[] values = new long[(int) Math.min(count, most)];
+        if (size == 0) {
+            Arrays.fill(values, -1);
+            return values;
+        }
+        long at = count * size <= 4 ? entry + 8 : Exif.number32(bytes, entry + 8, littleEndian) & 0xFFFFFFFFL;
+        for (int i = 0; i < values.length; i++, at += size) {
+            values[i] = switch (size) {
+                case 1 -> Bytes.u8(bytes, at);
+                case 2 -> Exif.number16(bytes, at, littleEndian);
+                default -> Exif.number32(bytes, at, littleEndian) & 0xFFFFFFFFL;
+            };
+        }
+        return values;
+    }
+}

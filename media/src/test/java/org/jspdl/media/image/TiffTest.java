@@ -1,0 +1,271 @@
+package org.jspdl.media.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import javax.imageio.IIOImage;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageWriteParam;
+import javax.imageio.ImageWriter;
+import javax.imageio.stream.ImageOutputStream;
+import org.jspdl.memory.ElementType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Each feature of TIFF is decoded to the pixels that were written, or refused by its name.
+class TiffTest {
+    private static final int WIDTH = 37;
+    private static final int HEIGHT = 23;
+    private static final int[] COMPRESSIONS = {TiffFile.NONE, TiffFile.LZW, TiffFile.DEFLATE, 32946, TiffFile.PACK_BITS
+    };
+    private static final List<UnaryOperator<TiffFile>> LAYOUTS = List.of(
+            file -> file,
+            file -> file.rowsInStrip(5),
+            TiffFile::bigEndian,
+            file -> file.bigEndian().rowsInStrip(1),
+            file -> file.fillOrder(2),
+            file -> file.fillOrder(2).rowsInStrip(7));
+
+    /// What is decoded in every layout and compression.
+    static List<TiffFile> decoded() {
+        List<TiffFile> files = new ArrayList<>();
+        for (UnaryOperator<TiffFile> layout : LAYOUTS) {
+            for (int compression : COMPRESSIONS) {
+                for (int photometric : new int[] {0, 1}) {
+                    for (int bits : new int[] {1, 8, 16}) {
+                        files.add(layout.apply(gray(bits, photometric).compression(compression)));
+                    }
+                    files.add(layout.apply(
+                            file(2).photometric(photometric).tag(338, 2).compression(compression)));
+                    files.add(layout.apply(file(2).bits(16)
+                            .photometric(photometric)
+                            .tag(338, 2)
+                            .compression(compression)));
+                }
+                for (int bits : new int[] {8, 16}) {
+                    files.add(layout.apply(file(3).bits(bits).compression(compression)));
+                    files.add(layout.apply(file(4).bits(bits).tag(338, 2).compression(compression)));
+                    files.add(layout.apply(file(3).bits(bits).separatePlanes().compression(compression)));
+                    files.add(layout.apply(
+                            file(4).bits(bits).tag(338, 2).separatePlanes().compression(compression)));
+                }
+                files.add(layout.apply(file(3).bits(32).tag(339, 3, 3, 3).compression(compression)));
+                files.add(layout.apply(palette(8).compression(compression)));
+                files.add(layout.apply(file(4).photometric(5).compression(compression)));
+            }
+            for (int compression : new int[] {TiffFile.LZW, TiffFile.DEFLATE, 32946}) {
+                for (int bits : new int[] {8, 16}) {
+                    files.add(
+                            layout.apply(gray(bits, 1).compression(compression).predictor(2)));
+                    files.add(layout.apply(
+                            file(3).bits(bits).compression(compression).predictor(2)));
+                    files.add(layout.apply(file(4).bits(bits)
+                            .tag(338, 2)
+                            .compression(compression)
+                            .predictor(2)));
+                    files.add(layout.apply(file(3).bits(bits)
+                            .separatePlanes()
+                            .compression(compression)
+                            .predictor(2)));
+                }
+            }
+        }
+        for (UnaryOperator<TiffFile> layout : LAYOUTS.subList(0, 4)) {
+            for (int compression : COMPRESSIONS) {
+                for (int bits : new int[] {1, 2, 4}) {
+                    files.add(layout.apply(palette(bits).compression(compression)));
+                    files.add(layout.apply(gray(bits, 0).compression(compression)));
+                    files.add(layout.apply(gray(bits, 1).compression(compression)));
+                }
+            }
+            for (int compression : new int[] {TiffFile.NONE, TiffFile.LZW, TiffFile.PACK_BITS}) {
+                files.add(layout.apply(gray(12, 1).compression(compression)));
+            }
+        }
+        files.add(file(4).bits(16).photometric(5).bigEndian());
+        return files;
+    }
+
+    /// The feature that the message names, and a file with it.
+    record Refused(String named, TiffFile file) {}
+
+    static List<Refused> refused() {
+        List<Refused> files = new ArrayList<>();
+        for (int compression : COMPRESSIONS) {
+            for (int channels : new int[] {1, 3, 4}) {
+                for (int bits : new int[] {8, 16}) {
+                    TiffFile tiled = file(channels).bits(bits).tiles(16).compression(compression);
+                    files.add(new Refused("tiles (tag 322: 16)", tiled));
+                }
+            }
+            TiffFile separate = file(3).tiles(16).separatePlanes().compression(compression);
+            files.add(new Refused("tiles (tag 322: 16)", separate));
+        }
+        for (int compression : new int[] {6, 7, 34712, 34925, 50000, 50001, 9, 99}) {
+            String named = "compression (tag 259: " + compression + ")";
+            files.add(new Refused(named, file(3).compression(compression)));
+        }
+        for (int compression : new int[] {2, 3, 4}) {
+            files.add(new Refused("CCITT compression (tag 259", gray(8, 1).compression(compression)));
+        }
+        files.add(new Refused("LZW compression of before TIFF 6.0 (tag 259: 5)", file(3).oldLzw()));
+        files.add(new Refused(
+                "LZW compression of before TIFF 6.0 (tag 259: 5)",
+                gray(8, 1).oldLzw().rowsInStrip(4).fillOrder(2)));
+        for (int bits : new int[] {2, 4}) {
+            files.add(new Refused("bit order (tag 266: 2)", gray(bits, 1).fillOrder(2)));
+            TiffFile packed = palette(bits).fillOrder(2).compression(TiffFile.PACK_BITS);
+            files.add(new Refused("bit order (tag 266: 2)", packed));
+        }
+        files.add(new Refused("bit order (tag 266: 2)", palette(1).fillOrder(2)));
+        files.add(new Refused("bit order (tag 266: 3)", file(3).tag(266, 3)));
+        for (int photometric : new int[] {4, 6, 8, 9, 32803, 32844, 34892}) {
+            String named = "photometric interpretation (tag 262: " + photometric + ")";
+            files.add(new Refused(named, file(3).photometric(photometric)));
+        }
+        for (int bits : new int[] {6, 10, 12, 14, 24, 32, 64}) {
+            files.add(new Refused("bits a sample (tag 258: " + bits + ")", file(3).bits(bits)));
+        }
+        files.add(new Refused("bits a sample (tag 258: 32)", gray(32, 1)));
+        files.add(new Refused("bits a sample (tag 258: 12)", gray(12, 0)));
+        files.add(new Refused("bits a sample (tag 258: 12)", gray(12, 1).compression(TiffFile.DEFLATE)));
+        files.add(new Refused("bits a sample (tag 258: 16)", file(4).bits(16).photometric(5)));
+        files.add(new Refused("samples a pixel (tag 277: 4)", file(4).photometric(1)));
+        files.add(new Refused("samples a pixel (tag 277: 5)", file(5)));
+        files.add(new Refused("format (tag 339: 2)", gray(16, 1).tag(339, 2)));
+        files.add(new Refused("format (tag 339: 3)", gray(16, 1).tag(339, 3)));
+        files.add(new Refused("format (tag 339: 3)", gray(32, 1).tag(339, 3)));
+        files.add(new Refused("format (tag 339: 1)", file(3).bits(32).tag(339, 3, 3, 1)));
+        files.add(new Refused(
+                "predictor (tag 317: 3)", file(3).compression(TiffFile.DEFLATE).predictor(3)));
+        files.add(new Refused("predictor (tag 317: 2)", file(3).predictor(2)));
+        files.add(new Refused(
+                "predictor (tag 317: 2)", gray(4, 1).compression(TiffFile.LZW).predictor(2)));
+        files.add(new Refused(
+                "predictor (tag 317: 2)",
+                file(3).bits(32).tag(339, 3, 3, 3).compression(TiffFile.LZW).predictor(2)));
+        files.add(new Refused("planar configuration (tag 284: 2)", file(2).separatePlanes()));
+        files.add(new Refused(
+                "planar configuration (tag 284: 2)", file(4).photometric(5).separatePlanes()));
+        files.add(new Refused(
+                "inks other than CMYK (tag 332: 2)", file(4).photometric(5).tag(332, 2)));
+        files.add(new Refused("DNG (tag 50706: 1)", file(3).tag(50706, 1)));
+        return files;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"DEFAULT", "EXACT"})
+    void whatIsDecodedHasThePixelsThatWereWritten(Quality quality) {
+        ImageSpec spec = ImageSpec.original().quality(quality);
+        List<TiffFile> files = decoded();
+        try (ImageDecoder decoder = ImageDecoder.create(spec)) {
+            for (TiffFile file : files) {
+                byte[] actual = decode(decoder, file.bytes());
+                assertThat(TestFiles.largestError(file.pixels(), actual))
+                        .as(file.toString())
+                        .isLessThanOrEqualTo(file.isRounded() ? 1 : 0);
+            }
+        }
+        assertThat(files).hasSizeGreaterThan(700);
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    void whatIsNotDecodedRightIsRefusedByName(Refused refused) {
+        for (Damage damage : Damage.values()) {
+            try (ImageDecoder decoder = ImageDecoder.create(ImageSpec.original().damage(damage))) {
+                byte[] bytes = refused.file.bytes();
+                assertThatThrownBy(() -> decode(decoder, bytes))
+                        .as(refused.file.toString())
+                        .isInstanceOf(DecodeException.class)
+                        .hasMessageContaining(refused.named)
+                        .hasMessageContaining("is not supported");
+            }
+        }
+    }
+
+    @Test
+    void samplesOf16BitsKeepTheirPrecision() {
+        TiffFile file = file(3).bits(16).bigEndian().rowsInStrip(3);
+        ImageSpec spec = ImageSpec.original().elements(ElementType.UINT16);
+        byte[] expected = file.pixels();
+        try (ImageDecoder decoder = ImageDecoder.create(spec);
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment row = arena.allocate(2L * expected.length, 64);
+            decoder.decodeInto(TestFiles.toNative(file.bytes(), arena), row);
+            for (int i = 0; i < expected.length; i++) {
+                assertThat(row.getAtIndex(ValueLayout.JAVA_SHORT, i)).isEqualTo((short) ((expected[i] & 0xFF) * 0x101));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CCITT RLE", "CCITT T.4", "CCITT T.6", "LZW", "ZLib", "PackBits", "Deflate"})
+    void whatImageIoWritesIsDecodedAsImageIoReadsIt(String compression) throws IOException {
+        BufferedImage image = new BufferedImage(61, 47, BufferedImage.TYPE_BYTE_BINARY);
+        SplittableRandom random = new SplittableRandom(4);
+        for (int y = 0; y < 47; y++) {
+            for (int x = 0; x < 61; x++) {
+                image.setRGB(x, y, (x / 5 + y / 3) % 2 == 0 || random.nextInt(9) == 0 ? -1 : 0xFF000000);
+            }
+        }
+        byte[] bytes = write(image, compression);
+        try (ImageDecoder decoder = ImageDecoder.create(ImageSpec.original());
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment row = arena.allocate(61 * 47 * 3L).fill((byte) 0x5A);
+            decoder.decodeInto(TestFiles.toNative(bytes, arena), row);
+            assertThat(row.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(TestFiles.decodedByImageIo(bytes));
+        }
+    }
+
+    private static byte[] write(BufferedImage image, String compression) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ImageWriter writer = ImageIO.getImageWritersByFormatName("tiff").next();
+        try (ImageOutputStream out = ImageIO.createImageOutputStream(bytes)) {
+            ImageWriteParam how = writer.getDefaultWriteParam();
+            how.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
+            how.setCompressionType(compression);
+            writer.setOutput(out);
+            writer.write(null, new IIOImage(image, null, null), how);
+        } finally {
+            writer.dispose();
+        }
+        return bytes.toByteArray();
+    }
+
+    private static TiffFile file(int channels) {
+        return TiffFile.of(WIDTH, HEIGHT, channels);
+    }
+
+    private static TiffFile gray(int bits, int photometric) {
+        return file(1).bits(bits).photometric(photometric);
+    }
+
+    private static TiffFile palette(int bits) {
+        int[] map = new SplittableRandom(bits)
+                .ints(3L << bits, 0, 256)
+                .map(value -> value * 0x101)
+                .toArray();
+        return file(1).bits(bits).photometric(3).tag(320, map);
+    }
+
+    private static byte[] decode(ImageDecoder decoder, byte[] bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment row = arena.allocate(WIDTH * HEIGHT * 3L).fill((byte) 0x5A);
+            decoder.decodeInto(TestFiles.toNative(bytes, arena), row);
+            return row.toArray(ValueLayout.JAVA_BYTE);
+        }
+    }
+}
