@@ -1,7 +1,9 @@
 package org.jspdl.parquet;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.SchemaElement;
@@ -17,9 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A column of the highest level, which may be a tree of others.
 ///
-/// @param type   as parquet-java describes it
-/// @param schema a schema of this column alone
-record ParquetColumn(Type type, MessageType schema) {
+/// @param type    as parquet-java describes it
+/// @param schema  a schema of this column alone
+/// @param nesting what a row has: one value, a list of them, or something that is not supported
+/// @param values  what a value is
+record ParquetColumn(Type type, MessageType schema, ColumnNesting nesting, ValueType values) {
 
     /// The columns of a footer, whose elements are a tree in pre-order.
     static List<ParquetColumn> of(List<SchemaElement> elements) {
@@ -28,9 +32,21 @@ record ParquetColumn(Type type, MessageType schema) {
         }
         int[] next = {1};
         List<ParquetColumn> columns = new ArrayList<>();
+        Set<String> names = new HashSet<>();
         for (int i = 0; i < elements.getFirst().getNum_children(); i++) {
+            int root = next[0];
             Type type = type(elements, next, 0);
-            columns.add(new ParquetColumn(type, new MessageType("row", type)));
+            if (!names.add(type.getName())) {
+                throw FormatException.because("Parquet: there are two columns '" + type.getName() + "'");
+            }
+            ColumnNesting nesting = ColumnNesting.of(elements, root);
+            ValueType values = nesting.kind() == ColumnNesting.Kind.REFUSED
+                    ? ValueType.refused(nesting.name())
+                    : ValueType.of(elements.get(nesting.leaf()));
+            columns.add(new ParquetColumn(type, new MessageType("row", type), nesting, values));
+        }
+        if (next[0] != elements.size()) {
+            throw FormatException.because("Parquet: the schema of the footer has columns that belong to no other");
         }
         return List.copyOf(columns);
     }
@@ -60,12 +76,6 @@ record ParquetColumn(Type type, MessageType schema) {
         return type.getName();
     }
 
-    /// The one leaf, or null if there are several.
-    private @Nullable ColumnDescriptor leafOrNull() {
-        List<ColumnDescriptor> leaves = schema.getColumns();
-        return leaves.size() == 1 ? leaves.getFirst() : null;
-    }
-
     /// The leaf that holds the values.
     ColumnDescriptor leaf() {
         return schema.getColumns().getFirst();
@@ -73,44 +83,40 @@ record ParquetColumn(Type type, MessageType schema) {
 
     /// Whether a row has any number of values.
     boolean isList() {
-        ColumnDescriptor leaf = leafOrNull();
-        return leaf != null && leaf.getMaxRepetitionLevel() == 1;
+        return nesting.kind() == ColumnNesting.Kind.LIST;
     }
 
     /// What an element is; null for bytes.
     @Nullable
     ElementType elementType() {
-        return switch (leaf().getPrimitiveType().getPrimitiveTypeName()) {
-            case BOOLEAN -> ElementType.BOOL;
-            case INT32 -> ElementType.INT32;
-            case INT64 -> ElementType.INT64;
-            case FLOAT -> ElementType.FLOAT32;
-            case DOUBLE -> ElementType.FLOAT64;
-            case BINARY, FIXED_LEN_BYTE_ARRAY, INT96 -> null;
-        };
+        return values.number();
     }
 
     /// In a word, for people.
     String kind() {
-        ColumnDescriptor leaf = leafOrNull();
-        if (leaf == null || leaf.getMaxRepetitionLevel() > 1) {
-            return "nested (not supported)";
+        if (nesting.kind() == ColumnNesting.Kind.REFUSED) {
+            return nesting.name() + " (not supported)";
         }
-        ElementType type = elementType();
-        return (isList() ? "list of " : "") + (type == null ? "bytes" : type.toString());
+        return (isList() ? "list of " : "") + values.name() + (isSupported() ? "" : " (not supported)");
+    }
+
+    private boolean isSupported() {
+        return switch (values.form()) {
+            case NUMBER -> nesting.kind() != ColumnNesting.Kind.REFUSED;
+            case BYTES, UUID, NOTHING -> nesting.kind() == ColumnNesting.Kind.VALUE;
+            case REFUSED -> false;
+        };
     }
 
     /// @throws FormatException if such columns are not supported
     void check() {
-        ColumnDescriptor leaf = leafOrNull();
-        boolean supported = leaf != null
-                && leaf.getMaxRepetitionLevel() <= 1
-                && leaf.getPrimitiveType().getPrimitiveTypeName() != PrimitiveTypeName.INT96
-                && !(isList() && elementType() == null);
-        if (!supported) {
-            throw FormatException.because("Parquet: the column '" + name()
-                    + "' is a structure, a list of lists or bytes, or an INT96 time, which is not supported;"
-                    + " name the columns you want with ShardOptions.columns");
+        if (!isSupported()) {
+            boolean nested = nesting.kind() == ColumnNesting.Kind.REFUSED;
+            String what = nested ? nesting.name() : (isList() ? "list of " : "") + values.name();
+            throw FormatException.because("Parquet: the column '" + name() + "' is of the type '" + what
+                    + "', which is not supported; "
+                    + (nested || isList() ? "write its parts as columns" : values.remedy())
+                    + ", or name the columns you want with ShardOptions.columns");
         }
     }
 }

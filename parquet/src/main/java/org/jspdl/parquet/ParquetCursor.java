@@ -72,9 +72,14 @@ final class ParquetCursor extends ShardCursor {
 
     private ShardSample row(long row) {
         long bytes = 0;
-        for (RowValues value : values) {
+        String objection = "";
+        for (RowValues value : values) { // all of them, so that the next row can be read
             value.advance();
             bytes += value.byteSize();
+            objection = objection.isEmpty() ? value.objection() : objection;
+        }
+        if (!objection.isEmpty()) {
+            return broken(row, objection);
         }
         Lease lease = lease(bytes);
         ShardSample sample = sample(row).owning(lease);

@@ -16,8 +16,10 @@ import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.ShardSummary;
 import org.jspdl.source.Source;
 
-/// Parquet: each row is a sample, each column a field. Numbers, booleans, binary and text columns, and lists of
-/// numbers, null being no field; other columns are refused by name when they are wanted.
+/// Parquet: each row is a sample, each column a field. Numbers of all widths, signed and unsigned, booleans, binary and
+/// text columns, UUIDs as text, and lists of numbers, null being no field. Other columns (decimals, dates and times,
+/// structures, maps, lists of lists) are refused by name when they are wanted, and a row whose list has a null within
+/// is a broken sample.
 ///
 /// A row group's wanted columns are in memory while its rows are read; nothing else of it is transferred.
 public final class ParquetFormat implements ShardFormat {

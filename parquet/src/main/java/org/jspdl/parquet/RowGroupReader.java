@@ -31,6 +31,7 @@ final class RowGroupReader implements AutoCloseable {
         try {
             for (ParquetColumn column : columns) {
                 ColumnMetaData data = metaData(group, column);
+                check(data, group, column);
                 long start = data.isSetDictionary_page_offset() && data.getDictionary_page_offset() > 0
                         ? Math.min(data.getDictionary_page_offset(), data.getData_page_offset())
                         : data.getData_page_offset();
@@ -58,10 +59,32 @@ final class RowGroupReader implements AutoCloseable {
         for (ColumnChunk chunk : group.getColumns()) {
             ColumnMetaData data = chunk.getMeta_data();
             if (data != null && data.getPath_in_schema().equals(path)) {
+                if (chunk.isSetFile_path() && !chunk.getFile_path().isEmpty()) {
+                    throw FormatException.because("Parquet: the column '" + column.name() + "' lies in another file, '"
+                            + chunk.getFile_path() + "', which is not supported");
+                }
                 return data;
             }
         }
         throw FormatException.because("Parquet: a row group lacks the column '" + column.name() + "'");
+    }
+
+    private static void check(ColumnMetaData data, RowGroup group, ParquetColumn column) {
+        String expected =
+                column.leaf().getPrimitiveType().getPrimitiveTypeName().name();
+        String found = String.valueOf(data.getType());
+        if (!(found.equals("BYTE_ARRAY") ? "BINARY" : found).equals(expected)) {
+            throw FormatException.because(
+                    "Parquet: the column '" + column.name() + "' holds " + found + ", but the schema says " + expected);
+        }
+        boolean fits = column.isList()
+                ? data.getNum_values() >= group.getNum_rows()
+                : data.getNum_values() == group.getNum_rows();
+        if (!fits) {
+            throw FormatException.because(String.format(
+                    "Parquet: the column '%s' has %,d values in a group of %,d rows",
+                    column.name(), data.getNum_values(), group.getNum_rows()));
+        }
     }
 
     /// The reader of the column with this number among the wanted ones.

@@ -130,8 +130,10 @@ class ParquetTest {
         Path file = ParquetFiles.copy("zstd.parquet", folder);
 
         assertRefused(file, ShardOptions.defaults().columns("imag"), "there is no column 'imag', only [id, image,");
-        assertRefused(file, ShardOptions.defaults().columns("nested"), "the column 'nested' is a structure");
-        assertRefused(file, ShardOptions.defaults().columns("words"), "the column 'words' is a structure, a list");
+        assertRefused(
+                file, ShardOptions.defaults().columns("nested"), "the column 'nested' is of the type 'structure'");
+        assertRefused(
+                file, ShardOptions.defaults().columns("words"), "the column 'words' is of the type 'list of text'");
         assertRefused(file, ShardOptions.defaults(), "name the columns you want");
         assertRefused(
                 ParquetFiles.copy("lz4.parquet", folder),
@@ -170,13 +172,13 @@ class ParquetTest {
                         "INT64",
                         "bytes",
                         "INT32",
-                        "bytes",
+                        "text",
                         "FLOAT64",
                         "FLOAT32",
                         "BOOL",
                         "list of INT32",
-                        "nested (not supported)",
-                        "list of bytes");
+                        "structure (not supported)",
+                        "list of text (not supported)");
     }
 
     @Test

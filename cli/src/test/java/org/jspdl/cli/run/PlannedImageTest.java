@@ -13,8 +13,8 @@ class PlannedImageTest {
     @Test
     void anImageThatIsDroppedBeforeItIsReadGivesItsRowAndItsSampleBack() {
         try (BufferPool shards = BufferPool.create("shards", 1 << 20);
-                ImageRows rows = ImageRows.open(
-                        ImageSpec.exact(4, 4), ElementType.UINT8, 2, SlabProvider.nativeMemory())) {
+                ImageRows rows =
+                        ImageRows.open(ImageSpec.exact(4, 4), ElementType.UINT8, 2, SlabProvider.nativeMemory())) {
             ShardSample sample = new ShardSample("shard", 0, "a").owning(shards.lease(100));
 
             rows.place(new ImageFile.InShard(sample, 0, true)).close();

@@ -130,8 +130,8 @@ public final class Collation<T> implements StageFunction<List<T>, TensorBatch> {
         return batch;
     }
 
-    /// Adds the values of each field, sample by sample. A field that fails does not keep the others from being read,
-    /// because values that nobody has read cannot be closed.
+    /// Adds the values of each field, sample by sample. A field that fails does not keep the others from being
+    /// read, because values that nobody has read cannot be closed.
     private void read(List<T> samples, List<List<Object>> columns) {
         RuntimeException failed = null;
         for (Field<T> field : fields) {

@@ -140,17 +140,39 @@ public final class ShardSample implements AutoCloseable {
     /// @throws FormatException if there is no such field, or it is no number
     public long number(String name) {
         SampleFields.Field field = field(name);
-        if (field.type() == ElementType.INT64) {
-            return field.bytes().get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
-        }
-        if (field.type() == ElementType.INT32) {
-            return field.bytes().get(ValueLayout.JAVA_INT_UNALIGNED, 0);
+        if (field.type() != null) {
+            return element(name, field.type(), field.bytes());
         }
         try {
             return Long.parseLong(text(name).strip());
         } catch (NumberFormatException noNumber) {
             throw located("the field '" + name + "' is no whole number");
         }
+    }
+
+    private long element(String name, ElementType type, MemorySegment bytes) {
+        if (bytes.byteSize() != type.byteSize()) {
+            throw located("the field '" + name + "' is no whole number but " + bytes.byteSize() / type.byteSize()
+                    + " elements of " + type);
+        }
+        return switch (type) {
+            case INT8 -> bytes.get(ValueLayout.JAVA_BYTE, 0);
+            case UINT8, BOOL -> bytes.get(ValueLayout.JAVA_BYTE, 0) & 0xFF;
+            case INT16 -> bytes.get(ValueLayout.JAVA_SHORT_UNALIGNED, 0);
+            case UINT16 -> bytes.get(ValueLayout.JAVA_SHORT_UNALIGNED, 0) & 0xFFFF;
+            case INT32 -> bytes.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
+            case UINT32 -> bytes.get(ValueLayout.JAVA_INT_UNALIGNED, 0) & 0xFFFF_FFFFL;
+            case INT64, UINT64 -> {
+                long number = bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
+                if (number < 0 && type == ElementType.UINT64) {
+                    throw located("the field '" + name + "' is " + Long.toUnsignedString(number)
+                            + ", more than a signed number of 64 bits holds");
+                }
+                yield number;
+            }
+            case FLOAT8_E4M3, FLOAT8_E5M2, FLOAT16, BFLOAT16, FLOAT32, FLOAT64, COMPLEX64, COMPLEX128 ->
+                throw located("the field '" + name + "' is no whole number but " + type);
+        };
     }
 
     /// What the elements of a field are, if the shard says so: Parquet and arrays do, a tar does not.

@@ -19,8 +19,12 @@ import org.jspdl.memory.ElementType;
 
 /// What the fields of a sample become as files: bytes as they are, one number as text, more of them as NPY.
 final class PackedFields {
-    private static final Set<ElementType> NUMBERS = EnumSet.of(
-            ElementType.BOOL, ElementType.INT32, ElementType.INT64, ElementType.FLOAT32, ElementType.FLOAT64);
+    private static final Set<ElementType> NUMBERS = EnumSet.complementOf(EnumSet.of(
+            ElementType.FLOAT8_E4M3,
+            ElementType.FLOAT8_E5M2,
+            ElementType.BFLOAT16,
+            ElementType.COMPLEX64,
+            ElementType.COMPLEX128));
 
     private PackedFields() {}
 
@@ -56,7 +60,7 @@ final class PackedFields {
         Optional<ElementType> type = sample.elementType(name);
         return type.isEmpty()
                 ? sample.bytes(name)
-                : MemorySegment.ofArray(number(type.get(), sample.bytes(name)).getBytes(StandardCharsets.US_ASCII));
+                : MemorySegment.ofArray(number(sample, name, type.get()).getBytes(StandardCharsets.US_ASCII));
     }
 
     /// Whether a field is to be a file of its own kind: elements that are more, or of another type, than one
@@ -66,13 +70,14 @@ final class PackedFields {
         return type.isPresent() && (sample.array(name).shape().rank() > 0 || !NUMBERS.contains(type.get()));
     }
 
-    private static String number(ElementType type, MemorySegment bytes) {
+    private static String number(ShardSample sample, String name, ElementType type) {
+        MemorySegment bytes = sample.bytes(name);
         return switch (type) {
+            case FLOAT16 -> Float.toString(Float.float16ToFloat(bytes.get(ValueLayout.JAVA_SHORT_UNALIGNED, 0)));
             case FLOAT32 -> Float.toString(bytes.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 0));
             case FLOAT64 -> Double.toString(bytes.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 0));
-            case INT32 -> Integer.toString(bytes.get(ValueLayout.JAVA_INT_UNALIGNED, 0));
-            case INT64 -> Long.toString(bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
-            default -> Byte.toString(bytes.get(ValueLayout.JAVA_BYTE, 0));
+            case UINT64 -> Long.toUnsignedString(bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
+            default -> Long.toString(sample.number(name));
         };
     }
 }

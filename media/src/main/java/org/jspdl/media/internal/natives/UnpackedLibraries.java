@@ -2,55 +2,103 @@ package org.jspdl.media.internal.natives;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.net.URLConnection;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /// Shared libraries that come in a jar: each is unpacked once into the user's cache folder and loaded from there.
+///
+/// A library is loaded only from a folder that nobody but this user or root can change ([SafeFolders]), and only if its
+/// checksum is that of the jar's content. Where the cache folder is not such a folder, or there is none, it is unpacked
+/// into a private temporary folder, which is deleted as soon as it is loaded.
 ///
 /// A library is written under a temporary name and renamed when complete, so that processes that start at once never
 /// load half a file; whoever comes last overwrites with the same content. The folder's name tells sizes and checksums
 /// of the jar's content apart, so that versions do not mix. With a folder given, libraries come from there instead.
 public final class UnpackedLibraries {
+    private static final System.Logger LOGGER = System.getLogger(UnpackedLibraries.class.getName());
+
     private final String name;
     private final String resources;
     private final String pathProperty;
+    private final Places places;
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    /// Where libraries may be unpacked.
+    ///
+    /// @param cache     `$XDG_CACHE_HOME`; empty if it is not set
+    /// @param home      the user's folder, as Java knows it
+    /// @param temporary where temporary folders are made
+    /// @param user      the number of the user; empty for the one of this process
+    record Places(String cache, String home, Path temporary, Optional<Integer> user) {
+        static Places ofThisProcess() {
+            String cache = System.getenv("XDG_CACHE_HOME");
+            return new Places(
+                    cache == null ? "" : cache,
+                    System.getProperty("user.home", ""),
+                    Path.of(System.getProperty("java.io.tmpdir")),
+                    Optional.empty());
+        }
+
+        /// The cache folder, if there is an absolute one: a relative one would be another in each working
+        /// directory.
+        Optional<Path> cacheFolder() {
+            if (!cache.isEmpty() && Path.of(cache).isAbsolute()) {
+                return Optional.of(Path.of(cache));
+            }
+            return home.isEmpty() || !Path.of(home).isAbsolute()
+                    ? Optional.empty()
+                    : Optional.of(Path.of(home, ".cache"));
+        }
+
+        SafeFolders folders() throws IOException {
+            return user.isPresent() ? new SafeFolders(user.get()) : SafeFolders.ofThisUser();
+        }
+    }
+
+    /// What the jar has.
+    private record Content(URLConnection connection, String fileName, long size, long checksum) {}
 
     /// @param name         the library family, part of the cache folder's name
     /// @param resources    where the files lie on the class path, ending with a slash
     /// @param pathProperty the system property that names a folder to use instead
     public UnpackedLibraries(String name, String resources, String pathProperty) {
+        this(name, resources, pathProperty, Places.ofThisProcess());
+    }
+
+    UnpackedLibraries(String name, String resources, String pathProperty, Places places) {
         this.name = name;
         this.resources = resources;
         this.pathProperty = pathProperty;
+        this.places = places;
     }
 
     /// Loads one library for the life of the process; libraries it needs must have been loaded before.
     ///
     /// @throws UnsatisfiedLinkError if it cannot be found, unpacked or loaded, saying what to do
-    @SuppressWarnings("restricted")
     public SymbolLookup load(String fileName) {
-        Path file = locate(fileName);
-        try {
-            return SymbolLookup.libraryLookup(file, Arena.global());
-        } catch (IllegalArgumentException refused) {
-            throw failed("cannot load " + file + ": " + refused.getMessage(), refused);
-        }
-    }
-
-    private Path locate(String fileName) {
         String folder = System.getProperty(pathProperty, "");
         if (!folder.isEmpty()) {
             Path file = Path.of(folder).toAbsolutePath().resolve(fileName);
             if (!Files.isRegularFile(file)) {
                 throw failed(name + ": " + pathProperty + " names a folder without " + fileName + ": " + folder, null);
             }
-            return file;
+            return loaded(file);
         }
         URL resource = ClassLoader.getSystemResource(resources + fileName);
         if (resource == null) {
@@ -62,44 +110,119 @@ public final class UnpackedLibraries {
                     null);
         }
         try {
-            return unpacked(resource, fileName);
+            Content content = content(resource, fileName);
+            Optional<Path> cached = cached(content);
+            return cached.isPresent() ? loaded(cached.get()) : loadedFromTemporary(content);
         } catch (IOException unwritable) {
             throw failed(
-                    "cannot unpack " + fileName + " to " + cacheFolder() + ": " + unwritable.getMessage()
-                            + ". Set XDG_CACHE_HOME to a folder that can be written, or " + pathProperty + ".",
+                    "cannot unpack " + fileName + ": " + unwritable.getMessage()
+                            + ". Set XDG_CACHE_HOME to a folder that you alone can write, or " + pathProperty + ".",
                     unwritable);
         }
     }
 
-    private Path unpacked(URL resource, String fileName) throws IOException {
+    @SuppressWarnings("restricted")
+    private static SymbolLookup loaded(Path file) {
+        try {
+            return SymbolLookup.libraryLookup(file, Arena.global());
+        } catch (IllegalArgumentException refused) {
+            throw failed("cannot load " + file + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    private static Content content(URL resource, String fileName) throws IOException {
         URLConnection connection = resource.openConnection();
-        long size = connection.getContentLengthLong();
-        long checksum =
-                connection instanceof JarURLConnection jar ? jar.getJarEntry().getCrc() : connection.getLastModified();
-        Path folder = cacheFolder().resolve(name + "-" + Long.toHexString(size) + "-" + Long.toHexString(checksum));
-        Path file = folder.resolve(fileName);
-        if (!Files.isRegularFile(file) || Files.size(file) != size) {
-            Files.createDirectories(folder);
-            Path partial = Files.createTempFile(folder, "." + fileName, ".partial");
-            try (InputStream content = connection.getInputStream()) {
-                Files.copy(content, partial, StandardCopyOption.REPLACE_EXISTING);
-                Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            } finally {
-                Files.deleteIfExists(partial);
+        if (connection instanceof JarURLConnection jar) {
+            return new Content(
+                    connection,
+                    fileName,
+                    jar.getJarEntry().getSize(),
+                    jar.getJarEntry().getCrc());
+        }
+        CRC32 checksum = new CRC32();
+        long size = 0;
+        byte[] buffer = new byte[1 << 16];
+        try (InputStream in = resource.openStream()) {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                checksum.update(buffer, 0, count);
+                size += count;
             }
         }
-        return file;
+        return new Content(connection, fileName, size, checksum.getValue());
     }
 
-    /// `$XDG_CACHE_HOME/jspdl/natives`, or the same under `~/.cache`.
-    private static Path cacheFolder() {
-        String cache = System.getenv("XDG_CACHE_HOME");
-        Path base =
-                cache == null || cache.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
-        return base.resolve("jspdl").resolve("natives");
+    /// The file in the cache folder, unpacked if it is not there; empty if there is no cache folder that is safe.
+    private Optional<Path> cached(Content content) {
+        Optional<Path> cache = places.cacheFolder();
+        if (cache.isEmpty()) {
+            return Optional.empty();
+        }
+        String version = name + "-" + Long.toHexString(content.size()) + "-" + Long.toHexString(content.checksum());
+        try {
+            SafeFolders folders = places.folders();
+            Path file =
+                    folders.prepare(cache.get(), "jspdl", "natives", version).resolve(content.fileName());
+            if (!folders.isOurs(file) || !isComplete(file, content)) {
+                unpack(content, file);
+            }
+            return Optional.of(file);
+        } catch (IOException | UnsupportedOperationException unsafe) {
+            if (warned.compareAndSet(false, true)) {
+                LOGGER.log(
+                        Level.WARNING,
+                        () -> "native libraries are not kept in " + cache.get() + ", but unpacked at each start: "
+                                + unsafe.getMessage());
+            }
+            return Optional.empty();
+        }
     }
 
-    private static UnsatisfiedLinkError failed(String message, @org.jspecify.annotations.Nullable Throwable cause) {
+    private SymbolLookup loadedFromTemporary(Content content) throws IOException {
+        Path folder = Files.createTempDirectory(places.temporary(), "jspdl-natives-");
+        Path file = folder.resolve(content.fileName());
+        try {
+            Optional<String> objection = places.folders().objection(folder.toRealPath());
+            if (objection.isPresent()) {
+                throw new IOException(objection.get());
+            }
+            unpack(content, file);
+            return loaded(file);
+        } finally {
+            Files.deleteIfExists(file);
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    private static void unpack(Content content, Path file) throws IOException {
+        Path partial = Files.createTempFile(file.getParent(), "." + content.fileName(), ".partial");
+        try {
+            try (InputStream in = content.connection().getInputStream();
+                    OutputStream out = Files.newOutputStream(partial)) { // keeps the file, which is for us alone
+                in.transferTo(out);
+            }
+            if (!isComplete(partial, content)) {
+                throw new IOException("the jar's content was not written as a whole; is the disk full?");
+            }
+            Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(partial);
+        }
+    }
+
+    private static boolean isComplete(Path file, Content content) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+                Arena arena = Arena.ofConfined()) {
+            if (channel.size() != content.size()) {
+                return false;
+            }
+            CRC32 checksum = new CRC32();
+            checksum.update(
+                    channel.map(MapMode.READ_ONLY, 0, channel.size(), arena).asByteBuffer());
+            return checksum.getValue() == content.checksum();
+        }
+    }
+
+    private static UnsatisfiedLinkError failed(String message, @Nullable Throwable cause) {
         UnsatisfiedLinkError error = new UnsatisfiedLinkError(message);
         if (cause != null) {
             error.initCause(cause);
