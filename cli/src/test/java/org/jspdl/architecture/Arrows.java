@@ -13,19 +13,22 @@ final class Arrows {
 
     /// For each package of core: what it may use beside itself. `pipeline.internal` is behind a rule of its own.
     private static final Map<String, Set<String>> CORE = Map.of(
-            JSON, Set.of(),
-            "org.jspdl.input", Set.of(),
-            "org.jspdl.memory", Set.of(),
-            "org.jspdl.source", Set.of(),
-            "org.jspdl.stats", Set.of(),
-            "org.jspdl.pipeline", Set.of("org.jspdl.source", "org.jspdl.stats", "org.jspdl.pipeline.internal"),
+            JSON,
+            Set.of(),
+            "org.jspdl.input",
+            Set.of(),
+            "org.jspdl.memory",
+            Set.of(),
+            "org.jspdl.source",
+            Set.of(),
+            "org.jspdl.stats",
+            Set.of(),
+            "org.jspdl.pipeline",
+            Set.of("org.jspdl.source", "org.jspdl.stats", "org.jspdl.pipeline.internal"),
             "org.jspdl.pipeline.internal",
-                    Set.of(
-                            "org.jspdl.pipeline",
-                            "org.jspdl.pipeline.internal.flight",
-                            "org.jspdl.source",
-                            "org.jspdl.stats"),
-            "org.jspdl.pipeline.internal.flight", Set.of("org.jspdl.stats"));
+            Set.of("org.jspdl.pipeline", "org.jspdl.pipeline.internal.flight", "org.jspdl.source", "org.jspdl.stats"),
+            "org.jspdl.pipeline.internal.flight",
+            Set.of("org.jspdl.stats"));
 
     private static final String ENGINE = "org.jspdl.pipeline.internal";
     /// The public types that describe a run to the engine, or write down what it did. A type is added here on

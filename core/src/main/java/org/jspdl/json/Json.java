@@ -35,8 +35,8 @@ public final class Json {
         return JsonWriter.compact().value(value).document();
     }
 
-    /// `text` with U+FFFD in place of surrogates that lack their other half: for texts that are shown to people, such
-    /// as messages that were cut off.
+    /// `text` with U+FFFD in place of surrogates that lack their other half: for texts that are shown to people,
+    /// such as messages that were cut off.
     public static String wellFormed(String text) {
         StringBuilder fixed = null;
         for (int i = 0; i < text.length(); i++) {

@@ -155,7 +155,8 @@ public final class JsonWriter {
             case CharSequence string -> value(string.toString());
             case Boolean flag -> value(flag.booleanValue());
             case Double number -> value(number.doubleValue());
-            case Float number -> Float.isFinite(number) && scale == EXACT ? raw(number.toString()) : value((double) number);
+            case Float number ->
+                Float.isFinite(number) && scale == EXACT ? raw(number.toString()) : value((double) number);
             case Long number -> value(number.longValue());
             case Integer number -> value(number.longValue());
             case Short number -> value(number.longValue());
@@ -172,7 +173,9 @@ public final class JsonWriter {
                 elements.forEach(this::value);
                 yield endArray();
             }
-            default -> throw new IllegalArgumentException("JSON has no value for a " + value.getClass().getName());
+            default ->
+                throw new IllegalArgumentException(
+                        "JSON has no value for a " + value.getClass().getName());
         };
     }
 

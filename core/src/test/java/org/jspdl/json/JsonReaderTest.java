@@ -17,17 +17,81 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonReaderTest {
     private static final String DOCUMENT =
-            " {\"a\" : [1, -2.5e-3, true, false, null, {}, []],\n\t\"b\\u00e9\\ud83d\\ude00\" : {\"\" : \"x\\n\\\"\\\\\\/" + "\uD83D\uDE00\"}}\r\n";
+            " {\"a\" : [1, -2.5e-3, true, false, null, {}, []],\n\t\"b\\u00e9\\ud83d\\ude00\" : {\"\" : \"x\\n\\\"\\\\\\/"
+                    + "\uD83D\uDE00\"}}\r\n";
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", " ", "{", "}", "[", "]", "[1,]", "[,1]", "[1 2]", "[1,,2]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{,}", "{a:1}",
-                "{'a':1}", "{\"a\" 1}", "{\"a\":1 \"b\":2}", "{1:2}", "[1}", "{\"a\":1]", "01", "-", "-01", "+1", ".5", "5.", "1e", "1e+",
-                "1.e3", "0x10", "NaN", "Infinity", "-Infinity", "nul", "nulll", "True", "tru", "truefalse", "1 2", "{} {}", "[] x", "\"",
-                "\"a", "\"\\", "\"\\u12", "\"\\u12g4\"", "\"\\x41\"", "\"\\'\"", "\"a\nb\"", "\"a\tb\"", "\"\u0000\"", "'a'", "// no\n1",
-                "/* no */ 1", "\uFEFF1", "\u00A01", "1\u000B", "\"\uD800\"", "\"\uDC00\"", "\"\uDC00\uD800\"", "\"\\ud800\"", "\"\\udc00x\"",
-                "\"\\ud800\\ud800\"", "\"\\ud800" + "\uDC00\"", "\"\uD800" + "\\udc00\"", "\"\\ud800\\n\"", "\u0661", "\"\\u" + "\u0661\u0661\u0661\u0661\""
+                "",
+                " ",
+                "{",
+                "}",
+                "[",
+                "]",
+                "[1,]",
+                "[,1]",
+                "[1 2]",
+                "[1,,2]",
+                "{\"a\"}",
+                "{\"a\":}",
+                "{\"a\":1,}",
+                "{,}",
+                "{a:1}",
+                "{'a':1}",
+                "{\"a\" 1}",
+                "{\"a\":1 \"b\":2}",
+                "{1:2}",
+                "[1}",
+                "{\"a\":1]",
+                "01",
+                "-",
+                "-01",
+                "+1",
+                ".5",
+                "5.",
+                "1e",
+                "1e+",
+                "1.e3",
+                "0x10",
+                "NaN",
+                "Infinity",
+                "-Infinity",
+                "nul",
+                "nulll",
+                "True",
+                "tru",
+                "truefalse",
+                "1 2",
+                "{} {}",
+                "[] x",
+                "\"",
+                "\"a",
+                "\"\\",
+                "\"\\u12",
+                "\"\\u12g4\"",
+                "\"\\x41\"",
+                "\"\\'\"",
+                "\"a\nb\"",
+                "\"a\tb\"",
+                "\"\u0000\"",
+                "'a'",
+                "// no\n1",
+                "/* no */ 1",
+                "\uFEFF1",
+                "\u00A01",
+                "1\u000B",
+                "\"\uD800\"",
+                "\"\uDC00\"",
+                "\"\uDC00\uD800\"",
+                "\"\\ud800\"",
+                "\"\\udc00x\"",
+                "\"\\ud800\\ud800\"",
+                "\"\\ud800" + "\uDC00\"",
+                "\"\uD800" + "\\udc00\"",
+                "\"\\ud800\\n\"",
+                "\u0661",
+                "\"\\u" + "\u0661\u0661\u0661\u0661\""
             })
     void refusesWhatIsNotJson(String text) {
         assertThrows(JsonException.class, () -> Json.parse(text));
@@ -53,8 +117,11 @@ class JsonReaderTest {
     void numbersAreExactOrRefused() {
         assertEquals(Long.MIN_VALUE, Json.parse("-9223372036854775808"));
         assertEquals(new BigDecimal("9223372036854775808"), Json.parse("9223372036854775808"));
-        assertEquals(new BigDecimal("0.1000000000000000055511151231257827"), Json.parse("0.1000000000000000055511151231257827"));
-        assertThrows(JsonException.class, () -> JsonReader.of("9223372036854775808").nextLong());
+        assertEquals(
+                new BigDecimal("0.1000000000000000055511151231257827"),
+                Json.parse("0.1000000000000000055511151231257827"));
+        assertThrows(
+                JsonException.class, () -> JsonReader.of("9223372036854775808").nextLong());
         assertThrows(JsonException.class, () -> JsonReader.of("1.0").nextLong());
         assertThrows(JsonException.class, () -> JsonReader.of("1e3").nextLong());
         assertEquals(1e308, JsonReader.of("1e308").nextDouble());

@@ -16,8 +16,7 @@ class JsonWriterTest {
     @Test
     void writesOnOneLineOrIndented() {
         assertEquals("{\"a\":[1,true,null,\"x\"],\"b\":{},\"c\":0.5}", fill(JsonWriter.compact()));
-        assertEquals(
-                """
+        assertEquals("""
                 {
                   "a": [
                     1,
@@ -27,8 +26,7 @@ class JsonWriterTest {
                   ],
                   "b": {},
                   "c": 0.5
-                }""",
-                fill(JsonWriter.indented()));
+                }""", fill(JsonWriter.indented()));
     }
 
     private static String fill(JsonWriter json) {
@@ -122,7 +120,10 @@ class JsonWriterTest {
             assertEquals("null", JsonWriter.compact().rounded(6).value(value).document());
         }
         assertEquals("0.333333", JsonWriter.compact().rounded(6).value(1.0 / 3).document());
-        assertEquals(1e300, JsonReader.of(JsonWriter.compact().rounded(6).value(1e300).document()).nextDouble());
+        assertEquals(
+                1e300,
+                JsonReader.of(JsonWriter.compact().rounded(6).value(1e300).document())
+                        .nextDouble());
         assertEquals("0.1", Json.write(0.1f));
     }
 
@@ -130,14 +131,29 @@ class JsonWriterTest {
     void callsThatGiveNoDocumentAreRefused() {
         assertThrows(IllegalStateException.class, () -> JsonWriter.compact().document());
         assertThrows(IllegalStateException.class, () -> JsonWriter.compact().name("a"));
-        assertThrows(IllegalStateException.class, () -> JsonWriter.compact().value(1).value(2));
-        assertThrows(IllegalStateException.class, () -> JsonWriter.compact().beginObject().value(1));
-        assertThrows(IllegalStateException.class, () -> JsonWriter.compact().beginObject().name("a").name("b"));
-        assertThrows(IllegalStateException.class, () -> JsonWriter.compact().beginObject().name("a").endObject());
-        assertThrows(IllegalStateException.class, () -> JsonWriter.compact().beginObject().endArray());
-        assertThrows(IllegalStateException.class, () -> JsonWriter.compact().beginArray().name("a"));
-        assertThrows(IllegalStateException.class, () -> JsonWriter.compact().beginArray().document());
-        assertThrows(IllegalStateException.class, () -> JsonWriter.compact().beginArray().endArray().endArray());
+        assertThrows(
+                IllegalStateException.class, () -> JsonWriter.compact().value(1).value(2));
+        assertThrows(
+                IllegalStateException.class,
+                () -> JsonWriter.compact().beginObject().value(1));
+        assertThrows(
+                IllegalStateException.class,
+                () -> JsonWriter.compact().beginObject().name("a").name("b"));
+        assertThrows(
+                IllegalStateException.class,
+                () -> JsonWriter.compact().beginObject().name("a").endObject());
+        assertThrows(
+                IllegalStateException.class,
+                () -> JsonWriter.compact().beginObject().endArray());
+        assertThrows(
+                IllegalStateException.class,
+                () -> JsonWriter.compact().beginArray().name("a"));
+        assertThrows(
+                IllegalStateException.class,
+                () -> JsonWriter.compact().beginArray().document());
+        assertThrows(
+                IllegalStateException.class,
+                () -> JsonWriter.compact().beginArray().endArray().endArray());
         assertThrows(IllegalArgumentException.class, () -> Json.write(new Object()));
     }
 

@@ -102,8 +102,12 @@ class ByteBudgetTest {
 
     @Test
     void aMixtureOfLightAndHeavyItemsIsDeliveredWhole() {
-        Pipeline<Long> images = Pipeline.from(Sources.range(300)).pipe("image", item -> item, cpu(2)).weigh(item -> 1);
-        Pipeline<Long> clips = Pipeline.from(Sources.range(300)).pipe("clip", item -> item, cpu(2)).weigh(item -> 100);
+        Pipeline<Long> images = Pipeline.from(Sources.range(300))
+                .pipe("image", item -> item, cpu(2))
+                .weigh(item -> 1);
+        Pipeline<Long> clips = Pipeline.from(Sources.range(300))
+                .pipe("clip", item -> item, cpu(2))
+                .weigh(item -> 100);
         Pipeline<Long> mixture = Pipeline.mix(7, 10, 1).of(MixEnd.ALL_EXHAUSTED, images, clips);
 
         try (Run<Long> run = mixture.start(RunOptions.epochs(2).byteBudget(new ByteBudget(320, 0)))) {

@@ -76,7 +76,9 @@ final class RandomPipeline {
         int size = random.nextInt(10) == 0 ? 0 : random.nextInt(1, 80);
         text.append("range(").append(size).append(')');
         return new Modelled(
-                Pipeline.from(Sources.range(size)).map(index -> tracker.item(first + index)).weigh(RandomPipeline::weight),
+                Pipeline.from(Sources.range(size))
+                        .map(index -> tracker.item(first + index))
+                        .weigh(RandomPipeline::weight),
                 Runs.numbers(first, first + size),
                 true);
     }

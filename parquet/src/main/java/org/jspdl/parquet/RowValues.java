@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.apache.parquet.column.ColumnReader;
 import org.apache.parquet.io.api.Binary;
 import org.jspdl.data.shards.ShardSample;
-import org.jspdl.media.FormatException;
+import org.jspdl.input.FormatException;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspecify.annotations.Nullable;

@@ -100,7 +100,7 @@ final class AggregateStage extends ThreadStage {
         }
         String key = item.lineage.key();
         if (unformed.stream().anyMatch(group -> group.offer(key, item))) {
-            } else if (!integrate(item, slot)) {
+        } else if (!integrate(item, slot)) {
             return false;
         }
         Iterator<Regroup> each = unformed.iterator();

@@ -24,8 +24,8 @@ final class Groups {
         return largest;
     }
 
-    /// How many source items one item behind this step is made from; 0 if it isn't known, as behind a step that makes
-    /// several items of one.
+    /// How many source items one item behind this step is made from; 0 if it isn't known, as behind a step that
+    /// makes several items of one.
     private static long members(Recipe recipe) {
         return switch (recipe) {
             case Recipe.Batch batch -> batch.size() * members(batch.before());

@@ -24,8 +24,7 @@ final class Link {
     private final LinkSize size;
     private final Consumer<Envelope> disposer;
     private final ReentrantLock lock = new ReentrantLock();
-    private final LinkWaiters waiters =
-            new LinkWaiters(lock, this::available, this::roomToAnnounce);
+    private final LinkWaiters waiters = new LinkWaiters(lock, this::available, this::roomToAnnounce);
     private final ReadyItems ready;
     private final @Nullable Ring ring;
     private final AtomicInteger outstanding = new AtomicInteger();

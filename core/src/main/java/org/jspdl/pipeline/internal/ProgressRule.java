@@ -51,7 +51,8 @@ final class ProgressRule {
     @Nullable
     Slot next(Collection<Slot> waiting) {
         long before = resumptions.get();
-        // Twice: what had no reason to wake up when it was looked at may have been given one by what was looked at later.
+        // Twice: what had no reason to wake up when it was looked at may have been given one by what was looked
+        // at later.
         if (waiting.isEmpty() || !isQuiet() || !isQuiet() || resumptions.get() != before) {
             return null;
         }

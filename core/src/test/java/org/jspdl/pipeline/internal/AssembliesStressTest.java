@@ -48,7 +48,9 @@ class AssembliesStressTest {
                     () -> setEverySecond(opened, 0, turns, assemblies),
                     () -> setEverySecond(opened, 1, turns, assemblies),
                     () -> {
-                        for (Assembly next = assemblies.takeWhole(SLOT); next.mark == null; next = assemblies.takeWhole(SLOT)) {
+                        for (Assembly next = assemblies.takeWhole(SLOT);
+                                next.mark == null;
+                                next = assemblies.takeWhole(SLOT)) {
                             whole.add(next.removeAll());
                         }
                     }));
@@ -92,7 +94,8 @@ class AssembliesStressTest {
             List<Piece> pieces = new ArrayList<>();
             List<Race.Racer> racers = new ArrayList<>();
             for (int batch = 0; batch < 2; batch++) {
-                Assembly assembly = assemblies.open(Envelope.item("", batch, new Origin(0, 0, Position.at(batch))), 2, SLOT);
+                Assembly assembly =
+                        assemblies.open(Envelope.item("", batch, new Origin(0, 0, Position.at(batch))), 2, SLOT);
                 for (int i = 0; i < 2; i++) {
                     Piece piece = new Piece();
                     pieces.add(piece);

@@ -50,7 +50,9 @@ class HostileCheckpointTest {
                 Named.of("everything", rich().toJson()),
                 Named.of("one source", sealed(plain())),
                 Named.of("no items", startOf(numbers())),
-                Named.of("groups", after(numbers().batch(8, Remainder.KEEP_REMAINDER).unbatch(batch -> batch), 3)),
+                Named.of(
+                        "groups",
+                        after(numbers().batch(8, Remainder.KEEP_REMAINDER).unbatch(batch -> batch), 3)),
                 Named.of("several epochs", rich().startOfEpoch(7).toJson()));
     }
 
@@ -229,9 +231,8 @@ class HostileCheckpointTest {
     }
 
     private static Checkpoint rank(int rank, String epoch) {
-        return Checkpoint.parse(
-                sealed("{\"jspdl_checkpoint\":1,\"recipe\":[],\"epoch\":0,\"sources\":[{\"share\":[" + rank
-                        + ",2,100],\"epochs\":[" + epoch + "]}]}"));
+        return Checkpoint.parse(sealed("{\"jspdl_checkpoint\":1,\"recipe\":[],\"epoch\":0,\"sources\":[{\"share\":["
+                + rank + ",2,100],\"epochs\":[" + epoch + "]}]}"));
     }
 
     private static void assertRefused(Checkpoint checkpoint) {
