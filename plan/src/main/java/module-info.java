@@ -6,7 +6,6 @@ module org.jspdl.plan {
     requires org.snakeyaml.engine;
 
     exports org.jspdl.plan;
-    exports org.jspdl.plan.text;
 
     uses org.jspdl.plan.OperationProvider;
 

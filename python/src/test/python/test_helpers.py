@@ -274,7 +274,7 @@ class Plans(unittest.TestCase):
     def test_what_contradicts_itself_is_shown_with_its_line(self):
         with tempfile.TemporaryDirectory() as folder:
             with open(f"{folder}/clips.yaml", "w", encoding="utf-8") as file:
-                file.write("source:\n  files: {path: ., match: '*.yaml'}\nsteps:\n  - load-video: {stride: 2}\n    cpu: 1\n")
+                file.write("source:\n  files: {path: ., glob: '*.yaml'}\nsteps:\n  - load-video: {stride: 2}\n    cpu: 1\n")
             with jspdl.plan(f"{folder}/clips.yaml", arrays=ARRAYS) as loader:
                 with self.assertRaisesRegex(jspdl.PlanError, r"clips.yaml:4:5: .*'stride' goes with sampling: random only"):
                     len(loader)

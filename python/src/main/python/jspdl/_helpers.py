@@ -47,7 +47,7 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
     drop_last: leaves out an incomplete last batch. order: "input" is reproducible, "completion" waits for no slow image.
     workers: images that are decoded at once; None for one on each processor.
     skip: files that may be broken and left out: a number of them, or a share of all such as 0.01. None for none.
-    decode: further parameters of the plan's operation `allot-rows`, as a dictionary.
+    decode: further parameters of the plan's operation `allocate-batch`, as a dictionary.
     uneven=True: lets ranks get different numbers of samples of shards, each sample going to exactly one rank: for validation.
         Without it, several ranks need shards that say how many samples they hold: `jspdl index SHARDS` writes that beside them.
     options: of `plan`.
@@ -66,13 +66,13 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
         "name": "images",
         "source": source,
         "steps": [
-            {"allot-rows": {"batch": batch_size, "layout": layout, **pixels, **(decode or {})}},
+            {"allocate-batch": {"batch-size": batch_size, "layout": layout, **pixels, **(decode or {})}},
             {"read-image": {}, "name": "read", **stage},
             {"decode-image": {}, "name": "decode", **stage, **failure(skip)},
             batched(batch_size, drop_last),
-            {"gather-images": {}},
+            {"stack-images": {}},
         ],
-        "sink": 1,
+        "prefetch": 1,
         "seed": seed,
     }
     image = size * size * 3 * _pixels.DTYPES[dtype]
@@ -193,7 +193,7 @@ def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optiona
     """
     source = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed),
               "interleave": whole("interleave", interleave, 1), "window": whole("window", window, 1),
-              "skip": whole("skip_broken", skip_broken, 0)}
+              "max-failures": whole("skip_broken", skip_broken, 0)}
     source.update(unevenness(options))
     if columns is not None:
         source["columns"] = names("columns", columns)
@@ -227,7 +227,7 @@ def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document",
     """
     length = whole("length", length, 1)
     order = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed), **unevenness(options)}
-    tail = [batched(batch_size, drop_last), {"gather-tokens": {}}]
+    tail = [batched(batch_size, drop_last), {"stack-tokens": {}}]
     if os.fspath(path).endswith(".tokens"):
         described = {"source": {"token-file": {"length": length, **order}}, "steps": tail}
     else:
@@ -242,7 +242,7 @@ def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document",
         elif not isinstance(tokenizer, dict) or len(tokenizer) != 1:
             raise PlanError('tokenizer must be "bytes", the path of a tokenizer.json, or an operation such as {"my-tokenizer": {}}'
                             f" but was {tokenizer!r}")
-        packing = {"length": length, "way": choice("pack", pack, ("concatenate", "best-fit")), "window": whole("window", window, 1),
+        packing = {"length": length, "strategy": choice("pack", pack, ("concatenate", "best-fit")), "window": whole("window", window, 1),
                    "padding": whole("padding", padding, 0)}
         if end_of_document is not None:
             packing["end-of-document"] = whole("end_of_document", end_of_document, 0)
@@ -251,7 +251,7 @@ def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document",
             described = {"source": {"shards": order}, "steps": [{"take-text": {"field": field}}, *steps]}
         else:
             described = {"source": {"texts": {"unit": choice("unit", unit, ("document", "line")), **order}}, "steps": steps}
-    return plan({"name": "text", "sink": 1, "seed": seed, **described}, **options)
+    return plan({"name": "text", "prefetch": 1, "seed": seed, **described}, **options)
 
 
 def token_of(file, wanted):
@@ -280,7 +280,7 @@ def samples(name, path, match, load, batch_size, shuffle, seed, drop_last, worke
     """A loader of files, or of shards that hold such files."""
     said = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed)}
     if match is not None:
-        said["match"] = match
+        said["glob"] = match
     said.update(unevenness(options))
     source = {"shards" if match is None and not files_only and is_shards(path) else "files": said}
     return described_samples(name, source, load, batch_size, seed, drop_last, workers, order, skip, slot_bytes, options, pad)
@@ -293,7 +293,7 @@ def described_samples(name, source, load, batch_size, seed, drop_last, workers, 
     steps = [{operation: said, "name": "-".join([operation, *said.get("from", [])[:1]]), **stage} for operation, said in load]
     collate = {"pad": names("pad", pad)} if pad else {}
     return plan({"name": name, "source": source,
-                 "steps": [*steps, batched(batch_size, drop_last), {"collate": collate, "cpu": 1}], "sink": 1, "seed": seed},
+                 "steps": [*steps, batched(batch_size, drop_last), {"collate": collate, "cpu": 1}], "prefetch": 1, "seed": seed},
                 slot_bytes=slot_bytes, **options)
 
 
@@ -334,7 +334,7 @@ def staged(workers, order):
 
 
 def batched(batch_size, drop_last):
-    return {"batch": {"size": whole("batch_size", batch_size, 1), "remainder": "drop" if drop_last else "keep"}}
+    return {"batch": {"batch-size": whole("batch_size", batch_size, 1), "drop-last": bool(drop_last)}}
 
 
 def slot_for(needed):
@@ -346,7 +346,7 @@ def failure(skip):
     if skip is None:
         return {}
     if isinstance(skip, int) and not isinstance(skip, bool) and skip > 0:
-        return {"failure": {"skip": skip}}
+        return {"failure": {"max-failures": skip}}
     if isinstance(skip, float) and 0 < skip < 1:
-        return {"failure": {"skip-rate": skip}}
+        return {"failure": {"max-failure-rate": skip}}
     raise PlanError(f"skip must be a number of files, or a share between 0 and 1, but was {skip!r}")

@@ -14,7 +14,7 @@ JITTERS = ("brightness", "contrast", "saturation", "hue")
 def parameters(*, size: int, resize: Optional[int], random_crop: Union[bool, int], random_resized_crop: Union[bool, dict],
                flip: Union[bool, float], jitter: Optional[Jitter], grey: float, mean, std, dtype: str,
                interpolation: str) -> Dict[str, Any]:
-    """Parameters of `allot-rows`, `load-image` and `load-video`."""
+    """Parameters of `allocate-batch`, `load-image` and `load-video`."""
     whole("size", size, 1)
     choice("dtype", dtype, tuple(DTYPES))
     choice("interpolation", interpolation, ("bilinear", "bicubic", "area"))
@@ -27,11 +27,11 @@ def parameters(*, size: int, resize: Optional[int], random_crop: Union[bool, int
         if random_crop is not True:
             said["padding"] = whole("random_crop", random_crop, 0)
     if random_resized_crop:
-        said["crop"] = "random-resized"
+        said["crop"] = "random-resized-crop"
         if random_resized_crop is not True:
             said.update(resized_crop(random_resized_crop))
     flip = 0.5 if flip is True else 0 if flip is False else number("flip", flip, 0, 1)
-    said.update({name: value for name, value in (("flip", flip), ("grey", number("grey", grey, 0, 1))) if value})
+    said.update({name: value for name, value in (("flip", flip), ("grayscale", number("grey", grey, 0, 1))) if value})
     said.update(jitters(jitter))
     if mean is not None or std is not None:
         if mean is None or std is None or dtype == "uint8":
@@ -62,4 +62,4 @@ def jitters(jitter):
         named = dict(zip(JITTERS, jitter))
     else:
         named = {name: jitter for name in JITTERS[:3]}
-    return {name: number(name, value, 0, 0.5 if name == "hue" else 100) for name, value in named.items()}
+    return {"color-jitter": [number(name, named.get(name, 0), 0, 0.5 if name == "hue" else 100) for name in JITTERS]}

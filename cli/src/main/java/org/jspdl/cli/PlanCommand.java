@@ -14,8 +14,8 @@ import org.jspdl.cli.run.PlanJob;
 import org.jspdl.cli.run.RunReport;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.storage.Location;
-import org.jspdl.plan.text.PlanText;
-import org.jspdl.plan.text.PlanTextException;
+import org.jspdl.plan.Plan;
+import org.jspdl.plan.PlanException;
 
 /// `jspdl run plan.yaml`: runs a plan as the main job is run.
 final class PlanCommand {
@@ -47,8 +47,8 @@ final class PlanCommand {
             throw new DatasetException("there is no plan at " + file);
         }
         try {
-            return new PlanJob(file, PlanText.read(file), observation).run(progress);
-        } catch (PlanTextException wrong) {
+            return new PlanJob(file, Plan.read(file), observation).run(progress);
+        } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));
         }
     }

@@ -20,8 +20,8 @@ import org.jspdl.data.storage.Storage;
 import org.jspdl.observe.ProfileReport;
 import org.jspdl.observe.Profiler;
 import org.jspdl.pipeline.PipelineException;
-import org.jspdl.plan.text.PlanText;
-import org.jspdl.plan.text.PlanTextException;
+import org.jspdl.plan.Plan;
+import org.jspdl.plan.PlanException;
 
 /// `jspdl profile`: measures each stage alone and says how many of it to run at once.
 final class ProfileCommand {
@@ -107,8 +107,8 @@ final class ProfileCommand {
             throws UsageException, IOException {
         Path file = arguments.localPath("a plan", line.operand().orElseThrow());
         try {
-            return StageProfiles.ofPlan(file, PlanText.read(file), profiler);
-        } catch (PlanTextException wrong) {
+            return StageProfiles.ofPlan(file, Plan.read(file), profiler);
+        } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));
         }
     }

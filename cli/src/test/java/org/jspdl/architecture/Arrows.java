@@ -44,8 +44,8 @@ final class Arrows {
 
     /// For the packages of the plan module: what they may use beside themselves.
     private static final Map<String, Set<String>> PLAN = Map.of(
-            "org.jspdl.plan", Set.of("org.jspdl.pipeline", "org.jspdl.source"),
-            "org.jspdl.plan.text", Set.of("org.jspdl.plan"));
+            "org.jspdl.plan", Set.of("org.jspdl.plan.internal", "org.jspdl.pipeline", "org.jspdl.source"),
+            "org.jspdl.plan.internal", Set.of());
 
     /// For packages of the data module that are meant to stand alone: what they may use beside themselves.
     private static final Map<String, Set<String>> DATA = Map.of(

@@ -9,8 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspdl.cli.sample.SampleSet;
 import org.jspdl.plan.Operations;
-import org.jspdl.plan.text.PlanPrinter;
-import org.jspdl.plan.text.PlanText;
+import org.jspdl.plan.Plan;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,10 +69,12 @@ class PlanCommandTest extends CommandTest {
         Path example = Repository.root().resolve("examples/plans/images.yaml");
         Operations installed = Operations.installed();
 
-        assertThat(PlanText.read(example).plan(installed).name()).isEqualTo("images");
-        Path json = write(
-                "plan.json",
-                PlanPrinter.json(PlanText.of("plan.yaml", example()).plan(installed)));
+        Plan.read(example).check(installed);
+        Path json = write("plan.json", """
+                {"source": {"images": {"path": "%s", "shuffle": true, "seed": 7}},
+                \t"steps": [{"allocate-batch": {"batch-size": 64}}, "read-image", {"decode-image": null, "cpu": 2, "order": "input"},
+                \t\t{"batch": 64}, "stack-images"]}
+                """.formatted(dataset));
         jspdl("run", json.toString(), "--no-progress");
 
         assertThat(err).isEmpty();
@@ -97,7 +98,7 @@ class PlanCommandTest extends CommandTest {
     void collatedSamplesAreCountedEach() throws Exception {
         Path plan = write(
                 "plan.yml",
-                "source: {files: {path: '" + dataset + "', match: '**/*.jpg'}}\nsteps:\n"
+                "source: {files: {path: '" + dataset + "', glob: '**/*.jpg'}}\nsteps:\n"
                         + "  - {load-image: {size: 16, resize: 18}, cpu: 2}\n  - batch: 32\n  - collate: {}\n");
 
         jspdl("run", plan.toString(), "--no-progress");
@@ -141,7 +142,7 @@ class PlanCommandTest extends CommandTest {
         assertThat(code).isEqualTo(Main.FAILED);
         assertThat(err).contains(broken.toString());
 
-        jspdl("run", write("lenient.yaml", plan + "failure: {skip: 1}\n").toString(), "--no-progress");
+        jspdl("run", write("lenient.yaml", plan + "failure: {max-failures: 1}\n").toString(), "--no-progress");
         assertThat(code).isZero();
         assertThat(out).contains("5 items in 1 deliveries", "Skipped 1 file:", broken.toString());
     }
@@ -160,10 +161,10 @@ class PlanCommandTest extends CommandTest {
     void batchesLargerThanTheirRowsAreRefusedAndSmallerOnesAreComplete() throws Exception {
         jspdl(
                 "run",
-                write("large.yaml", example().replace("allot-rows: {batch: 64", "allot-rows: {batch: 8"))
+                write("large.yaml", example().replace("allocate-batch: {batch-size: 64", "allocate-batch: {batch-size: 8"))
                         .toString());
         assertThat(code).isEqualTo(Main.FAILED);
-        assertThat(err).contains("a batch of 64 images was gathered, but 'allot-rows' made room for batches of 8");
+        assertThat(err).contains("a batch of 64 images was gathered, but 'allocate-batch' made room for batches of 8");
 
         jspdl(
                 "run",

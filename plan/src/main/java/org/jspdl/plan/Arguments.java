@@ -47,7 +47,6 @@ public final class Arguments {
 
     /// Has `resource` closed with the compiled plan, after what was kept later; returns it.
     public <C extends AutoCloseable> C keep(C resource) {
-        resources.keep(resource);
-        return resource;
+        return resources.keep(resource);
     }
 }

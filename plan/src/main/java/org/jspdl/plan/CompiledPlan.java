@@ -10,6 +10,8 @@ import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.QuarantineFile;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.plan.internal.LocatedNode;
+import org.jspdl.plan.internal.PlanErrorException;
 
 /// A plan's pipeline, with what its operations hold open.
 ///
@@ -39,19 +41,20 @@ public final class CompiledPlan implements AutoCloseable {
         this.resources = resources;
     }
 
-    static CompiledPlan of(Plan plan, Operations operations, Checker.Checked checked, PlanContext context) {
+    static CompiledPlan of(
+            PlanModel plan, Operations operations, PlanChecker.Checked checked, PlanContext context) {
         Resources resources = new Resources();
         List<OptionalLong> sizes = new ArrayList<>();
         try {
-            PlanContext recording = recording(plan.running(), context, resources);
+            PlanContext recording = recording(plan.run(), context, resources);
             Pipeline<?> pipeline = checked.builder()
-                    .build(new Building(recording, resources, sizes))
+                    .build(new PipelineBuilder(recording, resources, sizes))
                     .named(plan.name())
-                    .sink(plan.sink());
+                    .sink(plan.prefetch());
             return new CompiledPlan(
                     pipeline,
                     checked.output(),
-                    plan.running().options(recording.finish()),
+                    plan.run().options(recording.finish()),
                     sum(sizes),
                     new PlanSize(operations, sizes.iterator()).of(plan.flow()),
                     resources);
@@ -66,21 +69,17 @@ public final class CompiledPlan implements AutoCloseable {
     }
 
     /// The context in which skipped items are also recorded where the plan wants it.
-    private static PlanContext recording(Running running, PlanContext context, Resources resources) {
-        if (running.quarantine().isEmpty()) {
+    private static PlanContext recording(RunSettings settings, PlanContext context, Resources resources) {
+        if (settings.quarantine().isEmpty()) {
             return context;
         }
-        Path path = context.folder().resolve(running.quarantine().get());
+        LocatedNode.Text file = settings.quarantine().get();
+        Path path = context.folder().resolve(file.value());
         try {
-            QuarantineFile file = QuarantineFile.open(path);
-            resources.keep(file);
-            return context.recording(file);
+            return context.recording(resources.keep(QuarantineFile.open(path)));
         } catch (IOException failure) {
-            throw new PlanException(
-                    Problem.value(
-                            PlanPath.ROOT.field(Words.QUARANTINE),
-                            "the quarantine cannot be written: " + failure.getMessage()),
-                    failure);
+            throw new PlanErrorException(
+                    file.location(), "the quarantine cannot be written: " + failure.getMessage(), failure);
         }
     }
 
@@ -130,9 +129,7 @@ public final class CompiledPlan implements AutoCloseable {
             try {
                 resources.closeAll();
             } catch (Exception failure) {
-                throw new PlanException(
-                        Problem.value(PlanPath.ROOT, "an operation could not be closed: " + failure.getMessage()),
-                        failure);
+                throw new PlanException("an operation could not be closed: " + failure.getMessage(), failure);
             }
         }
     }

@@ -2,7 +2,6 @@ package org.jspdl.plan;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -14,16 +13,14 @@ final class Durations {
 
     private Durations() {}
 
-    /// From the largest unit to the smallest.
     private static Map<String, ChronoUnit> units() {
-        Map<String, ChronoUnit> units = new LinkedHashMap<>();
-        units.put("h", ChronoUnit.HOURS);
-        units.put("m", ChronoUnit.MINUTES);
-        units.put("s", ChronoUnit.SECONDS);
-        units.put("ms", ChronoUnit.MILLIS);
-        units.put("us", ChronoUnit.MICROS);
-        units.put("ns", ChronoUnit.NANOS);
-        return units;
+        return Map.of(
+                "ns", ChronoUnit.NANOS,
+                "us", ChronoUnit.MICROS,
+                "ms", ChronoUnit.MILLIS,
+                "s", ChronoUnit.SECONDS,
+                "m", ChronoUnit.MINUTES,
+                "h", ChronoUnit.HOURS);
     }
 
     /// The time that `text` says; empty if it says none.
@@ -33,16 +30,5 @@ final class Durations {
                 ? Optional.ofNullable(units().get(matcher.group(2)))
                         .map(unit -> Duration.of(Long.parseLong(matcher.group(1)), unit))
                 : Optional.empty();
-    }
-
-    /// `time` in the largest unit of which it is a whole number.
-    static String format(Duration time) {
-        for (Map.Entry<String, ChronoUnit> unit : units().entrySet()) {
-            Duration one = unit.getValue().getDuration();
-            if (!time.isZero() && one.multipliedBy(time.dividedBy(one)).equals(time)) {
-                return time.dividedBy(one) + unit.getKey();
-            }
-        }
-        return "0s";
     }
 }

@@ -35,7 +35,7 @@ public final class Operation {
             Optional<TypeToken<?>> output,
             Body body,
             Parameter<?>... parameters) {
-        if (name.isBlank() || Words.RESERVED.contains(name)) {
+        if (name.isBlank() || PlanKeywords.RESERVED.contains(name)) {
             throw new IllegalArgumentException("an operation cannot be called '" + name + "'");
         }
         this.name = name;

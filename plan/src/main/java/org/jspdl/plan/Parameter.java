@@ -9,70 +9,70 @@ import java.util.Optional;
 /// Required, unless [#orElse] gives what holds without it.
 public final class Parameter<T> {
     private final String name;
-    private final Kind<T> kind;
+    private final ValueType<T> type;
     private final Optional<T> fallback;
 
-    private Parameter(String name, Kind<T> kind, Optional<T> fallback) {
+    private Parameter(String name, ValueType<T> type, Optional<T> fallback) {
         if (name.isBlank()) {
             throw new IllegalArgumentException("a parameter's name must not be blank");
         }
         this.name = name;
-        this.kind = kind;
+        this.type = type;
         this.fallback = fallback;
     }
 
-    private static <T> Parameter<T> required(String name, Kind<T> kind) {
-        return new Parameter<>(name, kind, Optional.empty());
+    private static <T> Parameter<T> required(String name, ValueType<T> type) {
+        return new Parameter<>(name, type, Optional.empty());
     }
 
     /// A text that is not blank.
     public static Parameter<String> text(String name) {
-        return required(name, Kind.text());
+        return required(name, ValueType.text());
     }
 
     /// True or false.
     public static Parameter<Boolean> flag(String name) {
-        return required(name, Kind.flag());
+        return required(name, ValueType.bool());
     }
 
     /// A whole number from `least` to `most`.
     public static Parameter<Long> whole(String name, long least, long most) {
-        return required(name, Kind.whole(least, most));
+        return required(name, ValueType.whole(least, most));
     }
 
     /// A whole number from `least` to `most`.
     public static Parameter<Integer> count(String name, int least, int most) {
-        return required(name, Kind.count(least, most));
+        return required(name, ValueType.count(least, most));
     }
 
     /// A number from `least` to `most`.
     public static Parameter<Double> decimal(String name, double least, double most) {
-        return required(name, Kind.decimal(least, most));
+        return required(name, ValueType.decimal(least, most));
     }
 
     /// A constant of `type`, written in lower case with hyphens.
     public static <E extends Enum<E>> Parameter<E> choice(String name, Class<E> type) {
-        return required(name, Kind.choice(type));
+        return required(name, ValueType.choice(type));
     }
 
     /// A time such as `250ms`.
     public static Parameter<Duration> duration(String name) {
-        return required(name, Kind.duration());
+        return required(name, ValueType.duration());
     }
 
     /// A list of texts.
     public static Parameter<List<String>> texts(String name) {
-        return required(name, Kind.list(Kind.text()));
+        return required(name, ValueType.list(ValueType.text()));
     }
 
-    /// A list of numbers, each from `least` to `most`.
+    /// A number, or a list of numbers, each from `least` to `most`.
     public static Parameter<List<Double>> decimals(String name, double least, double most) {
-        return required(name, Kind.list(Kind.decimal(least, most)));
+        return required(name, ValueType.oneOrList(ValueType.decimal(least, most)));
     }
 
     /// The same, but it may be left out; then it is `value`.
     public Parameter<T> orElse(T value) {
-        return new Parameter<>(name, kind, Optional.of(value));
+        return new Parameter<>(name, type, Optional.of(value));
     }
 
     /// What a plan calls it.
@@ -80,8 +80,8 @@ public final class Parameter<T> {
         return name;
     }
 
-    Kind<T> kind() {
-        return kind;
+    ValueType<T> type() {
+        return type;
     }
 
     Optional<T> fallback() {
@@ -90,6 +90,6 @@ public final class Parameter<T> {
 
     @Override
     public String toString() {
-        return name + ": " + kind.expected();
+        return name + ": " + type.expected();
     }
 }

@@ -1,81 +1,124 @@
 package org.jspdl.plan;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspdl.plan.internal.DiagnosticPrinter;
+import org.jspdl.plan.internal.DocumentLimits;
+import org.jspdl.plan.internal.DocumentReader;
+import org.jspdl.plan.internal.PlanError;
+import org.jspdl.plan.internal.PlanErrorException;
 
-/// A pipeline as data: what is loaded, by which named operations, and how it is run. Immutable, and equal by value.
+/// A pipeline as data, written in YAML or JSON. Immutable.
 ///
 /// ```java
-/// Plan plan = Plan.of(document);                       // or built from its records
-/// try (CompiledPlan loading = plan.compile(Operations.installed(), PlanContext.in(folder));
-///         Run<?> run = loading.start()) {
+/// Plan plan = Plan.read(Path.of("plan.yaml"));
+/// try (CompiledPlan compiled = plan.compile(Operations.installed(), PlanContext.in(Path.of(".")));
+///         Run<?> run = compiled.start()) {
 ///     for (Object item : run) use(item);
 /// }
 /// ```
 ///
-/// @param name what threads, statistics and errors call it
-/// @param sink how many finished items may wait for the consumer
-public record Plan(String name, Flow flow, int sink, Running running) {
-    /// How many finished items may wait for the consumer if nothing is said.
-    public static final int DEFAULT_SINK = 3;
+/// JSON is read as the YAML that it is. A document is limited to 1 MiB, 64 levels and 100,000 values; an aliased value
+/// counts each time. Tags are rejected.
+public final class Plan {
+    private final DocumentReader.Document document;
+    private final DiagnosticPrinter printer;
 
-    /// Checks the name and the sink.
-    public Plan {
-        if (name.isBlank()) {
-            throw new IllegalArgumentException("a plan's name must not be blank");
-        }
-        Stage.require("sink", sink, Stage.MOST_WAITING);
+    private Plan(DocumentReader.Document document, DiagnosticPrinter printer) {
+        this.document = document;
+        this.printer = printer;
     }
 
-    /// The plan that `document` describes; its operations are not looked up yet.
+    /// The plan in `file`.
     ///
-    /// @throws PlanException that names everything which is no part of a plan
-    public static Plan of(PlanNode document) {
-        PlanReader reader = new PlanReader();
-        Plan plan = reader.plan(document);
-        if (!reader.problems().isEmpty()) {
-            throw new PlanException(reader.problems());
+    /// @throws PlanException if the file is not YAML, or beyond a limit
+    public static Plan read(Path file) throws IOException {
+        byte[] bytes;
+        try (InputStream input = Files.newInputStream(file)) {
+            bytes = input.readNBytes(DocumentLimits.SIZE + 1);
         }
-        return plan;
+        if (bytes.length > DocumentLimits.SIZE) {
+            throw new PlanException(
+                    String.format(
+                            Locale.ROOT,
+                            "%s: the file has more than the %,d bytes allowed",
+                            file,
+                            DocumentLimits.SIZE),
+                    null);
+        }
+        return of(file.toString(), decoded(file, bytes));
     }
 
-    /// The plan that `document` describes, also checked against `operations`, so that all problems are named at
-    /// once.
+    private static String decoded(Path file, byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException failure) {
+            throw new PlanException(file + ": the file is not text in UTF-8", failure);
+        }
+    }
+
+    /// The plan in `text`. Messages call it `name`; a name that ends in `.json` allows tabs as indentation.
     ///
-    /// @throws PlanException that names every problem
-    public static Plan checked(PlanNode document, Operations operations) {
-        PlanReader reader = new PlanReader();
-        Plan plan = reader.plan(document);
-        List<Problem> problems = new ArrayList<>(reader.problems());
-        new Checker(operations, problems).plan(plan);
-        if (!problems.isEmpty()) {
-            throw new PlanException(problems);
+    /// @throws PlanException if the text is not YAML, or beyond a limit
+    public static Plan of(String name, String text) {
+        DiagnosticPrinter printer = new DiagnosticPrinter(name, text.lines().toList());
+        try {
+            return new Plan(DocumentReader.read(name.endsWith(".json") ? spaced(text) : text), printer);
+        } catch (PlanErrorException failure) {
+            throw new PlanException(printer.print(List.of(failure.error())), failure);
         }
-        return plan;
     }
 
-    /// Everything that is wrong with this plan's use of `operations`; nothing is opened or started.
-    public List<Problem> check(Operations operations) {
-        List<Problem> problems = new ArrayList<>();
-        new Checker(operations, problems).plan(this);
-        return List.copyOf(problems);
+    /// YAML forbids tabs as indentation; in JSON's strings tabs are always escaped.
+    private static String spaced(String json) {
+        return json.replace('\t', ' ');
     }
 
-    /// Makes the pipeline. Sources are opened as far as their operations do so, but no item is read.
+    /// Checks the plan against `operations`. Nothing is opened or started.
+    ///
+    /// @throws PlanException that shows every error
+    public void check(Operations operations) {
+        checked(operations, Optional.empty());
+    }
+
+    /// Makes the plan's pipeline. Sources are opened as far as their operations do so, but no item is read.
     ///
     /// @return owned by the caller, who closes it after its runs
-    /// @throws PlanException that names every problem
+    /// @throws PlanException that shows every error, or what an operation could not open
     public CompiledPlan compile(Operations operations, PlanContext context) {
-        List<Problem> problems = new ArrayList<>();
-        Checker.Checked checked = new Checker(operations, problems).plan(this);
-        if (!problems.isEmpty()) {
-            throw new PlanException(problems);
+        Checked checked = checked(operations, context.rank());
+        try {
+            return CompiledPlan.of(checked.model, operations, checked.output, context);
+        } catch (PlanErrorException failure) {
+            throw new PlanException(printer.print(List.of(failure.error())), failure.getCause());
         }
-        return CompiledPlan.of(this, operations, checked, context);
     }
 
-    /// The document that describes this plan: `Plan.of(plan.document())` equals `plan`.
-    public PlanNode document() {
-        return PlanWriter.document(this);
+    private record Checked(PlanModel model, PlanChecker.Checked output) {}
+
+    private Checked checked(Operations operations, Optional<PlanContext.Rank> rank) {
+        List<PlanError> errors = new ArrayList<>(document.errors());
+        PlanModel model = new PlanReader(errors).plan(document.root());
+        CallResolver calls = new CallResolver(operations, errors, rank);
+        PlanChecker.Checked output = new PlanChecker(calls, errors).plan(model);
+        if (!errors.isEmpty()) {
+            throw new PlanException(printer.print(errors), null);
+        }
+        if (rank.isPresent() && !calls.splitsAcrossRanks()) {
+            throw new PlanException(rank.get().notSplit(), null);
+        }
+        return new Checked(model, output);
     }
 }

@@ -9,26 +9,48 @@ import java.util.function.UnaryOperator;
 import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.FailurePolicy;
 
-/// What a plan does not say, because it differs from place to place. Immutable.
+/// What a plan does not say because it differs between the processes that run it. Immutable.
 public final class PlanContext {
     private final Path folder;
     private final Optional<Consumer<? super FailedItem>> quarantine;
     private final Map<Class<?>, Object> offers;
+    private final Optional<Rank> rank;
 
-    private PlanContext(Path folder, Optional<Consumer<? super FailedItem>> quarantine, Map<Class<?>, Object> offers) {
+    private PlanContext(
+            Path folder,
+            Optional<Consumer<? super FailedItem>> quarantine,
+            Map<Class<?>, Object> offers,
+            Optional<Rank> rank) {
         this.folder = folder;
         this.quarantine = quarantine;
         this.offers = Map.copyOf(offers);
+        this.rank = rank;
+    }
+
+    /// One process of several that share the items of a plan.
+    record Rank(int rank, int worldSize) {
+        Rank {
+            if (worldSize < 1 || rank < 0 || rank >= worldSize) {
+                throw new IllegalArgumentException(
+                        "rank must be at least 0 and below worldSize but was " + rank + " of " + worldSize);
+            }
+        }
+
+        String notSplit() {
+            return "this is rank " + rank + " of " + worldSize
+                    + ", but the plan has no source that takes 'rank' and 'world-size': every rank would load"
+                    + " everything. If that is meant, give rank 0 and world size 1";
+        }
     }
 
     /// The plan's relative paths begin at `folder`.
     public static PlanContext in(Path folder) {
-        return new PlanContext(folder, Optional.empty(), Map.of());
+        return new PlanContext(folder, Optional.empty(), Map.of(), Optional.empty());
     }
 
     /// Tells `recorder` of every item that any stage skips, on the thread where it failed.
     public PlanContext quarantine(Consumer<? super FailedItem> recorder) {
-        return new PlanContext(folder, Optional.of(recorder), offers);
+        return new PlanContext(folder, Optional.of(recorder), offers, rank);
     }
 
     /// Offers `value` to every operation that asks for a `type` by [Arguments#offered], such as the memory that
@@ -36,7 +58,16 @@ public final class PlanContext {
     public <T> PlanContext offer(Class<T> type, T value) {
         Map<Class<?>, Object> more = new HashMap<>(offers);
         more.put(type, value);
-        return new PlanContext(folder, quarantine, more);
+        return new PlanContext(folder, quarantine, more, rank);
+    }
+
+    /// Splits the plan's items across `worldSize` processes, of which this is number `rank` from 0: each source that has
+    /// the parameters `rank` and `world-size`, and is given neither, is given these. A plan without such a source is
+    /// refused if there are several processes, because each would load everything.
+    public PlanContext rank(int rank, int worldSize) {
+        Rank checked = new Rank(rank, worldSize);
+        return new PlanContext(
+                folder, quarantine, offers, worldSize == 1 ? Optional.empty() : Optional.of(checked));
     }
 
     /// The same, with `recorder` told as well.
@@ -55,6 +86,10 @@ public final class PlanContext {
 
     Map<Class<?>, Object> offers() {
         return offers;
+    }
+
+    Optional<Rank> rank() {
+        return rank;
     }
 
     UnaryOperator<FailurePolicy> finish() {

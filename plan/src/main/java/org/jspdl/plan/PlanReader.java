@@ -7,154 +7,150 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspdl.pipeline.ByteBudget;
+import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.MixEnd;
 import org.jspdl.plan.Flow.Start;
-import org.jspdl.plan.PlanNode.Fields;
-import org.jspdl.plan.PlanNode.Items;
+import org.jspdl.plan.internal.LocatedNode;
+import org.jspdl.plan.internal.LocatedNode.Field;
+import org.jspdl.plan.internal.LocatedNode.Fields;
+import org.jspdl.plan.internal.LocatedNode.Items;
+import org.jspdl.plan.internal.PlanError;
 
-/// Makes a plan of a document. What cannot be read is a problem, and is replaced so that the rest can be checked; a
-/// part whose own path carries a problem was not understood. Used once.
+/// Reads what a plan says. What cannot be read is an error, and is replaced so that the rest can be checked. Used once.
 final class PlanReader {
-    private static final Set<String> FLOW = Set.of(Words.SOURCE, Words.STEPS);
-    private static final Set<String> PLAN = Set.of(
-            Words.NAME,
-            Words.SOURCE,
-            Words.STEPS,
-            Words.SINK,
-            Words.EPOCHS,
-            Words.SEED,
-            Words.COMPUTE_THREADS,
-            Words.FAILURE,
-            Words.QUARANTINE,
-            Words.MEMORY_BUDGET);
-    private static final Set<String> BUDGET = Set.of("bytes", "item");
-    private static final Call UNREAD = Call.of("");
+    private final NodeReader reader;
+    private final StepReader steps;
 
-    private final Reading reading = new Reading();
-    private final StepReader steps = new StepReader(reading);
-
-    List<Problem> problems() {
-        return reading.problems();
+    /// @param errors where errors are added
+    PlanReader(List<PlanError> errors) {
+        this.reader = new NodeReader(errors);
+        this.steps = new StepReader(reader);
     }
 
-    Plan plan(PlanNode document) {
-        PlanPath path = PlanPath.ROOT;
-        Map<String, PlanNode> fields = reading.fields(path, document, "a plan", PLAN);
-        boolean readable = document instanceof Fields;
-        return new Plan(
-                reading.value(path, fields, Words.NAME, Kind.text()).orElse("plan"),
-                readable ? flow(path, fields) : new Flow(new Start.From(UNREAD), List.of()),
-                reading.value(path, fields, Words.SINK, Kind.count(1, Stage.MOST_WAITING))
-                        .orElse(Plan.DEFAULT_SINK),
-                running(path, fields));
+    PlanModel plan(LocatedNode document) {
+        Field root = new Field(document.location(), "", document);
+        Map<String, Field> fields = reader.fields(root, "a plan", PlanKeywords.PLAN);
+        return new PlanModel(
+                reader.value(fields, PlanKeywords.NAME, ValueType.text()).orElse("plan"),
+                flow(root, fields),
+                reader.value(fields, PlanKeywords.PREFETCH, ValueType.count(1, StageSettings.MOST_WAITING))
+                        .orElse(PlanModel.DEFAULT_PREFETCH),
+                settings(fields));
     }
 
-    private Running running(PlanPath path, Map<String, PlanNode> fields) {
-        Running defaults = Running.once();
+    private RunSettings settings(Map<String, Field> fields) {
         Optional<Integer> threads =
-                reading.value(path, fields, Words.COMPUTE_THREADS, Kind.count(1, Running.MOST_THREADS));
-        return new Running(
-                reading.value(path, fields, Words.EPOCHS, Kind.whole(1, Long.MAX_VALUE))
-                        .orElse(defaults.epochs()),
-                reading.value(path, fields, Words.SEED, Kind.whole(Long.MIN_VALUE, Long.MAX_VALUE))
-                        .orElse(defaults.seed()),
+                reader.value(fields, PlanKeywords.COMPUTE_THREADS, ValueType.count(1, RunSettings.MOST_THREADS));
+        Optional<LocatedNode.Text> quarantine = reader.value(fields, PlanKeywords.QUARANTINE, ValueType.text())
+                .map(file -> new LocatedNode.Text(
+                        fields.get(PlanKeywords.QUARANTINE).value().location(), file));
+        return new RunSettings(
+                reader.value(fields, PlanKeywords.EPOCHS, ValueType.whole(1, Long.MAX_VALUE))
+                        .orElse(1L),
+                reader.value(fields, PlanKeywords.SEED, ValueType.whole(Long.MIN_VALUE, Long.MAX_VALUE))
+                        .orElse(0L),
                 threads.map(OptionalInt::of).orElseGet(OptionalInt::empty),
-                steps.failure(path, fields).orElse(defaults.failure()),
-                reading.value(path, fields, Words.QUARANTINE, Kind.text()),
-                memoryBudget(path, fields));
+                new FailureReader(reader).policy(fields).orElse(FailurePolicy.failFast()),
+                quarantine,
+                memoryBudget(fields));
     }
 
-    private Optional<ByteBudget> memoryBudget(PlanPath plan, Map<String, PlanNode> fields) {
-        PlanNode node = fields.get(Words.MEMORY_BUDGET);
-        if (!(node instanceof Fields)) {
-            return reading.value(plan, fields, Words.MEMORY_BUDGET, Kind.bytes())
+    private Optional<ByteBudget> memoryBudget(Map<String, Field> plan) {
+        Field field = plan.get(PlanKeywords.MEMORY_BUDGET);
+        if (field == null || !(field.value() instanceof Fields)) {
+            return reader.value(plan, PlanKeywords.MEMORY_BUDGET, ValueType.bytes())
                     .map(bytes -> new ByteBudget(bytes, 0));
         }
-        PlanPath path = plan.field(Words.MEMORY_BUDGET);
-        Map<String, PlanNode> given = reading.fields(path, node, "'memory-budget'", BUDGET);
-        if (!given.containsKey("bytes")) {
-            reading.add(Problem.name(
-                    path, "'memory-budget' needs 'bytes', " + Kind.bytes().expected()));
+        Map<String, Field> given = reader.fields(field, "'memory-budget'", PlanKeywords.OF_BUDGET);
+        Field itemField = given.get(PlanKeywords.ITEM);
+        if (!given.containsKey(PlanKeywords.BYTES)) {
+            reader.error(
+                    field.location(),
+                    "'memory-budget' needs 'bytes', " + ValueType.bytes().expected());
         }
-        long bytes = reading.value(path, given, "bytes", Kind.bytes()).orElse(Long.MAX_VALUE);
-        long item = reading.value(path, given, "item", Kind.bytes()).orElse(0L);
-        if (item > bytes) {
-            reading.add(Problem.value(
-                    path.field("item"), "one item of " + item + " bytes does not fit a budget of " + bytes));
+        long bytes = reader.value(given, PlanKeywords.BYTES, ValueType.bytes()).orElse(Long.MAX_VALUE);
+        long item = reader.value(given, PlanKeywords.ITEM, ValueType.bytes()).orElse(0L);
+        if (itemField != null && item > bytes) {
+            reader.error(
+                    itemField.value().location(),
+                    "one item of " + item + " bytes does not fit a budget of " + bytes);
             return Optional.empty();
         }
         return Optional.of(new ByteBudget(bytes, item));
     }
 
-    private Flow flow(PlanPath path, Map<String, PlanNode> fields) {
-        PlanNode source = fields.get(Words.SOURCE);
-        Start start = new Start.From(UNREAD);
-        if (source == null) {
-            // Said at the source's own path, which marks the source as not understood.
-            reading.add(Problem.value(path.field(Words.SOURCE), "a 'source' is missing"));
-        } else {
-            start = start(path.field(Words.SOURCE), source);
+    private Flow flow(Field at, Map<String, Field> fields) {
+        Field source = fields.get(PlanKeywords.SOURCE);
+        if (source == null && at.value() instanceof Fields) {
+            reader.error(at.inside(), "a 'source' is missing");
         }
-        return new Flow(start, steps.steps(path.field(Words.STEPS), reading.items(path, fields, Words.STEPS)));
+        return new Flow(
+                source == null ? new Start.Unread() : start(source),
+                steps.steps(reader.items(fields, PlanKeywords.STEPS)));
     }
 
-    private Start start(PlanPath path, PlanNode source) {
-        Optional<Map.Entry<String, PlanNode>> joined = source instanceof Fields(var fields) && fields.size() == 1
-                ? Optional.of(fields.firstEntry())
-                : Optional.empty();
-        String word = joined.map(Map.Entry::getKey).orElse("");
-        return switch (word) {
-            case Words.MERGE, Words.ROUND_ROBIN, Words.MIX ->
-                joined(path, word, joined.orElseThrow().getValue());
-            default -> new Start.From(reading.call(path, "the source", source).orElse(UNREAD));
-        };
-    }
-
-    private Start joined(PlanPath source, String word, PlanNode node) {
-        PlanPath path = source.field(word);
-        Set<String> known = switch (word) {
-            case Words.MERGE -> Set.of("of");
-            case Words.ROUND_ROBIN -> Set.of("of", "end");
-            default -> Set.of("of", "end", "seed", "weights");
-        };
-        if (!(node instanceof Fields(var given)) || !(given.get("of") instanceof Items(var parts)) || parts.isEmpty()) {
-            reading.add(Problem.value(source, "'" + word + "' needs 'of', a list of at least one flow"));
-            return new Start.From(UNREAD);
+    private Start start(Field source) {
+        if (source.value() instanceof Fields map && map.fields().size() == 1) {
+            Field only = map.fields().firstEntry().getValue();
+            if (PlanKeywords.JOINED.contains(only.name())) {
+                return joined(source, only);
+            }
         }
-        Map<String, PlanNode> fields = reading.fields(path, node, "'" + word + "'", known);
-        List<Flow> flows = flows(path, fields);
-        MixEnd end =
-                reading.value(path, fields, "end", Kind.choice(MixEnd.class)).orElse(MixEnd.ALL_EXHAUSTED);
-        return switch (word) {
-            case Words.MERGE -> new Start.Merge(flows);
-            case Words.ROUND_ROBIN -> new Start.RoundRobin(end, flows);
-            default -> mix(path, fields, end, flows);
+        return reader.call("the source", source.value())
+                .<Start>map(Start.From::new)
+                .orElseGet(Start.Unread::new);
+    }
+
+    private Start joined(Field source, Field field) {
+        Set<String> known = switch (field.name()) {
+            case PlanKeywords.MERGE -> Set.of(PlanKeywords.OF);
+            case PlanKeywords.ROUND_ROBIN -> Set.of(PlanKeywords.OF, PlanKeywords.STOPPING_STRATEGY);
+            default ->
+                Set.of(
+                        PlanKeywords.OF,
+                        PlanKeywords.STOPPING_STRATEGY,
+                        PlanKeywords.SEED,
+                        PlanKeywords.WEIGHTS);
+        };
+        Field of = field.value() instanceof Fields map ? map.fields().get(PlanKeywords.OF) : null;
+        if (of == null || !(of.value() instanceof Items list) || list.items().isEmpty()) {
+            reader.error(source.value().location(), "'" + field.name() + "' needs 'of', a list of at least one flow");
+            return new Start.Unread();
+        }
+        Map<String, Field> fields = reader.fields(field, "'" + field.name() + "'", known);
+        List<Flow> flows = flows(of);
+        MixEnd end = reader.value(fields, PlanKeywords.STOPPING_STRATEGY, ValueType.choice(MixEnd.class))
+                .orElse(MixEnd.ALL_EXHAUSTED);
+        return switch (field.name()) {
+            case PlanKeywords.MERGE -> new Start.Merge(field.location(), flows);
+            case PlanKeywords.ROUND_ROBIN -> new Start.RoundRobin(field.location(), end, flows);
+            default -> mix(field, fields, end, flows);
         };
     }
 
-    private List<Flow> flows(PlanPath path, Map<String, PlanNode> fields) {
-        List<PlanNode> nodes = reading.items(path, fields, "of");
+    private List<Flow> flows(Field of) {
         List<Flow> flows = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); i++) {
-            PlanPath at = path.field("of").item(i);
-            flows.add(flow(at, reading.fields(at, nodes.get(i), "a flow", FLOW)));
+        for (Field item : reader.items(of)) {
+            flows.add(flow(item, reader.fields(item, "a flow", PlanKeywords.FLOW)));
         }
         return flows;
     }
 
-    private Start mix(PlanPath path, Map<String, PlanNode> fields, MixEnd end, List<Flow> flows) {
+    private Start mix(Field mix, Map<String, Field> fields, MixEnd end, List<Flow> flows) {
         List<Double> equal = flows.stream().map(flow -> 1.0).toList();
-        List<Double> weights = reading.value(path, fields, "weights", Kind.list(Kind.decimal(0, Double.MAX_VALUE)))
+        List<Double> weights = reader.value(
+                        fields, PlanKeywords.WEIGHTS, ValueType.list(ValueType.decimal(0, Double.MAX_VALUE)))
                 .orElse(equal);
         boolean fits = weights.size() == flows.size() && weights.stream().anyMatch(weight -> weight > 0);
-        if (!fits) {
-            reading.add(Problem.value(
-                    path.field("weights"),
+        Field given = fields.get(PlanKeywords.WEIGHTS);
+        if (!fits && given != null) {
+            reader.error(
+                    given.value().location(),
                     "'weights' must be one for each of the " + flows.size() + " flows, and one above 0, but were "
-                            + weights));
+                            + weights);
         }
-        long seed = reading.value(path, fields, "seed", Kind.whole(Long.MIN_VALUE, Long.MAX_VALUE))
+        long seed = reader.value(fields, PlanKeywords.SEED, ValueType.whole(Long.MIN_VALUE, Long.MAX_VALUE))
                 .orElse(0L);
-        return new Start.Mix(seed, fits ? weights : equal, end, flows);
+        return new Start.Mix(mix.location(), seed, fits ? weights : equal, end, flows);
     }
 }

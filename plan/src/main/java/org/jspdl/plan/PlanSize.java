@@ -14,7 +14,7 @@ record PlanSize(Operations operations, Iterator<OptionalLong> sizes) {
     /// The number, if no failure is skipped; empty if a step may drop, multiply or regroup items by their content.
     OptionalLong of(Flow flow) {
         OptionalLong size = start(flow.start());
-        for (Step step : flow.steps()) {
+        for (PlanStep step : flow.steps()) {
             size = size.isPresent() ? after(step, size.getAsLong()) : size;
         }
         return size;
@@ -23,7 +23,8 @@ record PlanSize(Operations operations, Iterator<OptionalLong> sizes) {
     private OptionalLong start(Flow.Start start) {
         return switch (start) {
             case Flow.Start.From _ -> sizes.next();
-            case Flow.Start.Merge(List<Flow> of) -> sum(of);
+            case Flow.Start.Unread _ -> OptionalLong.empty();
+            case Flow.Start.Merge(_, List<Flow> of) -> sum(of);
             case Flow.Start.RoundRobin inTurn -> allOf(inTurn.end(), sum(inTurn.of()));
             case Flow.Start.Mix mix -> allOf(mix.end(), sum(mix.of()));
         };
@@ -44,20 +45,20 @@ record PlanSize(Operations operations, Iterator<OptionalLong> sizes) {
         return known ? OptionalLong.of(sum) : OptionalLong.empty();
     }
 
-    private OptionalLong after(Step step, long items) {
+    private OptionalLong after(PlanStep step, long items) {
         return switch (step) {
-            case Step.Apply apply -> isOneToOne(apply) ? OptionalLong.of(items) : OptionalLong.empty();
-            case Step.Batch(int size, Remainder remainder, var flushAfter) ->
+            case PlanStep.Apply apply -> isOneToOne(apply) ? OptionalLong.of(items) : OptionalLong.empty();
+            case PlanStep.Batch(_, int size, Remainder remainder, var flushAfter) ->
                 flushAfter.isPresent()
                         ? OptionalLong.empty()
                         : OptionalLong.of(
                                 remainder == Remainder.KEEP_REMAINDER ? Math.ceilDiv(items, size) : items / size);
-            case Step.Unbatch _ -> OptionalLong.empty();
-            case Step.Route route -> route(route, items);
+            case PlanStep.Unread _, PlanStep.Unbatch _ -> OptionalLong.empty();
+            case PlanStep.Route route -> route(route, items);
         };
     }
 
-    private boolean isOneToOne(Step.Apply apply) {
+    private boolean isOneToOne(PlanStep.Apply apply) {
         return operations
                 .find(apply.call().operation())
                 .filter(operation -> operation.body() instanceof Operation.Body.OfFunction
@@ -65,13 +66,12 @@ record PlanSize(Operations operations, Iterator<OptionalLong> sizes) {
                 .isPresent();
     }
 
-    private OptionalLong route(Step.Route route, long items) {
-        boolean oneToOne = route.ways().values().stream().allMatch(this::isOneToOne)
-                && route.otherwise().map(this::isOneToOne).orElse(true);
-        return oneToOne || route.per() == Step.Route.Per.ELEMENT ? OptionalLong.of(items) : OptionalLong.empty();
+    private OptionalLong route(PlanStep.Route route, long items) {
+        boolean oneToOne = route.branches().stream().allMatch(branch -> isOneToOne(branch.steps()));
+        return oneToOne || route.per() == PlanStep.Route.Per.ELEMENT ? OptionalLong.of(items) : OptionalLong.empty();
     }
 
-    private boolean isOneToOne(List<Step> steps) {
-        return steps.stream().allMatch(step -> step instanceof Step.Apply apply && isOneToOne(apply));
+    private boolean isOneToOne(List<PlanStep> steps) {
+        return steps.stream().allMatch(step -> step instanceof PlanStep.Apply apply && isOneToOne(apply));
     }
 }

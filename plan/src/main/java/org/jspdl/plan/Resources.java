@@ -4,12 +4,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/// What operations have opened, closed together in the reverse order. Not thread-safe.
+/// What operations have opened. It is closed together, in reverse order. Not thread-safe.
 final class Resources {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
-    void keep(AutoCloseable resource) {
+    <C extends AutoCloseable> C keep(C resource) {
         open.push(resource);
+        return resource;
     }
 
     /// Closes everything, even if something fails, and throws the first failure.

@@ -29,6 +29,6 @@ public final class StandardOperations implements OperationProvider {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             throw new IOException("there is no file to read at " + file);
         }
-        return Sources.of(() -> new Lines(file));
+        return Sources.of(() -> new LineIterator(file));
     }
 }

@@ -1,207 +1,144 @@
 package org.jspdl.plan;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
-import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Remainder;
-import org.jspdl.plan.PlanNode.Fields;
-import org.jspdl.plan.PlanNode.Nothing;
-import org.jspdl.plan.PlanNode.Text;
+import org.jspdl.plan.PlanStep.Route.Branch;
+import org.jspdl.plan.internal.LocatedNode.Empty;
+import org.jspdl.plan.internal.LocatedNode.Field;
+import org.jspdl.plan.internal.LocatedNode.Fields;
+import org.jspdl.plan.internal.LocatedNode.Text;
 
-/// Reads steps and failure rules.
+/// Reads steps.
 ///
-/// @param reading where problems go
-record StepReader(Reading reading) {
-    private static final Set<String> BATCH = Set.of("size", "remainder", "flush-after");
-    private static final Set<String> ROUTE = Set.of("by", "when", "otherwise");
-    private static final Set<String> RULE = Set.of("skip", "skip-rate", "probation", "retry", "backoff");
+/// @param reader where errors go
+record StepReader(NodeReader reader) {
 
-    /// What takes the place of a step that was not understood.
-    private static final Step UNREAD = Step.Apply.fused(Call.of(""));
-
-    List<Step> steps(PlanPath path, List<PlanNode> nodes) {
-        List<Step> steps = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); i++) {
-            steps.add(step(path.item(i), nodes.get(i)));
-        }
-        return steps;
+    List<PlanStep> steps(List<Field> items) {
+        return items.stream().map(this::step).toList();
     }
 
-    private Step step(PlanPath path, PlanNode node) {
-        if (node instanceof Text(String word)) {
-            return step(path, word, new Nothing(), Fields.none().fields());
+    private PlanStep step(Field item) {
+        if (item.value() instanceof Text(var location, String word)) {
+            return step(new Field(location, word, new Empty(location)), new LinkedHashMap<>());
         }
-        SequencedMap<String, PlanNode> fields = reading.fields(path, node, "a step");
-        List<String> words = fields.keySet().stream()
-                .filter(name -> !Words.SETTINGS.contains(name))
+        SequencedMap<String, Field> fields = reader.fields(item, "a step");
+        List<Field> operations = fields.values().stream()
+                .filter(field -> !PlanKeywords.SETTINGS.contains(field.name()))
                 .toList();
-        if (words.isEmpty()) {
-            if (node instanceof Fields) {
-                reading.add(Problem.value(path, "a step must name an operation, but this has none"));
+        if (operations.isEmpty()) {
+            if (item.value() instanceof Fields) {
+                reader.error(item.value().location(), "a step must name an operation, but this has none");
             }
-            return UNREAD;
+            return new PlanStep.Unread();
         }
-        String word = words.getFirst();
-        for (String other : words.subList(1, words.size())) {
-            reading.add(Problem.name(
-                    path.field(other),
-                    "a step has one operation, here '" + word + "', and no '" + other + "' beside it"
-                            + Nearest.suggestion(other, Words.SETTINGS, "; its settings are ")));
+        Field operation = operations.getFirst();
+        for (Field other : operations.subList(1, operations.size())) {
+            reader.error(
+                    other.location(),
+                    "a step has one operation, here '" + operation.name() + "', and no '" + other.name()
+                            + "' beside it"
+                            + Suggestions.suggestion(
+                                    other.name(), PlanKeywords.SETTINGS, "; its settings are "));
         }
-        return step(path, word, Objects.requireNonNull(fields.get(word)), fields);
+        return step(operation, fields);
     }
 
-    private Step step(PlanPath path, String word, PlanNode given, SequencedMap<String, PlanNode> fields) {
-        return switch (word) {
-            case Words.BATCH -> {
-                onlySettings(path, word, fields, Set.of());
-                yield batch(path, given);
+    private PlanStep step(Field operation, SequencedMap<String, Field> fields) {
+        return switch (operation.name()) {
+            case PlanKeywords.BATCH -> {
+                allowSettings(operation, fields, Set.of());
+                yield batch(operation);
             }
-            case Words.UNBATCH -> {
-                onlySettings(path, word, fields, Set.of());
-                if (!(given instanceof Nothing) && !given.equals(Fields.none())) {
-                    reading.add(Problem.value(
-                            path.field(word), "'unbatch' is given nothing, but was " + given.described()));
+            case PlanKeywords.UNBATCH -> {
+                allowSettings(operation, fields, Set.of());
+                boolean given = operation.value() instanceof Fields map
+                        ? !map.fields().isEmpty()
+                        : !(operation.value() instanceof Empty);
+                if (given) {
+                    reader.error(
+                            operation.value().location(),
+                            "'unbatch' is given nothing, but was "
+                                    + operation.value().description());
                 }
-                yield new Step.Unbatch();
+                yield new PlanStep.Unbatch(operation.location());
             }
-            case Words.ROUTE, Words.ROUTE_ELEMENTS -> {
-                onlySettings(path, word, fields, Set.of(Words.NAME));
-                yield route(path, word, given, fields);
+            case PlanKeywords.ROUTE, PlanKeywords.ROUTE_ELEMENTS -> {
+                allowSettings(operation, fields, Set.of(PlanKeywords.NAME));
+                yield route(operation, fields);
             }
-            default -> apply(path, word, given, fields);
+            default -> {
+                OperationCall call = reader.given(operation);
+                Optional<Field> name = Optional.ofNullable(fields.get(PlanKeywords.NAME))
+                        .filter(field -> reader.value(field, ValueType.text()).isPresent());
+                yield new PlanStep.Apply(call, name, new SettingsReader(reader).stage(fields));
+            }
         };
     }
 
-    private void onlySettings(PlanPath path, String word, Map<String, PlanNode> fields, Set<String> allowed) {
-        for (String name : fields.keySet()) {
-            if (Words.SETTINGS.contains(name) && !allowed.contains(name)) {
-                reading.add(Problem.name(path.field(name), "'" + word + "' has no setting '" + name + "'"));
+    private void allowSettings(Field operation, Map<String, Field> fields, Set<String> allowed) {
+        for (Field field : fields.values()) {
+            if (PlanKeywords.SETTINGS.contains(field.name()) && !allowed.contains(field.name())) {
+                reader.error(field.location(), "'" + operation.name() + "' has no setting '" + field.name() + "'");
             }
         }
     }
 
-    private Step apply(PlanPath path, String word, PlanNode given, Map<String, PlanNode> fields) {
-        return new Step.Apply(
-                reading.given(path, word, given),
-                reading.value(path, fields, Words.NAME, Kind.text()),
-                new StageReader(reading, this).stage(path, fields));
+    private PlanStep batch(Field batch) {
+        ValueType<Integer> sizes = ValueType.count(1, PlanStep.Batch.MOST);
+        if (!(batch.value() instanceof Fields)) {
+            int size = reader.value(batch, sizes).orElse(1);
+            return new PlanStep.Batch(batch.location(), size, Remainder.KEEP_REMAINDER, Optional.empty());
+        }
+        Map<String, Field> fields = reader.fields(batch, "'batch'", PlanKeywords.OF_BATCH);
+        if (!fields.containsKey(PlanKeywords.BATCH_SIZE)) {
+            reader.error(batch.location(), "'batch' needs 'batch-size', " + sizes.expected());
+        }
+        boolean dropLast =
+                reader.value(fields, PlanKeywords.DROP_LAST, ValueType.bool()).orElse(false);
+        return new PlanStep.Batch(
+                batch.location(),
+                reader.value(fields, PlanKeywords.BATCH_SIZE, sizes).orElse(1),
+                dropLast ? Remainder.DROP_REMAINDER : Remainder.KEEP_REMAINDER,
+                reader.value(fields, PlanKeywords.FLUSH_AFTER, SettingsReader.positiveTime()));
     }
 
-    private Step batch(PlanPath step, PlanNode given) {
-        PlanPath path = step.field(Words.BATCH);
-        Kind<Integer> sizes = Kind.count(1, Step.Batch.MOST);
-        if (!(given instanceof Fields)) {
-            int size = reading.value(step, Map.of(Words.BATCH, given), Words.BATCH, sizes)
-                    .orElse(1);
-            return new Step.Batch(size, Remainder.KEEP_REMAINDER, Optional.empty());
-        }
-        Map<String, PlanNode> fields = reading.fields(path, given, "'batch'", BATCH);
-        if (!fields.containsKey("size")) {
-            reading.add(Problem.name(path, "'batch' needs 'size', " + sizes.expected()));
-        }
-        return new Step.Batch(
-                reading.value(path, fields, "size", sizes).orElse(1),
-                reading.value(path, fields, "remainder", REMAINDER).orElse(Remainder.KEEP_REMAINDER),
-                positive(path, fields, "flush-after"));
-    }
-
-    static final Kind<Remainder> REMAINDER = new Kind<>(
-            "one of keep, drop",
-            node -> node instanceof Text(String word)
-                    ? switch (word) {
-                        case "keep" -> Optional.of(Remainder.KEEP_REMAINDER);
-                        case "drop" -> Optional.of(Remainder.DROP_REMAINDER);
-                        default -> Optional.empty();
-                    }
-                    : Optional.empty(),
-            remainder -> new Text(remainder == Remainder.KEEP_REMAINDER ? "keep" : "drop"));
-
-    private Step route(PlanPath step, String word, PlanNode given, Map<String, PlanNode> settings) {
-        PlanPath path = step.field(word);
-        Map<String, PlanNode> fields = reading.fields(path, given, "'" + word + "'", ROUTE);
-        Optional<Call> by =
-                Optional.ofNullable(fields.get("by")).flatMap(node -> reading.call(path.field("by"), "'by'", node));
-        SequencedMap<String, List<Step>> ways = new LinkedHashMap<>();
-        PlanNode when = fields.get("when");
+    private PlanStep route(Field route, Map<String, Field> settings) {
+        Map<String, Field> fields = reader.fields(route, "'" + route.name() + "'", PlanKeywords.OF_ROUTE);
+        Optional<OperationCall> by = Optional.ofNullable(fields.get(PlanKeywords.BY))
+                .flatMap(field -> reader.call("'by'", field.value()));
+        List<Branch> branches = new ArrayList<>();
+        Field when = fields.get(PlanKeywords.WHEN);
         if (when != null) {
-            reading.fields(path.field("when"), when, "'when'")
-                    .forEach(
-                            (key, steps) -> ways.put(key, way(path.field("when").field(key), key, steps)));
+            for (Field branch : reader.fields(when, "'when'").values()) {
+                branches.add(new Branch(Optional.of(branch.name()), steps(reader.items(branch))));
+            }
         }
-        Optional<List<Step>> otherwise = Optional.ofNullable(fields.get("otherwise"))
-                .map(node -> way(path.field("otherwise"), "otherwise", node));
-        if (!fields.containsKey("by") && given instanceof Fields) {
-            reading.add(Problem.name(path.field("by"), "'" + word + "' needs 'by', the operation that gives the key"));
+        if (route.value() instanceof Fields && !fields.containsKey(PlanKeywords.BY)) {
+            reader.error(route.location(), "'" + route.name() + "' needs 'by', the operation that gives the key");
         }
-        if (ways.isEmpty()) {
-            reading.add(Problem.name(step, "'" + word + "' needs 'when', a map from at least one key to its steps"));
-            return UNREAD;
+        boolean listed = when == null || when.value() instanceof Fields;
+        if (route.value() instanceof Fields && listed && branches.isEmpty()) {
+            reader.error(
+                    route.location(), "'" + route.name() + "' needs 'when', a map from at least one key to its steps");
         }
-        Step.Route.Per per = word.equals(Words.ROUTE) ? Step.Route.Per.ITEM : Step.Route.Per.ELEMENT;
-        Optional<String> name = reading.value(step, settings, Words.NAME, Kind.text());
-        return new Step.Route(by.orElse(Call.of("")), per, name, ways, otherwise);
-    }
-
-    private List<Step> way(PlanPath path, String key, PlanNode node) {
-        return steps(path, reading.items(path, key, node));
-    }
-
-    /// The failure rule among `fields`, if there is one.
-    Optional<FailureRule> failure(PlanPath owner, Map<String, PlanNode> fields) {
-        PlanNode node = fields.get(Words.FAILURE);
-        if (node == null || node.equals(new Text("fail-fast"))) {
-            return node == null ? Optional.empty() : Optional.of(FailureRule.of(FailurePolicy.failFast()));
+        Field otherwise = fields.get(PlanKeywords.OTHERWISE);
+        if (otherwise != null) {
+            branches.add(new Branch(Optional.empty(), steps(reader.items(otherwise))));
         }
-        PlanPath path = owner.field(Words.FAILURE);
-        if (!(node instanceof Fields)) {
-            reading.add(Problem.value(
-                    path,
-                    "'failure' must be fail-fast, or a map with skip, skip-rate or retry, but was "
-                            + node.described()));
-            return Optional.empty();
+        if (branches.isEmpty() || branches.getFirst().key().isEmpty()) {
+            return new PlanStep.Unread();
         }
-        return Optional.of(rule(path, reading.fields(path, node, "'failure'", RULE)));
-    }
-
-    private FailureRule rule(PlanPath path, Map<String, PlanNode> fields) {
-        Optional<Long> skip = reading.value(path, fields, "skip", Kind.whole(0, Long.MAX_VALUE));
-        Optional<Double> rate = reading.value(path, fields, "skip-rate", Kind.share());
-        Optional<Long> probation = reading.value(path, fields, "probation", Kind.whole(1, Long.MAX_VALUE));
-        if (skip.isPresent() && rate.isPresent()) {
-            reading.add(Problem.name(path.field("skip-rate"), "'failure' has either 'skip' or 'skip-rate', not both"));
-        }
-        if (probation.isPresent() && !fields.containsKey("skip-rate")) {
-            reading.add(Problem.name(path.field("probation"), "'probation' belongs to 'skip-rate'"));
-        }
-        if (fields.containsKey("backoff") && !fields.containsKey("retry")) {
-            reading.add(Problem.name(path.field("backoff"), "'backoff' belongs to 'retry'"));
-        }
-        FailurePolicy base = rate.map(
-                        value -> FailurePolicy.skipRate(value, probation.orElse(FailurePolicy.DEFAULT_PROBATION)))
-                .or(() -> skip.map(FailurePolicy::skip))
-                .orElse(FailurePolicy.failFast());
-        int attempts =
-                reading.value(path, fields, "retry", Kind.count(2, 1_000_000)).orElse(1);
-        Duration backoff =
-                reading.value(path, fields, "backoff", Kind.duration()).orElse(Duration.ZERO);
-        return new FailureRule(base, attempts, attempts == 1 ? Duration.ZERO : backoff);
-    }
-
-    /// The time in field `name`, above 0.
-    Optional<Duration> positive(PlanPath path, Map<String, PlanNode> fields, String name) {
-        Kind<Duration> kind = Kind.duration();
-        Kind<Duration> above = new Kind<>(
-                kind.expected() + ", above 0",
-                node -> kind.read().apply(node).filter(Duration::isPositive),
-                kind.write());
-        return reading.value(path, fields, name, above);
+        return new PlanStep.Route(
+                route.location(),
+                by,
+                route.name().equals(PlanKeywords.ROUTE) ? PlanStep.Route.Per.ITEM : PlanStep.Route.Per.ELEMENT,
+                reader.value(settings, PlanKeywords.NAME, ValueType.text()),
+                branches);
     }
 }

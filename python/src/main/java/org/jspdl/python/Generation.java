@@ -14,7 +14,7 @@ import org.jspdl.pipeline.Ticket;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.PlanContext;
-import org.jspdl.plan.text.PlanText;
+import org.jspdl.plan.Plan;
 
 /// One run of the plan, from its start or from a restart on, with the tickets of what the trainer may have taken.
 ///
@@ -49,19 +49,20 @@ final class Generation implements AutoCloseable {
     /// Compiles the plan and starts a run.
     ///
     /// @param from where to go on; empty for the beginning
-    /// @throws org.jspdl.plan.text.PlanTextException if the plan cannot be used
+    /// @throws org.jspdl.plan.PlanException if the plan cannot be used
     /// @throws IllegalArgumentException if `from` is of another plan
     static Generation start(
             long number, Settings settings, Ring ring, Consumer<FailedItem> failures, Optional<Checkpoint> from)
             throws IOException {
-        PlanText text = settings.plan().isPresent()
-                ? PlanText.of(settings.name(), settings.plan().get())
-                : PlanText.read(settings.folder().resolve(settings.name()));
+        Plan text = settings.plan().isPresent()
+                ? Plan.of(settings.name(), settings.plan().get())
+                : Plan.read(settings.folder().resolve(settings.name()));
         Operations operations = Operations.installed();
-        PlanContext context =
-                PlanContext.in(settings.folder()).quarantine(failures).offer(SlabProvider.class, ring);
-        Ranks ranks = new Ranks(operations, settings.rank(), settings.worldSize());
-        CompiledPlan plan = text.compile(operations, context, ranks::deal);
+        PlanContext context = PlanContext.in(settings.folder())
+                .quarantine(failures)
+                .offer(SlabProvider.class, ring)
+                .rank(settings.rank(), settings.worldSize());
+        CompiledPlan plan = text.compile(operations, context);
         try {
             RunOptions options = plan.options();
             Optional<Long> epochs = epochs(settings, options);

@@ -15,7 +15,6 @@ import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Run;
 import org.jspdl.plan.PlanException;
-import org.jspdl.plan.text.PlanTextException;
 import org.jspecify.annotations.Nullable;
 
 /// The consumer of the run: takes its items, has them placed in the ring, and says so to the trainer.
@@ -82,7 +81,7 @@ final class HandOver {
                 frames.send(Frames.END, generations, "");
             } catch (InterruptedException elsewhere) {
                 // what to do instead is known to `turn`
-            } catch (PlanTextException | PlanException wrong) {
+            } catch (PlanException wrong) {
                 failed("plan", wrong);
             } catch (PipelineException failure) {
                 failed("run", failure);

@@ -21,7 +21,7 @@ import org.jspdl.plan.OperationProvider;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.TypeToken;
-import org.jspdl.plan.text.PlanText;
+import org.jspdl.plan.Plan;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +77,6 @@ class DevicePlanTest {
                 given -> number -> Map.of("image", filled(pinned, 5, number.intValue()))));
         List<OperationProvider> known = new ArrayList<>(List.of(filling));
         ServiceLoader.load(OperationProvider.class).forEach(known::add); // to-device among them
-        return PlanText.of("plan.yaml", plan).compile(Operations.of(known), context);
+        return Plan.of("plan.yaml", plan).compile(Operations.of(known), context);
     }
 }

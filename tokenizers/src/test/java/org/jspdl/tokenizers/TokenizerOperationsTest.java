@@ -12,7 +12,7 @@ import org.jspdl.pipeline.Run;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.PlanContext;
-import org.jspdl.plan.text.PlanText;
+import org.jspdl.plan.Plan;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +48,7 @@ class TokenizerOperationsTest {
                 """.formatted(arguments);
         List<List<Integer>> found = new ArrayList<>();
         try (CompiledPlan compiled =
-                        PlanText.of("tokens.yaml", plan).compile(Operations.installed(), PlanContext.in(folder));
+                        Plan.of("tokens.yaml", plan).compile(Operations.installed(), PlanContext.in(folder));
                 Run<?> run = compiled.pipeline().start(compiled.options())) {
             for (Object tokens : run) {
                 List<Integer> numbers = new ArrayList<>();

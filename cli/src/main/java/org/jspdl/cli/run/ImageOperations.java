@@ -34,7 +34,7 @@ import org.jspdl.source.Source;
 /// The operations of the main job, for plans: list, allot rows, read, decode, gather.
 public final class ImageOperations implements OperationProvider {
     private static final System.Logger LOG = System.getLogger(ImageOperations.class.getName());
-    private static final Parameter<Integer> BATCH = Parameter.count("batch", 1, 65_536);
+    private static final Parameter<Integer> BATCH_SIZE = Parameter.count("batch-size", 1, 65_536);
     private static final Parameter<Integer> INTERLEAVE =
             Parameter.count("interleave", 1, 1024).orElse(4);
     private static final Parameter<Integer> WINDOW =
@@ -63,11 +63,11 @@ public final class ImageOperations implements OperationProvider {
                         UNEVEN),
                 Operation.source(
                         "sample-images", FILE, given -> files(sampleSet(), given), SHUFFLE, SEED, RANK, WORLD_SIZE),
-                Operation.function("allot-rows", FILE, IMAGE, ImageOperations::allot, ImageParameters.with(BATCH)),
+                Operation.function("allocate-batch", FILE, IMAGE, ImageOperations::allot, ImageParameters.with(BATCH_SIZE)),
                 Operation.function("read-image", IMAGE, IMAGE, given -> PlannedImage::read),
                 Operation.seeded("decode-image", IMAGE, IMAGE, given -> PlannedImage::decode),
                 Operation.function(
-                        "gather-images",
+                        "stack-images",
                         TypeToken.listOf(IMAGE),
                         TypeToken.of(ImageBatch.class),
                         given -> PlannedImage::gather));
@@ -123,7 +123,7 @@ public final class ImageOperations implements OperationProvider {
         ImageRows rows = given.keep(ImageRows.open(
                 spec,
                 spec.elements(),
-                given.get(BATCH),
+                given.get(BATCH_SIZE),
                 given.offered(SlabProvider.class).orElse(SlabProvider.nativeMemory())));
         return rows::place;
     }

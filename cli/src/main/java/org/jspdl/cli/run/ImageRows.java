@@ -13,7 +13,7 @@ import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.SlabProvider;
 
-/// The memory and the decoder of one `allot-rows` step: gives every image a row in a batch to be decoded into.
+/// The memory and the decoder of one `allocate-batch` step: gives every image a row in a batch to be decoded into.
 ///
 /// Thread-safe. Closed after the run and after every batch.
 final class ImageRows implements AutoCloseable {
@@ -57,7 +57,7 @@ final class ImageRows implements AutoCloseable {
     RowBlocks.Gathered gather(List<Row> written) {
         if (written.size() > batch) {
             throw new IllegalStateException("a batch of " + written.size()
-                    + " images was gathered, but 'allot-rows' made" + " room for batches of " + batch);
+                    + " images was gathered, but 'allocate-batch' made" + " room for batches of " + batch);
         }
         claiming.lock();
         try {

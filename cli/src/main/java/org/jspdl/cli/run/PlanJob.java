@@ -8,39 +8,39 @@ import org.jspdl.pipeline.Run;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.PlanContext;
-import org.jspdl.plan.text.PlanText;
+import org.jspdl.plan.Plan;
 import org.jspdl.stats.PipelineStats;
 
 /// One run of a plan, consumed and measured as the main job is. Used once, by one thread.
 public final class PlanJob {
     private final String name;
-    private final PlanText text;
+    private final Plan plan;
     private final Observation observation;
     private final PlanContext context;
     private final FailureLog failures = new FailureLog();
     private final Consumption consumption = new Consumption();
     private final double preparationSeconds = ProcessFigures.secondsSinceStart();
 
-    /// A job for the plan `text`, which was read from `file`.
-    public PlanJob(Path file, PlanText text, Observation observation) {
+    /// A job for `plan`, which was read from `file`.
+    public PlanJob(Path file, Plan plan, Observation observation) {
         this.observation = observation;
         this.name = file.toString();
-        this.text = text;
+        this.plan = plan;
         Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of(""));
         this.context = PlanContext.in(folder).quarantine(failures::add);
     }
 
     /// Takes every item of every epoch.
     ///
-    /// @throws org.jspdl.plan.text.PlanTextException if the plan cannot be used
+    /// @throws org.jspdl.plan.PlanException if the plan cannot be used
     /// @throws org.jspdl.pipeline.PipelineException if the run failed
     public RunReport run(ImageJob.ProgressSource progressSource) {
-        try (CompiledPlan plan = text.compile(Operations.installed(), context)) {
-            long epochs = plan.options().epochs();
-            long size = plan.sourceSize().orElse(-1);
+        try (CompiledPlan compiled = plan.compile(Operations.installed(), context)) {
+            long epochs = compiled.options().epochs();
+            long size = compiled.sourceSize().orElse(-1);
             ProgressLine progress = progressSource.of(Math.max(0, size) * epochs);
             PipelineStats stats;
-            try (Run<?> run = plan.pipeline().start(observation.on(plan.options()))) {
+            try (Run<?> run = compiled.pipeline().start(observation.on(compiled.options()))) {
                 stats = consumption.consume(run, progress);
             } finally {
                 progress.clear();

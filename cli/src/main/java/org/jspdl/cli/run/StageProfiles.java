@@ -10,7 +10,7 @@ import org.jspdl.observe.Profiler;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.PlanContext;
-import org.jspdl.plan.text.PlanText;
+import org.jspdl.plan.Plan;
 
 /// Profiles of the main job and of plans.
 public final class StageProfiles {
@@ -28,11 +28,11 @@ public final class StageProfiles {
         }
     }
 
-    /// Profiles the plan `text`, which was read from `file`.
-    public static ProfileReport ofPlan(Path file, PlanText text, Profiler profiler) {
+    /// Profiles `plan`, which was read from `file`.
+    public static ProfileReport ofPlan(Path file, Plan plan, Profiler profiler) {
         Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of(""));
-        try (CompiledPlan plan = text.compile(Operations.installed(), PlanContext.in(folder))) {
-            return profiler.options(plan.options()).profile(plan.pipeline());
+        try (CompiledPlan compiled = plan.compile(Operations.installed(), PlanContext.in(folder))) {
+            return profiler.options(compiled.options()).profile(compiled.pipeline());
         }
     }
 }

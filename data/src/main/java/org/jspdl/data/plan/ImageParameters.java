@@ -20,7 +20,7 @@ public final class ImageParameters {
         /// Anywhere in the resized image.
         RANDOM,
         /// A part of random size and shape, then resized: torchvision's `RandomResizedCrop`.
-        RANDOM_RESIZED
+        RANDOM_RESIZED_CROP
     }
 
     private static final int MOST_PIXELS = 16_384;
@@ -39,27 +39,21 @@ public final class ImageParameters {
     private static final Parameter<List<Double>> RATIO =
             Parameter.decimals("ratio", 0, 100).orElse(List.of(3.0 / 4, 4.0 / 3));
     private static final Parameter<Double> FLIP = share("flip");
-    private static final Parameter<Double> BRIGHTNESS =
-            Parameter.decimal("brightness", 0, 100).orElse(0.0);
-    private static final Parameter<Double> CONTRAST =
-            Parameter.decimal("contrast", 0, 100).orElse(0.0);
-    private static final Parameter<Double> SATURATION =
-            Parameter.decimal("saturation", 0, 100).orElse(0.0);
-    private static final Parameter<Double> HUE =
-            Parameter.decimal("hue", 0, 0.5).orElse(0.0);
-    private static final Parameter<Double> GREY = share("grey");
+    private static final Parameter<List<Double>> COLOR_JITTER =
+            Parameter.decimals("color-jitter", 0, 100).orElse(List.of());
+    private static final Parameter<Double> GRAYSCALE = share("grayscale");
     private static final Parameter<List<Double>> MEAN =
             Parameter.decimals("mean", -1e6, 1e6).orElse(List.of());
     private static final Parameter<List<Double>> STD =
             Parameter.decimals("std", 1e-6, 1e6).orElse(List.of());
     private static final Parameter<ElementType> DTYPE =
-            Parameter.choice("dtype", ElementType.class).orElse(ElementType.UINT8);
+            Parameter.choice("dtype", ElementType.class).orElse(ElementType.FLOAT32);
     private static final Parameter<Interpolation> INTERPOLATION =
             Parameter.choice("interpolation", Interpolation.class).orElse(Interpolation.BILINEAR);
     private static final Parameter<Quality> QUALITY =
             Parameter.choice("quality", Quality.class).orElse(Quality.DEFAULT);
     private static final Parameter<Layout> LAYOUT =
-            Parameter.choice("layout", Layout.class).orElse(Layout.NHWC);
+            Parameter.choice("layout", Layout.class).orElse(Layout.NCHW);
 
     private static final List<Parameter<?>> OF_FRAMES = List.of(
             SIZE,
@@ -69,11 +63,8 @@ public final class ImageParameters {
             SCALE,
             RATIO,
             FLIP,
-            BRIGHTNESS,
-            CONTRAST,
-            SATURATION,
-            HUE,
-            GREY,
+            COLOR_JITTER,
+            GRAYSCALE,
             MEAN,
             STD,
             DTYPE,
@@ -111,13 +102,23 @@ public final class ImageParameters {
         if (given.get(FLIP) > 0) {
             spec = spec.randomMirror(given.get(FLIP));
         }
-        if (Stream.of(BRIGHTNESS, CONTRAST, SATURATION, HUE).anyMatch(each -> given.get(each) > 0)) {
-            spec = spec.colorJitter(given.get(BRIGHTNESS), given.get(CONTRAST), given.get(SATURATION), given.get(HUE));
-        }
-        if (given.get(GREY) > 0) {
-            spec = spec.randomGrey(given.get(GREY));
+        spec = jittered(spec, given.get(COLOR_JITTER));
+        if (given.get(GRAYSCALE) > 0) {
+            spec = spec.randomGrey(given.get(GRAYSCALE));
         }
         return normalized(spec, given.get(MEAN), given.get(STD));
+    }
+
+    /// One strength is of brightness, contrast and saturation; four are of these and hue.
+    private static ImageSpec jittered(ImageSpec spec, List<Double> strengths) {
+        return switch (strengths.size()) {
+            case 0 -> spec;
+            case 1 -> spec.colorJitter(strengths.getFirst(), strengths.getFirst(), strengths.getFirst(), 0);
+            case 4 -> spec.colorJitter(strengths.get(0), strengths.get(1), strengths.get(2), strengths.get(3));
+            default ->
+                throw new IllegalArgumentException("'color-jitter' must be one number, or four for brightness, contrast,"
+                        + " saturation and hue, but was " + strengths);
+        };
     }
 
     private static ImageSpec framed(Arguments given) {
@@ -125,7 +126,7 @@ public final class ImageParameters {
         return switch (given.get(CROP)) {
             case CENTER -> ImageSpec.shorterSide(given.get(RESIZE)).centerCrop(size, size);
             case RANDOM -> ImageSpec.shorterSide(given.get(RESIZE)).randomCrop(size, size, given.get(PADDING));
-            case RANDOM_RESIZED -> {
+            case RANDOM_RESIZED_CROP -> {
                 List<Double> scale = pair("scale", given.get(SCALE));
                 List<Double> ratio = pair("ratio", given.get(RATIO));
                 yield ImageSpec.randomResizedCrop(

@@ -51,7 +51,7 @@ final class LoadVideo {
     private static final Parameter<Double> START =
             Parameter.decimal("start", 0, 1e9).orElse(0.0);
     private static final Parameter<FrameLayout> LAYOUT =
-            Parameter.choice("layout", FrameLayout.class).orElse(FrameLayout.THWC);
+            Parameter.choice("layout", FrameLayout.class).orElse(FrameLayout.TCHW);
 
     private final VideoDecoder decoder;
     private final BufferPool pool;

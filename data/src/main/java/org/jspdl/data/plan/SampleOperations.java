@@ -41,15 +41,15 @@ public final class SampleOperations implements OperationProvider {
 
     private static final System.Logger LOG = System.getLogger(SampleOperations.class.getName());
 
-    private static final Parameter<String> MATCH = Parameter.text("match").orElse("");
+    private static final Parameter<String> GLOB = Parameter.text("glob").orElse("");
     private static final Parameter<List<String>> COLUMNS =
             Parameter.texts("columns").orElse(List.of());
     private static final Parameter<Integer> INTERLEAVE =
             Parameter.count("interleave", 1, 1024).orElse(4);
     private static final Parameter<Integer> WINDOW =
             Parameter.count("window", 1, 10_000_000).orElse(1000);
-    private static final Parameter<Long> SKIP =
-            Parameter.whole("skip", 0, Long.MAX_VALUE).orElse(0L);
+    private static final Parameter<Long> MAX_FAILURES =
+            Parameter.whole("max-failures", 0, Long.MAX_VALUE).orElse(0L);
     private static final Parameter<List<String>> FIELDS = Parameter.texts("fields");
     private static final Parameter<List<String>> PAD = Parameter.texts("pad").orElse(List.of());
     private static final Parameter<Double> PADDING =
@@ -62,7 +62,7 @@ public final class SampleOperations implements OperationProvider {
     public List<Operation> operations() {
         return List.of(
                 Operation.source(
-                        "files", SAMPLE, SampleOperations::files, PATH, MATCH, SHUFFLE, SEED, RANK, WORLD_SIZE),
+                        "files", SAMPLE, SampleOperations::files, PATH, GLOB, SHUFFLE, SEED, RANK, WORLD_SIZE),
                 Operation.source(
                         "shards",
                         SAMPLE,
@@ -73,7 +73,7 @@ public final class SampleOperations implements OperationProvider {
                         SEED,
                         INTERLEAVE,
                         WINDOW,
-                        SKIP,
+                        MAX_FAILURES,
                         RANK,
                         WORLD_SIZE,
                         UNEVEN),
@@ -95,7 +95,7 @@ public final class SampleOperations implements OperationProvider {
 
     private static Source<PlanSample> files(Arguments given) throws IOException {
         Storage storage = given.keep(Storage.open());
-        if (given.get(MATCH).isEmpty()) {
+        if (given.get(GLOB).isEmpty()) {
             LabeledFiles files = LabeledFiles.open(storage, OrderParameters.location(given));
             return OrderParameters.sampler(files.size(), given)
                     .items(
@@ -107,7 +107,7 @@ public final class SampleOperations implements OperationProvider {
         if (!Files.isDirectory(folder)) {
             throw new IOException("there is no folder at " + folder);
         }
-        FolderFiles files = FolderFiles.matching(folder, given.get(MATCH));
+        FolderFiles files = FolderFiles.matching(folder, given.get(GLOB));
         return OrderParameters.sampler(files.size(), given)
                 .items("files", (_, index, _) -> file(storage, files.get(index), index));
     }
@@ -124,7 +124,7 @@ public final class SampleOperations implements OperationProvider {
         ShardOptions options = ShardOptions.defaults()
                 .columns(given.get(COLUMNS).toArray(String[]::new))
                 .onFailure(ShardFailures.skip(
-                        given.get(SKIP),
+                        given.get(MAX_FAILURES),
                         broken -> LOG.log(
                                 Level.WARNING,
                                 "skipped sample " + broken.index() + " of " + broken.shard() + ": "

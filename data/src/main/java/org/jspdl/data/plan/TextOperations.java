@@ -26,7 +26,7 @@ import org.jspdl.plan.TypeToken;
 import org.jspdl.source.Source;
 
 /// Text and tokens, for plans: `texts` and `token-file` list them, `tokenize-bytes` and `pack` make sequences,
-/// `gather-tokens` batches.
+/// `stack-tokens` batches.
 public final class TextOperations implements OperationProvider {
     /// What one text is.
     enum Unit {
@@ -37,7 +37,7 @@ public final class TextOperations implements OperationProvider {
     }
 
     /// How documents become sequences.
-    enum Way {
+    enum Strategy {
         /// One document behind the other, cut where a sequence is full.
         CONCATENATE,
         /// Whole documents, where they fit best.
@@ -56,7 +56,8 @@ public final class TextOperations implements OperationProvider {
     private static final Parameter<Integer> LENGTH = Parameter.count("length", 1, MOST_TOKENS);
     private static final Parameter<Integer> STRIDE =
             Parameter.count("stride", 0, MOST_TOKENS).orElse(0);
-    private static final Parameter<Way> WAY = Parameter.choice("way", Way.class).orElse(Way.CONCATENATE);
+    private static final Parameter<Strategy> STRATEGY =
+            Parameter.choice("strategy", Strategy.class).orElse(Strategy.CONCATENATE);
     private static final Parameter<Integer> WINDOW =
             Parameter.count("window", 1, 1 << 20).orElse(1000);
     private static final Parameter<Integer> END =
@@ -84,9 +85,9 @@ public final class TextOperations implements OperationProvider {
                         WORLD_SIZE),
                 Operation.function("take-text", SampleOperations.SAMPLE, TEXT, TextOperations::takeText, FIELD),
                 Operation.function("tokenize-bytes", TEXT, TOKENS, given -> new ByteTokenizer()::encode),
-                Operation.part("pack", TOKENS, SEQUENCE, TextOperations::pack, LENGTH, WAY, WINDOW, END, PADDING),
+                Operation.part("pack", TOKENS, SEQUENCE, TextOperations::pack, LENGTH, STRATEGY, WINDOW, END, PADDING),
                 Operation.function(
-                        "gather-tokens",
+                        "stack-tokens",
                         TypeToken.listOf(SEQUENCE),
                         TypeToken.of(TensorBatch.class),
                         given -> TokenSequence.collation(Collating.batches(given))));
@@ -125,7 +126,7 @@ public final class TextOperations implements OperationProvider {
     private static Pipeline<TokenSequence> pack(Pipeline<int[]> documents, Arguments given) {
         Packing packing = Packing.into(given.get(LENGTH)).padding(given.get(PADDING));
         packing = given.get(END) == NONE ? packing : packing.endOfDocument(given.get(END));
-        return given.get(WAY) == Way.CONCATENATE
+        return given.get(STRATEGY) == Strategy.CONCATENATE
                 ? packing.concatenate(documents)
                 : packing.bestFit(documents, given.get(WINDOW));
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ArraysPlanTest {
-    private static final String SOURCE = "source: {files: {path: ., match: '**.np*'}}\n";
+    private static final String SOURCE = "source: {files: {path: ., glob: '**.np*'}}\n";
 
     @TempDir
     Path folder;

@@ -79,7 +79,7 @@ class FilesPlanTest {
     @Test
     void aPatternTakesFilesOfAnyFolderWithoutLabels() {
         List<Map<String, Object>> batches =
-                batches(folder, "source: {files: {path: data, match: '**/*5.txt'}}\n" + LOADED);
+                batches(folder, "source: {files: {path: data, glob: '**/*5.txt'}}\n" + LOADED);
 
         assertThat(listed(batches, "text")).isEqualTo(List.of("text 5", "text 15", "text 25"));
         assertThat(batches.getFirst()).doesNotContainKey("label");
@@ -92,7 +92,7 @@ class FilesPlanTest {
             Files.writeString(values.resolve(i + ".txt"), " " + (i + 0.5) + "\n");
         }
         List<Map<String, Object>> batches = batches(folder, """
-                source: {files: {path: values, match: '*.txt'}}
+                source: {files: {path: values, glob: '*.txt'}}
                 steps:
                   - load-number: {from: [label, file], to: height, type: decimal}
                   - keep: {fields: [height]}
@@ -130,8 +130,8 @@ class FilesPlanTest {
             {path: data, rank: 2, world-size: 2}        | 'rank' must be below 'world-size' but was 2 of 2
             {path: data, rank: 0, world-size: 31}       | cannot load a part of 30 items
             {path: nowhere}                             | there is no folder or file list at
-            {path: nowhere, match: '*'}                 | there is no folder at
-            {path: data, match: '*.jpg'}                | matches '*.jpg'
+            {path: nowhere, glob: '*'}                 | there is no folder at
+            {path: data, glob: '*.jpg'}                | matches '*.jpg'
             """)
     void sourcesThatCannotBeAreRefusedBeforeTheRun(String given, String reason) {
         assertThatThrownBy(() -> {

@@ -49,7 +49,7 @@ class MediaPlanTest {
         picture("b.png", 0, 102, 255);
 
         List<Map<String, Object>> batches = batches(folder, """
-                source: {files: {path: ., match: '*.png'}}
+                source: {files: {path: ., glob: '*.png'}}
                 steps:
                   - {load-image: {size: 1, resize: 4, dtype: float32, layout: nchw, mean: [0.5, 0.5, 0.5],
                      std: [0.5, 0.5, 0.5], flip: 0.5, interpolation: area}, cpu: 2, order: input}
@@ -81,7 +81,7 @@ class MediaPlanTest {
 
     private List<Map<String, Object>> sounds(String parameters) {
         return batches(folder, """
-                source: {files: {path: ., match: '*.wav'}}
+                source: {files: {path: ., glob: '*.wav'}}
                 steps:
                   - {load-audio: %s, cpu: 2, order: input}
                   - batch: 2
@@ -134,7 +134,7 @@ class MediaPlanTest {
         "'layout: thwc', '[2, 4, 6, 6, 3]'",
         "'layout: tchw, sampling: evenly', '[2, 4, 3, 6, 6]'",
         "'layout: cthw, sampling: stratified', '[2, 3, 4, 6, 6]'",
-        "'sampling: random, stride: 2', '[2, 4, 6, 6, 3]'",
+        "'sampling: random, stride: 2', '[2, 4, 3, 6, 6]'",
     })
     void videosBecomeFramesInTheLayoutOfThePlan(String how, String shape) throws Exception {
         for (String name : new String[] {"a.mkv", "b.mkv"}) {
@@ -147,9 +147,9 @@ class MediaPlanTest {
                     .isZero();
         }
         List<Map<String, Object>> batches = batches(folder, """
-                source: {files: {path: ., match: '*.mkv'}}
+                source: {files: {path: ., glob: '*.mkv'}}
                 steps:
-                  - {load-video: {frames: 4, resize: 6, size: 6, %s}, cpu: 2, order: input}
+                  - {load-video: {frames: 4, resize: 6, size: 6, dtype: uint8, %s}, cpu: 2, order: input}
                   - batch: 2
                   - collate: {}
                 """.formatted(how));
@@ -165,13 +165,18 @@ class MediaPlanTest {
             load-audio: {crop: random}                          | crop: random needs 'samples'
             load-video: {sampling: evenly, start: 2}            | 'frame-rate' and 'start' go with sampling: start only
             load-video: {stride: 2}                             | 'stride' goes with sampling: random only
-            load-image: {crop: random-resized, scale: [0.5]}    | 'scale' must be a list of the least and the most
+            load-image: {crop: random-resized-crop, scale: [0.5]}    | 'scale' must be a list of the least and the most
+            load-image: {color-jitter: [0.4, 0.4]}              | 'color-jitter' must be one number, or four
+            load-image: {crop: random-resized}                  | did you mean 'random-resized-crop'?
+            load-image: {grey: 0.1}                             | did you mean 'grayscale'?
+            load-image: {brightness: 0.1}                       | did you mean 'color-jitter'?
+            load-image: {color-jitter: -1}                      | 'color-jitter' must be a number from 0.0 to 100.0, or a list of such
             """)
     void whatContradictsItselfIsRefusedBeforeTheRun(String step, String reason) throws IOException {
         Files.writeString(folder.resolve("x.bin"), "x");
         assertThatThrownBy(() -> {
                     try (CompiledPlan plan = PlanRuns.compile(
-                            folder, "source: {files: {path: ., match: '*'}}\nsteps:\n  - {" + step + ", cpu: 1}")) {
+                            folder, "source: {files: {path: ., glob: '*'}}\nsteps:\n  - {" + step + ", cpu: 1}")) {
                         plan.output();
                     }
                 })

@@ -18,7 +18,7 @@ import org.jspdl.pipeline.Run;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.PlanContext;
-import org.jspdl.plan.text.PlanText;
+import org.jspdl.plan.Plan;
 
 /// Runs plans over the files of a folder, and keeps what their batches held.
 final class PlanRuns {
@@ -60,7 +60,7 @@ final class PlanRuns {
     }
 
     static CompiledPlan compile(Path folder, String plan) {
-        return PlanText.of("plan.yaml", plan).compile(KNOWN, PlanContext.in(folder));
+        return Plan.of("plan.yaml", plan).compile(KNOWN, PlanContext.in(folder));
     }
 
     /// The fields of all batches: tensors, lengths and lists.

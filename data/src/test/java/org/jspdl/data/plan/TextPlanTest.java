@@ -32,7 +32,7 @@ class TextPlanTest {
                   - {tokenize-bytes: {}, cpu: 2, order: input}
                   - pack: {length: 5, end-of-document: 256}
                   - batch: 2
-                  - gather-tokens: {}
+                  - stack-tokens: {}
                 """);
 
         Map<String, Object> batch = batches.getFirst();
@@ -50,7 +50,7 @@ class TextPlanTest {
         for (int rank = 0; rank < 2; rank++) {
             seen.addAll(numbers(batches(folder, """
                             source: {texts: {path: lines.txt, shuffle: true, seed: 1, rank: %d, world-size: 2}}
-                            steps: [tokenize-bytes: {}, pack: {length: 1}, batch: 4, gather-tokens: {}]
+                            steps: [tokenize-bytes: {}, pack: {length: 1}, batch: 4, stack-tokens: {}]
                             """.formatted(rank)), "tokens"));
         }
         assertThat(seen).containsExactlyInAnyOrder(97.0, 98.0, 99.0, 100.0, 101.0, 102.0);
@@ -62,7 +62,7 @@ class TextPlanTest {
 
         List<Double> tokens = numbers(batches(folder, """
                         source: {texts: {path: lines.txt}}
-                        steps: [tokenize-bytes: {}, pack: {length: 4, way: best-fit, padding: 7}, batch: 2, gather-tokens: {}]
+                        steps: [tokenize-bytes: {}, pack: {length: 4, strategy: best-fit, padding: 7}, batch: 2, stack-tokens: {}]
                         """), "tokens");
 
         assertThat(tokens).containsExactlyInAnyOrder(97.0, 97.0, 97.0, 99.0, 98.0, 98.0, 7.0, 7.0);
@@ -74,7 +74,7 @@ class TextPlanTest {
 
         assertThat(numbers(batches(folder, """
                         source: {shards: {path: l.jsonl, columns: [body]}}
-                        steps: [take-text: {field: body}, tokenize-bytes: {}, pack: {length: 3}, batch: 1, gather-tokens: {}]
+                        steps: [take-text: {field: body}, tokenize-bytes: {}, pack: {length: 3}, batch: 1, stack-tokens: {}]
                         """), "tokens")).containsExactly(120.0, 121.0, 122.0);
     }
 
@@ -88,7 +88,7 @@ class TextPlanTest {
         }
         List<Map<String, Object>> batches = batches(folder, """
                 source: {token-file: {path: corpus.tokens, length: 4, stride: 3}}
-                steps: [batch: 2, gather-tokens: {}]
+                steps: [batch: 2, stack-tokens: {}]
                 """);
 
         Held tokens = tensor(batches.getFirst(), "tokens");

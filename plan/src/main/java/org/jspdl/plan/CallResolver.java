@@ -1,0 +1,108 @@
+package org.jspdl.plan;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspdl.plan.internal.LocatedNode;
+import org.jspdl.plan.internal.LocatedNode.Field;
+import org.jspdl.plan.internal.PlanError;
+
+/// Looks up the operations that a plan calls, and reads their parameters. Used by one thread.
+final class CallResolver {
+    static final String RANK = "rank";
+    static final String WORLD_SIZE = "world-size";
+
+    private final Operations operations;
+    private final List<PlanError> errors;
+    private final Optional<PlanContext.Rank> rank;
+    private boolean splits;
+
+    /// @param errors where errors are added
+    /// @param rank   for sources that take one, and are given none
+    CallResolver(Operations operations, List<PlanError> errors, Optional<PlanContext.Rank> rank) {
+        this.operations = operations;
+        this.errors = errors;
+        this.rank = rank;
+    }
+
+    /// An operation with the value of each of its parameters, as far as they could be read.
+    record Use(OperationCall call, Operation operation, Map<Parameter<?>, Object> values) {}
+
+    Operations operations() {
+        return operations;
+    }
+
+    /// Whether a source that was found splits its items across ranks.
+    boolean splitsAcrossRanks() {
+        return splits;
+    }
+
+    /// What `call` uses; empty if there is no such operation.
+    Optional<Use> find(OperationCall call) {
+        Optional<Operation> operation = operations.find(call.operation());
+        if (operation.isEmpty()) {
+            List<String> known = operations.all().stream().map(Operation::name).toList();
+            errors.add(new PlanError(
+                    call.location(),
+                    "there is no operation '" + call.operation() + "'"
+                            + Suggestions.suggestion(call.operation(), known, "; there are ")));
+        }
+        return operation.map(found -> new Use(call, found, values(call, found)));
+    }
+
+    private Map<Parameter<?>, Object> values(OperationCall call, Operation operation) {
+        if (call.parameters().isEmpty()) {
+            return Map.of();
+        }
+        List<String> known =
+                operation.parameters().stream().map(Parameter::name).toList();
+        Map<String, Field> given = new HashMap<>(call.parameters().get());
+        for (Field field : call.parameters().get().values()) {
+            if (!known.contains(field.name())) {
+                errors.add(new PlanError(
+                        field.location(),
+                        "'" + operation.name() + "' has no parameter '" + field.name() + "'"
+                                + (known.isEmpty()
+                                        ? "; it has none"
+                                        : Suggestions.suggestion(field.name(), known, "; it has "))));
+            }
+        }
+        if (operation.input().isEmpty()) {
+            split(call, known, given);
+        }
+        Map<Parameter<?>, Object> values = new HashMap<>();
+        for (Parameter<?> parameter : operation.parameters()) {
+            value(call, parameter, given).ifPresent(value -> values.put(parameter, value));
+        }
+        return values;
+    }
+
+    private void split(OperationCall call, List<String> known, Map<String, Field> given) {
+        boolean says = given.containsKey(RANK) || given.containsKey(WORLD_SIZE);
+        boolean takes = known.contains(RANK) && known.contains(WORLD_SIZE);
+        splits |= says || takes;
+        if (takes && !says && rank.isPresent()) {
+            put(given, call, RANK, rank.get().rank());
+            put(given, call, WORLD_SIZE, rank.get().worldSize());
+        }
+    }
+
+    private static void put(Map<String, Field> given, OperationCall call, String name, int value) {
+        given.put(name, new Field(call.location(), name, new LocatedNode.Whole(call.location(), value)));
+    }
+
+    private <T> Optional<T> value(OperationCall call, Parameter<T> parameter, Map<String, Field> given) {
+        Field field = given.get(parameter.name());
+        if (field == null) {
+            if (parameter.fallback().isEmpty()) {
+                errors.add(new PlanError(
+                        call.location(),
+                        "'" + call.operation() + "' needs '" + parameter.name() + "', "
+                                + parameter.type().expected()));
+            }
+            return parameter.fallback();
+        }
+        return new NodeReader(errors).value(field, parameter.type());
+    }
+}

@@ -1,0 +1,56 @@
+package org.jspdl.plan;
+
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/// The lines of a text file in UTF-8, one at a time. One thread at a time; closed by the source that asked for it.
+final class LineIterator implements Iterator<String>, Closeable {
+    private final Path file;
+    private final BufferedReader reader;
+    private @Nullable String next;
+
+    LineIterator(Path file) {
+        this.file = file;
+        try {
+            this.reader = Files.newBufferedReader(file);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot open " + file, failure);
+        }
+        this.next = read();
+    }
+
+    private @Nullable String read() {
+        try {
+            return reader.readLine();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot read " + file + " to its end", failure);
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        return next != null;
+    }
+
+    @Override
+    public String next() {
+        String line = next;
+        if (line == null) {
+            throw new NoSuchElementException(file + " has no more lines");
+        }
+        next = read();
+        return line;
+    }
+
+    @Override
+    public void close() throws IOException {
+        reader.close();
+    }
+}

@@ -1,0 +1,90 @@
+package org.jspdl.plan;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.jspdl.pipeline.FailurePolicy;
+import org.jspdl.pipeline.Order;
+import org.jspdl.pipeline.StageOptions;
+import org.jspdl.plan.StageSettings.Threads;
+import org.jspdl.plan.internal.LocatedNode.Bool;
+import org.jspdl.plan.internal.LocatedNode.Field;
+import org.jspdl.plan.internal.LocatedNode.Text;
+
+/// Reads how a step runs.
+///
+/// @param reader where errors go
+record SettingsReader(NodeReader reader) {
+
+    Optional<StageSettings> stage(Map<String, Field> fields) {
+        List<Threads> given = Stream.of(Threads.values())
+                .filter(threads -> fields.containsKey(threads.keyword()))
+                .toList();
+        Optional<Order> order = reader.value(fields, PlanKeywords.ORDER, ValueType.choice(Order.class));
+        Optional<Integer> buffer =
+                reader.value(fields, PlanKeywords.BUFFER, ValueType.count(1, StageSettings.MOST_WAITING));
+        Optional<FailurePolicy> failures = new FailureReader(reader).policy(fields);
+        Optional<Duration> deadline = reader.value(fields, PlanKeywords.DEADLINE, positiveTime());
+        if (given.isEmpty()) {
+            PlanKeywords.STAGE_SETTINGS.stream().map(fields::get).forEach(this::needsStage);
+            return Optional.empty();
+        }
+        Threads threads = given.getFirst();
+        for (Threads other : given.subList(1, given.size())) {
+            reader.error(
+                    fields.get(other.keyword()).location(),
+                    "a step runs in one place, here '" + threads.keyword() + "', and not also '" + other.keyword()
+                            + "'");
+        }
+        Field field = fields.get(threads.keyword());
+        return Optional.of(new StageSettings(
+                field.location(),
+                threads,
+                reader.value(field, threads == Threads.DEDICATED ? dedicated() : workers())
+                        .orElse(OptionalInt.of(1)),
+                order.orElse(Order.INPUT),
+                buffer.orElse(StageOptions.DEFAULT_BUFFER),
+                failures,
+                deadline));
+    }
+
+    private void needsStage(@org.jspecify.annotations.Nullable Field field) {
+        if (field != null) {
+            reader.error(
+                    field.location(),
+                    "'" + field.name() + "' needs a stage of its own: add 'cpu', 'io' or 'dedicated'");
+        }
+    }
+
+    /// A number of workers, or one for each processor.
+    private static ValueType<OptionalInt> workers() {
+        ValueType<Integer> number = ValueType.count(1, StageSettings.MOST_WORKERS);
+        return new ValueType<>(
+                number.expected() + ", or 'processors',",
+                node -> node instanceof Text(_, String word) && word.equals("processors")
+                        ? Optional.of(OptionalInt.empty())
+                        : number.read().apply(node).map(OptionalInt::of),
+                List.of());
+    }
+
+    private static ValueType<OptionalInt> dedicated() {
+        return new ValueType<>(
+                "true, or left out,",
+                node -> node instanceof Bool(_, boolean value) && value
+                        ? Optional.of(OptionalInt.of(1))
+                        : Optional.empty(),
+                List.of());
+    }
+
+    /// A time above 0.
+    static ValueType<Duration> positiveTime() {
+        ValueType<Duration> time = ValueType.duration();
+        return new ValueType<>(
+                time.expected() + ", above 0",
+                node -> time.read().apply(node).filter(Duration::isPositive),
+                List.of());
+    }
+}

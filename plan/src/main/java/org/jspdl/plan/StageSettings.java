@@ -1,0 +1,60 @@
+package org.jspdl.plan;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
+import org.jspdl.pipeline.FailurePolicy;
+import org.jspdl.pipeline.Order;
+import org.jspdl.pipeline.StageOptions;
+import org.jspdl.plan.internal.SourceLocation;
+
+/// How a step runs that has a stage of its own. Immutable.
+///
+/// @param location where its threads are written
+/// @param threads  the threads that run it
+/// @param workers  the most calls at once; empty for one on each processor
+/// @param order    the order in which results pass on
+/// @param buffer   finished items that may wait, beyond one for each worker
+/// @param failures the stage's own policy; empty if the plan's applies
+/// @param deadline the longest time that one call may take
+record StageSettings(
+        SourceLocation location,
+        Threads threads,
+        OptionalInt workers,
+        Order order,
+        int buffer,
+        Optional<FailurePolicy> failures,
+        Optional<Duration> deadline) {
+    static final int MOST_WORKERS = 65_536;
+    static final int MOST_WAITING = 1_000_000;
+
+    /// What runs a step.
+    enum Threads {
+        /// The shared compute threads.
+        CPU,
+        /// Virtual threads, for blocking I/O.
+        IO,
+        /// One thread of the step's own.
+        DEDICATED;
+
+        String keyword() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /// The options for a pipeline; `finish` is applied to the stage's own failure policy.
+    StageOptions options(UnaryOperator<FailurePolicy> finish) {
+        int n = workers.orElseGet(() -> Runtime.getRuntime().availableProcessors());
+        StageOptions options = switch (threads) {
+            case CPU -> StageOptions.cpu(n);
+            case IO -> StageOptions.io(n);
+            case DEDICATED -> StageOptions.dedicated();
+        };
+        options = options.buffer(buffer);
+        options = order == Order.INPUT ? options.inputOrder() : options;
+        options = failures.isPresent() ? options.onFailure(finish.apply(failures.get())) : options;
+        return deadline.isPresent() ? options.deadline(deadline.get()) : options;
+    }
+}

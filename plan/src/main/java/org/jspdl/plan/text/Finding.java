@@ -1,4 +1,0 @@
-package org.jspdl.plan.text;
-
-/// Something that is wrong at a place.
-record Finding(Place place, String message) {}

@@ -1,0 +1,279 @@
+package org.jspdl.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Gatherers;
+import java.util.stream.LongStream;
+import org.jspdl.pipeline.ByteBudget;
+import org.jspdl.pipeline.Checkpoint;
+import org.jspdl.pipeline.FailedItem;
+import org.jspdl.pipeline.MixEnd;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.QuarantineFile;
+import org.jspdl.pipeline.Remainder;
+import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.StageOptions;
+import org.jspdl.source.Sources;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A plan gives what the same pipeline gives that is written by hand.
+class PlanRunsTest {
+    @TempDir
+    Path folder;
+
+    private List<Object> items(String plan) {
+        try (CompiledPlan compiled = compile(plan);
+                Run<?> run = compiled.start()) {
+            return drain(run);
+        }
+    }
+
+    private CompiledPlan compile(String plan) {
+        return Plan.of("plan.yaml", plan).compile(TestOperations.known(), PlanContext.in(folder));
+    }
+
+    private static List<Object> items(Pipeline<?> pipeline, RunOptions options) {
+        try (Run<?> run = pipeline.start(options)) {
+            return drain(run);
+        }
+    }
+
+    private static List<Object> drain(Run<?> run) {
+        List<Object> items = new ArrayList<>();
+        do {
+            run.forEach(items::add);
+        } while (run.nextEpoch());
+        return items;
+    }
+
+    @Test
+    void stepsOfEveryKindInEpochs() {
+        List<Object> planned = items("""
+                source: {range: {size: 100}}
+                steps:
+                  - multiples: {by: 3}
+                  - {jitter: {share: 0.3}, io: 3, order: input, buffer: 4}
+                  - {twice: {}, cpu: 2, order: input}
+                  - {windows: {size: 4}}
+                  - {sum: {}, dedicated: true}
+                  - batch: {batch-size: 3, drop-last: true}
+                  - unbatch
+                  - {times: {by: 10}, cpu: processors, order: input, deadline: 1m}
+                  - spell: {style: in-brackets}
+                  - batch: 7
+                epochs: 2
+                seed: 42
+                compute-threads: 2
+                prefetch: 5
+                """);
+        Pipeline<List<String>> written = Pipeline.from(Sources.range(100))
+                .filter(number -> number % 3 == 0)
+                .<Long>pipeSeeded(
+                        "jitter",
+                        (number, random) -> random.nextDouble() < 0.3 ? -number : number,
+                        StageOptions.io(3).inputOrder().buffer(4))
+                .<Long>flatMap(
+                        "twice",
+                        number -> List.of(number, number),
+                        StageOptions.cpu(2).inputOrder())
+                .aggregate("windows", Gatherers.<Long>windowFixed(4))
+                .<Long>pipe(
+                        "sum",
+                        numbers -> numbers.stream().mapToLong(Long::longValue).sum(),
+                        StageOptions.dedicated())
+                .batch(3, Remainder.DROP_REMAINDER)
+                .<Long>unbatch(batch -> batch)
+                .<Long>pipe(
+                        "times",
+                        number -> number * 10,
+                        StageOptions.cpu(2).inputOrder().deadline(Duration.ofMinutes(1)))
+                .map(number -> "[" + number + "]")
+                .batch(7, Remainder.KEEP_REMAINDER);
+
+        assertThat(planned)
+                .isEqualTo(items(written, RunOptions.epochs(2).seed(42).computeThreads(2)))
+                .hasSizeGreaterThan(4);
+    }
+
+    @Test
+    void aRouteOfItems() {
+        List<Object> planned = items("""
+                source: {range: {size: 10}}
+                steps:
+                  - route:
+                      by: parity
+                      when:
+                        even: [{times: {by: 100}, cpu: 2}]
+                      otherwise: []
+                """);
+
+        assertThat(planned).containsExactlyInAnyOrder(0L, 200L, 400L, 600L, 800L, 1L, 3L, 5L, 7L, 9L);
+    }
+
+    @Test
+    void aRouteOfTheElementsOfBatches() {
+        List<Object> planned = items("""
+                source: {range: {size: 6}}
+                steps:
+                  - batch: 3
+                  - route-elements:
+                      by: parity
+                      when:
+                        even: [{times: {by: 100}, cpu: 2}, spell]
+                        odd: [spell]
+                    name: by-parity
+                """);
+
+        assertThat(planned).containsExactly(List.of("n0", "n1", "n200"), List.of("n3", "n400", "n5"));
+    }
+
+    @Test
+    void mergesAndMixesOfFlowsWithinEachOther() {
+        List<Object> planned = items("""
+                source:
+                  mix:
+                    seed: 5
+                    weights: [3, 1]
+                    stopping-strategy: first-exhausted
+                    of:
+                      - source: {range: {size: 50}}
+                        steps: [{times: {by: 2}}]
+                      - source:
+                          round-robin:
+                            of:
+                              - source: {range: {size: 5}}
+                              - source: {range: {size: 9}}
+                                steps: [{times: {by: -1}}]
+                """);
+        Pipeline<Long> written = Pipeline.mix(5, 3, 1)
+                .of(
+                        MixEnd.FIRST_EXHAUSTED,
+                        Pipeline.from(Sources.range(50)).map(number -> number * 2),
+                        Pipeline.roundRobin(
+                                MixEnd.ALL_EXHAUSTED,
+                                Pipeline.from(Sources.range(5)),
+                                Pipeline.from(Sources.range(9)).map(number -> -number)));
+
+        assertThat(planned).isEqualTo(items(written, RunOptions.defaults())).hasSizeGreaterThan(20);
+        assertThat(items("""
+                source: {merge: {of: [{source: {range: {size: 3}}}, {source: {range: {size: 2}}}]}}
+                """)).containsExactlyInAnyOrder(0L, 1L, 2L, 0L, 1L);
+    }
+
+    @Test
+    void failuresAreSkippedAsThePlanSaysAndToldToTheQuarantine() {
+        ConcurrentLinkedQueue<FailedItem> skipped = new ConcurrentLinkedQueue<>();
+        String plan = """
+                source: {range: {size: 20}}
+                steps:
+                  - {refuse: {at: 3}, name: careful, io: 1, failure: {max-failures: 1, max-attempts: 2, backoff: 1ms}}
+                  - {refuse: {at: 5}, cpu: 1}
+                failure: {max-failure-rate: 0.5, min-calls: 10}
+                """;
+
+        try (CompiledPlan compiled = Plan.of("plan.yaml", plan)
+                        .compile(TestOperations.known(), PlanContext.in(folder).quarantine(skipped::add));
+                Run<?> run = compiled.start()) {
+            assertThat(drain(run)).hasSize(18).doesNotContain(3L, 5L);
+        }
+        assertThat(skipped).extracting(FailedItem::stage).containsExactlyInAnyOrder("careful", "refuse");
+    }
+
+    @Test
+    void skippedItemsAreRecordedInTheFileThatThePlanNames() throws Exception {
+        assertThat(items("""
+                source: {range: {size: 5}}
+                steps: [{refuse: {at: 3}, cpu: 1, failure: {max-failures: 1}}]
+                quarantine: bad.jsonl
+                """)).containsExactly(0L, 1L, 2L, 4L);
+
+        assertThat(QuarantineFile.read(folder.resolve("bad.jsonl")))
+                .extracting(
+                        FailedItem::stage,
+                        item -> item.places().getFirst().position().index())
+                .containsExactly(tuple("refuse", 3L));
+    }
+
+    @Test
+    void aQuarantineThatCannotBeWrittenIsSaidAtItsPlace() {
+        assertThatThrownBy(() -> compile("source: {range: {size: 5}}\nquarantine: no-such-folder/bad.jsonl"))
+                .hasMessageStartingWith("plan.yaml:2:13: the quarantine cannot be written: ");
+    }
+
+    @Test
+    void asynchronousStepsHaveAsManyCallsUnderWayAsTheyState() {
+        assertThat(items("""
+                source: {range: {size: 10}}
+                steps: [{later: {by: 100}, io: 4, order: input}]
+                """)).isEqualTo(LongStream.range(100, 110).boxed().toList());
+    }
+
+    @Test
+    void theMemoryBudgetIsTheRuns() {
+        try (CompiledPlan compiled = compile("source: {range: {size: 5}}\nmemory-budget: {bytes: 1MiB, item: 2kB}")) {
+            assertThat(compiled.options().byteBudget()).contains(new ByteBudget(1 << 20, 2_000));
+        }
+    }
+
+    @Test
+    void gatherersThatAreDeclaredCanBeCheckpointed() {
+        String plan = """
+                source: {range: {size: 10}}
+                steps: [running-sum, {packs: {size: 2}}]
+                """;
+        List<Object> delivered = new ArrayList<>();
+        Checkpoint checkpoint;
+        try (CompiledPlan compiled = compile(plan);
+                Run<?> run = compiled.start()) {
+            run.stream().limit(2).forEach(delivered::add);
+            checkpoint = run.checkpoint();
+        }
+        try (CompiledPlan compiled = compile(plan);
+                Run<?> run = compiled.pipeline().start(RunOptions.from(checkpoint))) {
+            delivered.addAll(drain(run));
+        }
+        assertThat(delivered)
+                .containsExactly(
+                        List.of(0L, 1L), List.of(3L, 6L), List.of(10L, 15L), List.of(21L, 28L), List.of(36L, 45L));
+    }
+
+    @Test
+    void aFailureStopsTheRunUnlessThePlanSaysOtherwise() {
+        assertThatThrownBy(() -> items("source: {range: {size: 20}}\nsteps: [{refuse: {at: 3}, cpu: 1, name: strict}]"))
+                .isInstanceOf(PipelineException.class)
+                .hasMessageContaining("strict");
+    }
+
+    @Test
+    void pathsBeginAtTheFolderThatTheContextNames() throws Exception {
+        Files.writeString(folder.resolve("words.txt"), "one\ntwo\n");
+
+        assertThat(items("source: {lines: {path: words.txt}}\nepochs: 2")).containsExactly("one", "two", "one", "two");
+        assertThatThrownBy(() -> compile("source: {lines: {path: nowhere.txt}}"))
+                .hasMessageStartingWith("plan.yaml:1:10: there is no file to read at " + folder.resolve("nowhere.txt"));
+    }
+
+    @Test
+    void whatAnOperationKeepsIsClosedWithThePlan() {
+        TestOperations operations = new TestOperations();
+        Plan held = Plan.of("plan.yaml", "source: {range: {size: 2}}\nsteps: [held, {held: {}, cpu: 1}]");
+
+        try (CompiledPlan compiled = held.compile(operations.withStandard(), PlanContext.in(folder))) {
+            assertThat(operations.opened()).isEqualTo(2);
+            assertThat(compiled.output()).hasToString("Long");
+        }
+
+        assertThat(operations.opened()).isZero();
+    }
+}
