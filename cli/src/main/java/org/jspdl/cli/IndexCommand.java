@@ -59,7 +59,8 @@ final class IndexCommand {
             return Main.FAILED;
         }
         if (shards == 0) {
-            throw new UsageException(given + " has no tar files; 'jspdl pack' converts other shards to indexed tar files");
+            throw new UsageException(
+                    given + " has no tar files; 'jspdl pack' converts other shards to indexed tar files");
         }
         terminal.out()
                 .println(Figures.count(samples) + " samples in " + Figures.count(shards)

@@ -116,12 +116,13 @@ class BadFilesTest extends CommandTest {
         jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--json", "-");
         String checksum = checksum();
         for (String name : List.of("Thumbs.db", "bark/Thumbs.db", "bark/notes.txt", "coral/LICENSE")) {
-            put(dataset.resolve(name), new byte[] {1, 2, 3});
+            Files.write(dataset.resolve(name), new byte[] {1, 2, 3});
         }
 
         jspdl("run", dataset.toString(), "--size", "32", "--no-progress");
         assertThat(code).as(err).isZero();
-        assertThat(out).containsPattern("left out +files that are not images: 3 \\(1 without an ending, 1 .db, 1 .txt\\)");
+        assertThat(out)
+                .containsPattern("left out +files that are not images: 3 \\(1 without an ending, 1 .db, 1 .txt\\)");
         jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--json", "-");
         assertThat(out).contains("\"left_out_files\": 3,", "\"failures\": 0,");
         assertThat(checksum()).isEqualTo(checksum);

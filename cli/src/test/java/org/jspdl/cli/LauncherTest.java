@@ -91,7 +91,8 @@ class LauncherTest {
     void javaGetsALocaleInWhichItReadsAllNamesOfFilesUnlessThereIsOne() throws Exception {
         Map<String, String> none = Map.of("LANG", "", "LC_ALL", "", "LC_CTYPE", "");
         assertThat(launch(none).out()).contains("LC_ALL=C.UTF-8");
-        assertThat(launch(Map.of("LANG", "de_DE.UTF-8", "LC_ALL", "", "LC_CTYPE", "")).out())
+        assertThat(launch(Map.of("LANG", "de_DE.UTF-8", "LC_ALL", "", "LC_CTYPE", ""))
+                        .out())
                 .contains("LC_ALL=\n");
         assertThat(launch(Map.of("LANG", "de_DE.UTF-8", "LC_ALL", "C")).out()).contains("LC_ALL=C.UTF-8");
     }

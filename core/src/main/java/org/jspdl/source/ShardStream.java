@@ -66,16 +66,18 @@ public final class ShardStream<T> implements Source<T> {
         return with(new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, rank, worldSize, mix.uneven));
     }
 
-    /// The same, but ranks may get different numbers of items, and every item goes to exactly one rank: for validation,
-    /// where ranks do not wait for each other. Whole shards are dealt if one of them does not know its size.
+    /// The same, but ranks may get different numbers of items, and every item goes to exactly one rank: for
+    /// validation, where ranks do not wait for each other. Whole shards are dealt if one of them does not know its
+    /// size.
     public ShardStream<T> uneven() {
         return with(new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, mix.rank, mix.worldSize, true));
     }
 
-    /// Refuses ranks that would get different numbers of items. [#open] does the same; call this to know it earlier.
+    /// Refuses ranks that would get different numbers of items. [#open] does the same; call this to know it
+    /// earlier.
     ///
-    /// @throws IllegalStateException if there are several ranks, a shard does not know its size, and this stream is not
-    ///     [#uneven]; the message says what to do
+    /// @throws IllegalStateException if there are several ranks, a shard does not know its size, and this stream is
+    ///     not [#uneven]; the message says what to do
     public void requireEqualShares() {
         if (mix.worldSize == 1 || mix.uneven) {
             return;
@@ -84,7 +86,8 @@ public final class ShardStream<T> implements Source<T> {
             if (shard.size().isEmpty()) {
                 throw new IllegalStateException("the " + mix.worldSize
                         + " ranks would get different numbers of samples, because one of the shards ("
-                        + shard.identity() + ") does not say how many it has. Write an index beside every tar ('jspdl index SHARDS'),"
+                        + shard.identity()
+                        + ") does not say how many it has. Write an index beside every tar ('jspdl index SHARDS'),"
                         + " convert other formats ('jspdl pack SHARDS --to FOLDER'), or allow it with 'uneven', for"
                         + " validation only: in training, ranks would wait for each other indefinitely");
             }

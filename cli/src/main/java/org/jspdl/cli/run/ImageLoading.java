@@ -96,8 +96,7 @@ final class ImageLoading implements AutoCloseable {
     private FailurePolicy limited() {
         FailurePolicy policy = settings.failures();
         return policy instanceof FailurePolicy.SkipRate(double rate, long probation)
-                ? FailurePolicy.skipRate(
-                        rate, Math.max(1, Math.min(probation, perEpoch.orElse(probation))))
+                ? FailurePolicy.skipRate(rate, Math.max(1, Math.min(probation, perEpoch.orElse(probation))))
                 : policy;
     }
 

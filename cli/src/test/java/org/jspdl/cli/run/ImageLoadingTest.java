@@ -80,7 +80,8 @@ class ImageLoadingTest {
 
     @Test
     void theSameSeedGivesTheSameBatchesWhateverTheConcurrency() throws Exception {
-        List<List<Integer>> alone = load(settings(Order.INPUT, 1, true, new RunSettings.Shard(0, 1, false)), 2, Visitor.NONE);
+        List<List<Integer>> alone =
+                load(settings(Order.INPUT, 1, true, new RunSettings.Shard(0, 1, false)), 2, Visitor.NONE);
         List<List<Integer>> together =
                 load(settings(Order.INPUT, 8, true, new RunSettings.Shard(0, 1, false)), 2, Visitor.NONE);
 
@@ -91,7 +92,8 @@ class ImageLoadingTest {
     void theRanksShareTheDatasetWithoutOverlap() throws Exception {
         List<Integer> all = new ArrayList<>();
         for (int rank = 0; rank < 3; rank++) {
-            List<Integer> part = load(settings(Order.INPUT, 2, true, new RunSettings.Shard(rank, 3, false)), 1, Visitor.NONE)
+            List<Integer> part = load(
+                            settings(Order.INPUT, 2, true, new RunSettings.Shard(rank, 3, false)), 1, Visitor.NONE)
                     .getFirst();
             assertThat(part).hasSize(IMAGES / 3);
             all.addAll(part);
@@ -105,7 +107,8 @@ class ImageLoadingTest {
     void brokenFilesLeaveNoHolesInTheBatchesAndTheOthersAreComplete(Order order, int concurrency) throws Exception {
         List<byte[]> expected = decodedOneByOne();
         List<Integer> broken = List.of(0, 5, 17, 18, 40, 99);
-        RunSettings settings = settings(order, concurrency, false, new RunSettings.Shard(0, 1, false), FailurePolicy.skip(6));
+        RunSettings settings =
+                settings(order, concurrency, false, new RunSettings.Shard(0, 1, false), FailurePolicy.skip(6));
         List<Integer> delivered = new ArrayList<>();
         List<Integer> sizes = new ArrayList<>();
         List<FailureLog.Failure> failures = new ArrayList<>();

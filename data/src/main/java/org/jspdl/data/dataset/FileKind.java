@@ -5,8 +5,8 @@ import java.util.Set;
 
 /// Which files of a folder are samples, as told by the endings of their names.
 public enum FileKind {
-    /// Those called as images are (`.jpg`, `.png` and the like), whatever they hold; and on a local disk those whose
-    /// names have no ending but which begin as images do. Others are left out and counted.
+    /// Those called as images are (`.jpg`, `.png` and the like), whatever they hold; and on a local disk those
+    /// whose names have no ending but which begin as images do. Others are left out and counted.
     IMAGE,
     /// Every file, but for what operating systems leave in folders, such as `Thumbs.db`, which is left out and
     /// counted.
@@ -15,8 +15,8 @@ public enum FileKind {
     private static final Set<String> IMAGES = Set.of(
             "jpg", "jpeg", "jpe", "jfif", "png", "webp", "bmp", "dib", "gif", "tif", "tiff", "avif", "ppm", "pgm",
             "pbm", "pnm", "heic", "heif", "jp2", "jxl");
-    private static final Set<String> OTHER_MEDIA = Set.of(
-            "wav", "flac", "mp3", "ogg", "opus", "m4a", "mp4", "mkv", "webm", "avi", "mov", "npy", "npz");
+    private static final Set<String> OTHER_MEDIA =
+            Set.of("wav", "flac", "mp3", "ogg", "opus", "m4a", "mp4", "mkv", "webm", "avi", "mov", "npy", "npz");
     private static final Set<String> LITTER = Set.of("thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r");
 
     /// What a name alone says of a file.

@@ -34,8 +34,8 @@ final class Folder {
         }
     }
 
-    /// The name of what was found in a folder. A file whose name is not valid UTF-8 keeps its place under a name that
-    /// cannot be opened, so that it fails by itself; a folder would be lost with all that it holds.
+    /// The name of what was found in a folder. A file whose name is not valid UTF-8 keeps its place under a name
+    /// that cannot be opened, so that it fails by itself; a folder would be lost with all that it holds.
     ///
     /// @throws DatasetException if Java cannot open what is called so; the message says what to do
     static String checked(Path entry) throws DatasetException {

@@ -29,7 +29,8 @@ final class ListedFolder {
                     if (slash > 0 && !name.endsWith("/") && !isHidden(name)) {
                         classes.add(name.substring(0, slash));
                         if (isSample(name, kind)) {
-                            // the class ends with the least character, so that 'cat' comes before 'cat-2'
+                            // the class ends with the least character, so that 'cat' comes
+                            // before 'cat-2'
                             sorted.add(name.substring(0, slash) + FIRST + name.substring(slash + 1));
                         } else {
                             files.leaveOut(name.substring(name.lastIndexOf('/') + 1));

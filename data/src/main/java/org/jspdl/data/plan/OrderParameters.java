@@ -1,9 +1,9 @@
 package org.jspdl.data.plan;
 
 import java.io.IOException;
-import org.jspdl.data.storage.Location;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Location;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Parameter;
 import org.jspdl.source.Sampler;

@@ -129,8 +129,8 @@ public final class SampleOperations implements OperationProvider {
                                 Level.WARNING,
                                 "skipped sample " + broken.index() + " of " + broken.shard() + ": "
                                         + broken.reason())));
-        ShardStream<ShardSample> stream = OrderParameters.share(
-                Shards.open(storage, OrderParameters.location(given), options, pool), given);
+        ShardStream<ShardSample> stream =
+                OrderParameters.share(Shards.open(storage, OrderParameters.location(given), options, pool), given);
         if (given.get(SHUFFLE)) {
             stream = stream.shuffled(given.get(SEED))
                     .interleaved(given.get(INTERLEAVE))

@@ -77,8 +77,7 @@ public final class TarIndex {
                     key = name.key();
                     samples.add(new ArrayList<>());
                 }
-                samples.getLast()
-                        .add(new Component(name.suffix(), entry.dataOffset(), entry.byteSize(), entry.name()));
+                samples.getLast().add(new Component(name.suffix(), entry.dataOffset(), entry.byteSize(), entry.name()));
             }
         } catch (FormatException damaged) {
             throw damaged.withSource(shard.shown());

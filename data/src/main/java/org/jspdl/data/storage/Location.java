@@ -39,9 +39,11 @@ public final class Location {
     ///
     /// @throws IllegalArgumentException if it was
     public static Path requireLocal(Path path) {
-        if (!path.isAbsolute() && path.getNameCount() > 0 && FIRST_NAME.matcher(path.getName(0).toString()).matches()) {
-            throw new IllegalArgumentException(path + " is not a path on a local disk but names other storage,"
-                    + " where nothing can be written");
+        if (!path.isAbsolute()
+                && path.getNameCount() > 0
+                && FIRST_NAME.matcher(path.getName(0).toString()).matches()) {
+            throw new IllegalArgumentException(
+                    path + " is not a path on a local disk but names other storage," + " where nothing can be written");
         }
         return path;
     }

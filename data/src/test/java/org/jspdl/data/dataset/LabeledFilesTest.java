@@ -1,9 +1,9 @@
 package org.jspdl.data.dataset;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +40,14 @@ class LabeledFilesTest {
 
     @Test
     void ofImagesOtherFilesAreLeftOutAndCountedWithoutChangingTheNumbersOfClasses() throws Exception {
-        put("cat/b.jpg", "cat/Thumbs.db", "cat/notes.txt", "cat/sub/a.PNG", "cat/sub/a.txt", "dog/c.webp", "empty/x.md");
+        put(
+                "cat/b.jpg",
+                "cat/Thumbs.db",
+                "cat/notes.txt",
+                "cat/sub/a.PNG",
+                "cat/sub/a.txt",
+                "dog/c.webp",
+                "empty/x.md");
         put("Thumbs.db", "aardvark.txt", "zebra.jpg", ".DS_Store");
         Files.write(root.resolve("cat/aa"), PNG);
         Files.writeString(root.resolve("cat/README"), "cats");
@@ -115,7 +122,9 @@ class LabeledFilesTest {
         put("cat/käse.jpg");
 
         assertThat(opened(Map.of())).startsWith("refused: ").contains("ASCII", "LC_ALL to C.UTF-8");
-        assertThat(opened(Map.of("LC_ALL", "C.UTF-8"))).startsWith("1 files of 1 classes").contains("which exists");
+        assertThat(opened(Map.of("LC_ALL", "C.UTF-8")))
+                .startsWith("1 files of 1 classes")
+                .contains("which exists");
     }
 
     private String opened(Map<String, String> environment) throws Exception {
@@ -128,7 +137,8 @@ class LabeledFilesTest {
                 root.toString());
         builder.environment().clear();
         builder.environment().putAll(environment);
-        return new String(builder.redirectErrorStream(true).start().getInputStream().readAllBytes(), UTF_8);
+        return new String(
+                builder.redirectErrorStream(true).start().getInputStream().readAllBytes(), UTF_8);
     }
 
     private void shell(String command) throws Exception {

@@ -19,8 +19,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Names outside the heap: what comes out is what went in, sorted as strings are.
 class NameMemoryTest {
-    private static final String[] ALPHABET = {"a", "b", "/", "_", "0", "9", "é", "\u07FF", "\uD7FF", "\uE000", "\uFFFD",
-        "\uFFFF", "\uD83D\uDE00", "\uDBFF\uDFFF", "n01440764_"};
+    private static final String[] ALPHABET = {
+        "a",
+        "b",
+        "/",
+        "_",
+        "0",
+        "9",
+        "é",
+        "\u07FF",
+        "\uD7FF",
+        "\uE000",
+        "\uFFFD",
+        "\uFFFF",
+        "\uD83D\uDE00",
+        "\uDBFF\uDFFF",
+        "n01440764_"
+    };
 
     @TempDir
     Path folder;
@@ -108,8 +123,8 @@ class NameMemoryTest {
         Path list = folder.resolve("train.txt");
         try (BufferedWriter lines = Files.newBufferedWriter(list)) {
             for (int i = 0; i < 500_000; i++) {
-                lines.write("train/n" + (10_000_000 + i / 500) + "/n" + (10_000_000 + i / 500) + "_" + i + ".JPEG\tclass-"
-                        + i / 500 + "\n");
+                lines.write("train/n" + (10_000_000 + i / 500) + "/n" + (10_000_000 + i / 500) + "_" + i
+                        + ".JPEG\tclass-" + i / 500 + "\n");
             }
         }
         Process process = new ProcessBuilder(

@@ -9,8 +9,7 @@ import java.nio.charset.StandardCharsets;
 /// Names outside the heap that are sorted as `String.compareTo` sorts them: a stack, of which the topmost are sorted,
 /// read, and taken off again. Used by one thread, closed by its owner.
 public final class NameSorter implements AutoCloseable {
-    private static final ValueLayout.OfLong WORD =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfLong PLACE = ValueLayout.JAVA_LONG;
     /// A name ends with at least one zero byte, and may be read in words of 8 bytes.
     private static final int PADDING = 8;
@@ -103,15 +102,13 @@ public final class NameSorter implements AutoCloseable {
     private void merge(MemorySegment source, MemorySegment target, long begin, long middle, long end) {
         long left = begin;
         long right = middle;
-        if (middle == end
-                || compare(source.getAtIndex(PLACE, middle - 1), source.getAtIndex(PLACE, middle)) <= 0) {
+        if (middle == end || compare(source.getAtIndex(PLACE, middle - 1), source.getAtIndex(PLACE, middle)) <= 0) {
             MemorySegment.copy(source, begin * 8, target, begin * 8, (end - begin) * 8);
             return;
         }
         for (long to = begin; to < end; to++) {
             boolean takesLeft = left < middle
-                    && (right == end
-                            || compare(source.getAtIndex(PLACE, left), source.getAtIndex(PLACE, right)) <= 0);
+                    && (right == end || compare(source.getAtIndex(PLACE, left), source.getAtIndex(PLACE, right)) <= 0);
             target.setAtIndex(PLACE, to, source.getAtIndex(PLACE, takesLeft ? left++ : right++));
         }
     }
