@@ -142,7 +142,10 @@ class PlanCommandTest extends CommandTest {
         assertThat(code).isEqualTo(Main.FAILED);
         assertThat(err).contains(broken.toString());
 
-        jspdl("run", write("lenient.yaml", plan + "failure: {max-failures: 1}\n").toString(), "--no-progress");
+        jspdl(
+                "run",
+                write("lenient.yaml", plan + "failure: {max-failures: 1}\n").toString(),
+                "--no-progress");
         assertThat(code).isZero();
         assertThat(out).contains("5 items in 1 deliveries", "Skipped 1 file:", broken.toString());
     }
@@ -161,7 +164,9 @@ class PlanCommandTest extends CommandTest {
     void batchesLargerThanTheirRowsAreRefusedAndSmallerOnesAreComplete() throws Exception {
         jspdl(
                 "run",
-                write("large.yaml", example().replace("allocate-batch: {batch-size: 64", "allocate-batch: {batch-size: 8"))
+                write(
+                                "large.yaml",
+                                example().replace("allocate-batch: {batch-size: 64", "allocate-batch: {batch-size: 8"))
                         .toString());
         assertThat(code).isEqualTo(Main.FAILED);
         assertThat(err).contains("a batch of 64 images was gathered, but 'allocate-batch' made room for batches of 8");

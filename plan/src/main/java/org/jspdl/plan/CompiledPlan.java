@@ -41,8 +41,7 @@ public final class CompiledPlan implements AutoCloseable {
         this.resources = resources;
     }
 
-    static CompiledPlan of(
-            PlanModel plan, Operations operations, PlanChecker.Checked checked, PlanContext context) {
+    static CompiledPlan of(PlanModel plan, Operations operations, PlanChecker.Checked checked, PlanContext context) {
         Resources resources = new Resources();
         List<OptionalLong> sizes = new ArrayList<>();
         try {

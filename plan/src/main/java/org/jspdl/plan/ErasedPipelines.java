@@ -63,8 +63,7 @@ final class ErasedPipelines {
                 var function = (StageFunction<Object, Iterable<Object>>) builder.make(use, maker);
                 yield before.flatMap(name, function, options(stage, builder));
             }
-            case Operation.Body.OfFilter(var maker) ->
-                before.filter((StagePredicate<Object>) builder.make(use, maker));
+            case Operation.Body.OfFilter(var maker) -> before.filter((StagePredicate<Object>) builder.make(use, maker));
             case Operation.Body.OfGatherer(var gathering) ->
                 builder.<Pipeline<Object>>make(use, given -> gathering.add(before, name, given));
             case Operation.Body.OfSource _ ->

@@ -44,7 +44,9 @@ record NodeReader(List<PlanError> errors) {
         if (field.value() instanceof Fields map) {
             return map.fields();
         }
-        error(field.value().location(), what + " must be a map but was " + field.value().description());
+        error(
+                field.value().location(),
+                what + " must be a map but was " + field.value().description());
         return new LinkedHashMap<>();
     }
 
@@ -105,15 +107,14 @@ record NodeReader(List<PlanError> errors) {
     /// The use of the operation that `field` names, with its parameters.
     OperationCall given(Field field) {
         SequencedMap<String, Field> none = new LinkedHashMap<>();
-        Optional<SequencedMap<String, Field>> parameters =
-                switch (field.value()) {
-                    case Empty _ -> Optional.of(none);
-                    case Fields map -> Optional.of(map.fields());
-                    default -> {
-                        fields(field, "what '" + field.name() + "' is given");
-                        yield Optional.empty();
-                    }
-                };
+        Optional<SequencedMap<String, Field>> parameters = switch (field.value()) {
+            case Empty _ -> Optional.of(none);
+            case Fields map -> Optional.of(map.fields());
+            default -> {
+                fields(field, "what '" + field.name() + "' is given");
+                yield Optional.empty();
+            }
+        };
         return new OperationCall(field.location(), field.name(), parameters);
     }
 }

@@ -10,5 +10,4 @@ import org.jspdl.plan.internal.SourceLocation;
 /// @param location   where its name is written
 /// @param operation  its name
 /// @param parameters what it is given; empty if that was not understood, which is an error of its own
-record OperationCall(
-        SourceLocation location, String operation, Optional<SequencedMap<String, Field>> parameters) {}
+record OperationCall(SourceLocation location, String operation, Optional<SequencedMap<String, Field>> parameters) {}

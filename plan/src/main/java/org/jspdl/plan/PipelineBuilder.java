@@ -34,8 +34,7 @@ record PipelineBuilder(PlanContext context, Resources resources, List<OptionalLo
     }
 
     /// Makes the source that `use` names.
-    Pipeline<Object> begin(
-            CallResolver.Use use, Operation.Maker<? extends Source<?>> maker) {
+    Pipeline<Object> begin(CallResolver.Use use, Operation.Maker<? extends Source<?>> maker) {
         Source<?> source = make(use, maker);
         sizes.add(source.size());
         return ErasedPipelines.from(source);
@@ -50,8 +49,7 @@ record PipelineBuilder(PlanContext context, Resources resources, List<OptionalLo
                 Thread.currentThread().interrupt();
             }
             String reason = failure.getMessage();
-            throw new PlanErrorException(
-                    use.call().location(), reason == null ? failure.toString() : reason, failure);
+            throw new PlanErrorException(use.call().location(), reason == null ? failure.toString() : reason, failure);
         }
     }
 }

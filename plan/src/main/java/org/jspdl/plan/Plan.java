@@ -49,10 +49,7 @@ public final class Plan {
         if (bytes.length > DocumentLimits.SIZE) {
             throw new PlanException(
                     String.format(
-                            Locale.ROOT,
-                            "%s: the file has more than the %,d bytes allowed",
-                            file,
-                            DocumentLimits.SIZE),
+                            Locale.ROOT, "%s: the file has more than the %,d bytes allowed", file, DocumentLimits.SIZE),
                     null);
         }
         return of(file.toString(), decoded(file, bytes));

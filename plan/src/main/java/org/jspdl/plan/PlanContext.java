@@ -61,13 +61,12 @@ public final class PlanContext {
         return new PlanContext(folder, quarantine, more, rank);
     }
 
-    /// Splits the plan's items across `worldSize` processes, of which this is number `rank` from 0: each source that has
-    /// the parameters `rank` and `world-size`, and is given neither, is given these. A plan without such a source is
-    /// refused if there are several processes, because each would load everything.
+    /// Splits the plan's items across `worldSize` processes, of which this is number `rank` from 0: each source
+    /// that has the parameters `rank` and `world-size`, and is given neither, is given these. A plan without such a
+    /// source is refused if there are several processes, because each would load everything.
     public PlanContext rank(int rank, int worldSize) {
         Rank checked = new Rank(rank, worldSize);
-        return new PlanContext(
-                folder, quarantine, offers, worldSize == 1 ? Optional.empty() : Optional.of(checked));
+        return new PlanContext(folder, quarantine, offers, worldSize == 1 ? Optional.empty() : Optional.of(checked));
     }
 
     /// The same, with `recorder` told as well.

@@ -49,9 +49,8 @@ final class PlanKeywords {
     static final String ITEM = "item";
 
     static final Set<String> FLOW = Set.of(SOURCE, STEPS);
-    static final Set<String> PLAN = union(
-            FLOW,
-            Set.of(NAME, PREFETCH, EPOCHS, SEED, COMPUTE_THREADS, FAILURE, QUARANTINE, MEMORY_BUDGET));
+    static final Set<String> PLAN =
+            union(FLOW, Set.of(NAME, PREFETCH, EPOCHS, SEED, COMPUTE_THREADS, FAILURE, QUARANTINE, MEMORY_BUDGET));
     static final Set<String> JOINED = Set.of(MERGE, ROUND_ROBIN, MIX);
     /// How a step runs, beside what it does.
     static final Set<String> SETTINGS = Set.of(NAME, CPU, IO, DEDICATED, ORDER, BUFFER, FAILURE, DEADLINE);
@@ -61,8 +60,7 @@ final class PlanKeywords {
     static final Set<String> OF_FAILURE = Set.of(MAX_FAILURES, MAX_FAILURE_RATE, MIN_CALLS, MAX_ATTEMPTS, BACKOFF);
     static final Set<String> OF_BUDGET = Set.of(BYTES, ITEM);
 
-    static final Set<String> RESERVED =
-            union(PLAN, JOINED, SETTINGS, Set.of(BATCH, UNBATCH, ROUTE, ROUTE_ELEMENTS));
+    static final Set<String> RESERVED = union(PLAN, JOINED, SETTINGS, Set.of(BATCH, UNBATCH, ROUTE, ROUTE_ELEMENTS));
 
     private PlanKeywords() {}
 

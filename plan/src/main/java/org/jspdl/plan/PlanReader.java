@@ -72,8 +72,7 @@ final class PlanReader {
         long item = reader.value(given, PlanKeywords.ITEM, ValueType.bytes()).orElse(0L);
         if (itemField != null && item > bytes) {
             reader.error(
-                    itemField.value().location(),
-                    "one item of " + item + " bytes does not fit a budget of " + bytes);
+                    itemField.value().location(), "one item of " + item + " bytes does not fit a budget of " + bytes);
             return Optional.empty();
         }
         return Optional.of(new ByteBudget(bytes, item));
@@ -105,12 +104,7 @@ final class PlanReader {
         Set<String> known = switch (field.name()) {
             case PlanKeywords.MERGE -> Set.of(PlanKeywords.OF);
             case PlanKeywords.ROUND_ROBIN -> Set.of(PlanKeywords.OF, PlanKeywords.STOPPING_STRATEGY);
-            default ->
-                Set.of(
-                        PlanKeywords.OF,
-                        PlanKeywords.STOPPING_STRATEGY,
-                        PlanKeywords.SEED,
-                        PlanKeywords.WEIGHTS);
+            default -> Set.of(PlanKeywords.OF, PlanKeywords.STOPPING_STRATEGY, PlanKeywords.SEED, PlanKeywords.WEIGHTS);
         };
         Field of = field.value() instanceof Fields map ? map.fields().get(PlanKeywords.OF) : null;
         if (of == null || !(of.value() instanceof Items list) || list.items().isEmpty()) {

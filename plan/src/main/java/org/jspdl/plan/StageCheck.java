@@ -22,10 +22,7 @@ record StageCheck(List<PlanError> errors) {
         }
         boolean nameless = body instanceof Operation.Body.OfFilter || body instanceof Operation.Body.OfFunction;
         if (nameless && apply.stage().isEmpty() && apply.name().isPresent()) {
-            error(
-                    apply.name().get().location(),
-                    apply,
-                    "is run by the step before it, so it has no name of its own");
+            error(apply.name().get().location(), apply, "is run by the step before it, so it has no name of its own");
         }
     }
 

@@ -43,8 +43,7 @@ record StepReader(NodeReader reader) {
                     other.location(),
                     "a step has one operation, here '" + operation.name() + "', and no '" + other.name()
                             + "' beside it"
-                            + Suggestions.suggestion(
-                                    other.name(), PlanKeywords.SETTINGS, "; its settings are "));
+                            + Suggestions.suggestion(other.name(), PlanKeywords.SETTINGS, "; its settings are "));
         }
         return step(operation, fields);
     }
@@ -110,8 +109,8 @@ record StepReader(NodeReader reader) {
 
     private PlanStep route(Field route, Map<String, Field> settings) {
         Map<String, Field> fields = reader.fields(route, "'" + route.name() + "'", PlanKeywords.OF_ROUTE);
-        Optional<OperationCall> by = Optional.ofNullable(fields.get(PlanKeywords.BY))
-                .flatMap(field -> reader.call("'by'", field.value()));
+        Optional<OperationCall> by =
+                Optional.ofNullable(fields.get(PlanKeywords.BY)).flatMap(field -> reader.call("'by'", field.value()));
         List<Branch> branches = new ArrayList<>();
         Field when = fields.get(PlanKeywords.WHEN);
         if (when != null) {

@@ -291,7 +291,10 @@ class PlanErrorsTest {
                     "too few weights",
                     "source: {mix: {weights: [1, 2], of: [{source: {range: {size: 3}}}]}}",
                     "1:25: 'weights' must be one for each of the 1 flows, and one above 0, but were [1.0, 2.0]"),
-            mistake("a flow that is no map", "source: {merge: {of: [a]}}", "1:23: a flow must be a map but was the text 'a'"),
+            mistake(
+                    "a flow that is no map",
+                    "source: {merge: {of: [a]}}",
+                    "1:23: a flow must be a map but was the text 'a'"),
             mistake(
                     "branches that are no map",
                     step("route: {by: parity, when: [a]}"),
@@ -334,8 +337,7 @@ class PlanErrorsTest {
             Arguments.of(step("batch: {batch-size: 2, size: 2}"), "no 'size'; did you mean 'batch-size'?"),
             Arguments.of(failure("skip: 1"), "no 'skip'; did you mean 'max-failures'?"),
             Arguments.of(failure("skip-rate: 0.1"), "no 'skip-rate'; did you mean 'max-failure-rate'?"),
-            Arguments.of(
-                    failure("max-failure-rate: 0.1, probation: 3"), "no 'probation'; did you mean 'min-calls'?"),
+            Arguments.of(failure("max-failure-rate: 0.1, probation: 3"), "no 'probation'; did you mean 'min-calls'?"),
             Arguments.of(failure("retry: 2"), "no 'retry'; did you mean 'max-attempts'?"),
             Arguments.of(
                     "source: {round-robin: {end: first-exhausted, of: [{source: {range: {size: 3}}}]}}",

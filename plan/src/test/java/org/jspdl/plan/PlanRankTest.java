@@ -41,7 +41,9 @@ class PlanRankTest {
 
     @Test
     void eachRankLoadsItsPartOfASourceThatNamesNone() {
-        assertThat(items("source: split", rank(0, 2))).hasSize(3).doesNotContainAnyElementsOf(items("source: split", rank(1, 2)));
+        assertThat(items("source: split", rank(0, 2)))
+                .hasSize(3)
+                .doesNotContainAnyElementsOf(items("source: split", rank(1, 2)));
         assertThat(items("source: split", rank(0, 1))).hasSize(6);
         assertThat(items("source: {merge: {of: [{source: split}, {source: {range: {size: 2}}}]}}", rank(1, 3)))
                 .hasSize(4);

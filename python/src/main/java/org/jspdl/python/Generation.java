@@ -13,8 +13,8 @@ import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.Ticket;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
-import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.Plan;
+import org.jspdl.plan.PlanContext;
 
 /// One run of the plan, from its start or from a restart on, with the tickets of what the trainer may have taken.
 ///

@@ -19,9 +19,9 @@ import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operation;
 import org.jspdl.plan.OperationProvider;
 import org.jspdl.plan.Operations;
+import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.TypeToken;
-import org.jspdl.plan.Plan;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

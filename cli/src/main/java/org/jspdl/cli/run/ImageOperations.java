@@ -63,7 +63,8 @@ public final class ImageOperations implements OperationProvider {
                         UNEVEN),
                 Operation.source(
                         "sample-images", FILE, given -> files(sampleSet(), given), SHUFFLE, SEED, RANK, WORLD_SIZE),
-                Operation.function("allocate-batch", FILE, IMAGE, ImageOperations::allot, ImageParameters.with(BATCH_SIZE)),
+                Operation.function(
+                        "allocate-batch", FILE, IMAGE, ImageOperations::allot, ImageParameters.with(BATCH_SIZE)),
                 Operation.function("read-image", IMAGE, IMAGE, given -> PlannedImage::read),
                 Operation.seeded("decode-image", IMAGE, IMAGE, given -> PlannedImage::decode),
                 Operation.function(

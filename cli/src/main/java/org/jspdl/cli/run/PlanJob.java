@@ -7,8 +7,8 @@ import org.jspdl.data.dataset.LeftOut;
 import org.jspdl.pipeline.Run;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
-import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.Plan;
+import org.jspdl.plan.PlanContext;
 import org.jspdl.stats.PipelineStats;
 
 /// One run of a plan, consumed and measured as the main job is. Used once, by one thread.

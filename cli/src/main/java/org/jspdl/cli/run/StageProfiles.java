@@ -9,8 +9,8 @@ import org.jspdl.observe.ProfileReport;
 import org.jspdl.observe.Profiler;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
-import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.Plan;
+import org.jspdl.plan.PlanContext;
 
 /// Profiles of the main job and of plans.
 public final class StageProfiles {

@@ -116,8 +116,9 @@ public final class ImageParameters {
             case 1 -> spec.colorJitter(strengths.getFirst(), strengths.getFirst(), strengths.getFirst(), 0);
             case 4 -> spec.colorJitter(strengths.get(0), strengths.get(1), strengths.get(2), strengths.get(3));
             default ->
-                throw new IllegalArgumentException("'color-jitter' must be one number, or four for brightness, contrast,"
-                        + " saturation and hue, but was " + strengths);
+                throw new IllegalArgumentException(
+                        "'color-jitter' must be one number, or four for brightness, contrast,"
+                                + " saturation and hue, but was " + strengths);
         };
     }
 

@@ -61,8 +61,7 @@ public final class SampleOperations implements OperationProvider {
     @Override
     public List<Operation> operations() {
         return List.of(
-                Operation.source(
-                        "files", SAMPLE, SampleOperations::files, PATH, GLOB, SHUFFLE, SEED, RANK, WORLD_SIZE),
+                Operation.source("files", SAMPLE, SampleOperations::files, PATH, GLOB, SHUFFLE, SEED, RANK, WORLD_SIZE),
                 Operation.source(
                         "shards",
                         SAMPLE,

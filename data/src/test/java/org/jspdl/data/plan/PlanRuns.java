@@ -17,8 +17,8 @@ import org.jspdl.memory.Tensor;
 import org.jspdl.pipeline.Run;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
-import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.Plan;
+import org.jspdl.plan.PlanContext;
 
 /// Runs plans over the files of a folder, and keeps what their batches held.
 final class PlanRuns {

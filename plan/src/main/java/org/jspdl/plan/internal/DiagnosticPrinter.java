@@ -34,8 +34,10 @@ public record DiagnosticPrinter(String name, List<String> lines) {
         if (location.line() > lines.size()) {
             return;
         }
-        int[] line =
-                lines.get(location.line() - 1).codePoints().map(DiagnosticPrinter::visible).toArray();
+        int[] line = lines.get(location.line() - 1)
+                .codePoints()
+                .map(DiagnosticPrinter::visible)
+                .toArray();
         int column = Math.min(location.column() - 1, line.length);
         int from = line.length <= WIDTH ? 0 : Math.max(0, Math.min(column - LEAD, line.length - WIDTH));
         String shown = new String(line, from, Math.min(WIDTH, line.length - from)).stripTrailing();

@@ -73,7 +73,8 @@ public final class DocumentReader {
             Event event = events.next();
             if (event instanceof NodeEvent node) {
                 if (only.isPresent()) {
-                    throw new PlanErrorException(location(event), "a file holds one plan, and here a second document begins");
+                    throw new PlanErrorException(
+                            location(event), "a file holds one plan, and here a second document begins");
                 }
                 only = Optional.of(value(node, 0));
             }
@@ -106,7 +107,8 @@ public final class DocumentReader {
     }
 
     private static PlanErrorException tooDeep(SourceLocation location) {
-        return new PlanErrorException(location, "maps and lists lie deeper than " + DocumentLimits.DEPTH + " within each other");
+        return new PlanErrorException(
+                location, "maps and lists lie deeper than " + DocumentLimits.DEPTH + " within each other");
     }
 
     static void refuseTag(Optional<String> tag, SourceLocation location) {
@@ -119,7 +121,8 @@ public final class DocumentReader {
         LocatedNode value = anchors.get(alias.getAlias());
         if (value == null) {
             throw new PlanErrorException(
-                    location(alias), "there is no finished value '&" + alias.getAlias() + "' before this, to be repeated");
+                    location(alias),
+                    "there is no finished value '&" + alias.getAlias() + "' before this, to be repeated");
         }
         return value;
     }
@@ -170,7 +173,8 @@ public final class DocumentReader {
     private static void limit(long size, Event last) {
         if (size > DocumentLimits.VALUES) {
             throw new PlanErrorException(
-                    location(last), String.format(Locale.ROOT, "the plan has more than %,d values", DocumentLimits.VALUES));
+                    location(last),
+                    String.format(Locale.ROOT, "the plan has more than %,d values", DocumentLimits.VALUES));
         }
     }
 

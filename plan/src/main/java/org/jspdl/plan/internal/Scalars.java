@@ -27,7 +27,9 @@ final class Scalars {
         if (tag.equals(Tag.INT)) {
             return whole(text, location);
         }
-        return tag.equals(Tag.FLOAT) ? new LocatedNode.Decimal(location, decimal(text)) : new LocatedNode.Text(location, text);
+        return tag.equals(Tag.FLOAT)
+                ? new LocatedNode.Decimal(location, decimal(text))
+                : new LocatedNode.Text(location, text);
     }
 
     private static LocatedNode whole(String text, SourceLocation location) {
@@ -35,8 +37,8 @@ final class Scalars {
             if (text.startsWith("0x")) {
                 return new LocatedNode.Whole(location, Long.parseLong(text.substring(2), 16));
             }
-            return new LocatedNode.Whole(location, 
-                    text.startsWith("0o") ? Long.parseLong(text.substring(2), 8) : Long.parseLong(text));
+            return new LocatedNode.Whole(
+                    location, text.startsWith("0o") ? Long.parseLong(text.substring(2), 8) : Long.parseLong(text));
         } catch (NumberFormatException tooLarge) {
             throw new PlanErrorException(location, "'" + text + "' lies beyond the whole numbers of 64 bits");
         }
