@@ -4,6 +4,9 @@ import struct
 
 from . import _arrays, _wire
 
+# JSON has no NaN and no infinity: the loader sends {"float": "NaN"}. Other values are no objects.
+VALUES = json.JSONDecoder(object_hook=lambda number: float(number["float"]))
+
 
 class Form:
     """All batches of the same names, types and shapes."""
@@ -57,7 +60,7 @@ class Form:
             if self._pinned is not None:
                 self._pinned.pin(view, slot, begin + size, slot_bytes)
             arrays.append(make(view, begin))
-        values = json.loads(body[_wire.ANNOUNCED.size + self._places.size:]) if self._values else None
+        values = VALUES.decode(str(body[_wire.ANNOUNCED.size + self._places.size:], "utf-8")) if self._values else None
         return self._assemble(arrays, values)
 
     def copy(self, batch):

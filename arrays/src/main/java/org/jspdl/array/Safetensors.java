@@ -15,6 +15,8 @@ import java.util.SequencedMap;
 import org.jspdl.archive.internal.LittleEndian;
 import org.jspdl.archive.internal.MappedFile;
 import org.jspdl.input.FormatException;
+import org.jspdl.json.JsonException;
+import org.jspdl.json.JsonReader;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
@@ -47,8 +49,11 @@ public final class Safetensors implements AutoCloseable {
                     header, size));
         }
         this.dataOffset = LENGTH_BYTES + header;
-        HeaderJson json = new HeaderJson(file.asSlice(LENGTH_BYTES, header).toArray(ValueLayout.JAVA_BYTE));
-        read(json);
+        try {
+            read(JsonReader.utf8(file.asSlice(LENGTH_BYTES, header).toArray(ValueLayout.JAVA_BYTE)));
+        } catch (JsonException malformed) {
+            throw FormatException.because("safetensors: the header is " + malformed.getMessage());
+        }
         checkExtents(size - dataOffset);
     }
 
@@ -73,48 +78,45 @@ public final class Safetensors implements AutoCloseable {
         }
     }
 
-    private void read(HeaderJson json) {
-        json.expect('{');
-        if (!json.passes('}')) {
-            do {
-                String name = json.string();
-                json.expect(':');
-                if (name.equals("__metadata__")) {
-                    readMetadata(json);
-                } else if (arrays.putIfAbsent(name, array(name, json)) != null) {
-                    throw FormatException.because("safetensors: there are two arrays called '" + name + "'");
-                }
-            } while (json.more('}'));
+    private void read(JsonReader json) {
+        json.beginObject();
+        while (json.hasNext()) {
+            String name = json.nextName();
+            if (name.equals("__metadata__")) {
+                readMetadata(json);
+            } else {
+                arrays.put(name, array(name, json));
+            }
         }
-        json.end();
+        json.endObject();
+        json.endDocument();
     }
 
-    private void readMetadata(HeaderJson json) {
-        json.expect('{');
-        if (!json.passes('}')) {
-            do {
-                String key = json.string();
-                json.expect(':');
-                metadata.put(key, json.string());
-            } while (json.more('}'));
+    private void readMetadata(JsonReader json) {
+        json.beginObject();
+        while (json.hasNext()) {
+            metadata.put(json.nextName(), json.nextString());
         }
+        json.endObject();
     }
 
-    private ArrayView array(String name, HeaderJson json) {
+    private ArrayView array(String name, JsonReader json) {
         ElementType type = null;
         long[] shape = null;
         long[] offsets = null;
-        json.expect('{');
-        do {
-            String key = json.string();
-            json.expect(':');
+        json.beginObject();
+        while (json.hasNext()) {
+            String key = json.nextName();
             switch (key) {
-                case "dtype" -> type = type(name, json.string());
+                case "dtype" -> type = type(name, json.nextString());
                 case "shape" -> shape = integers(json);
                 case "data_offsets" -> offsets = integers(json);
-                default -> throw json.wrong("dtype, shape or data_offsets");
+                default ->
+                    throw FormatException.because("safetensors: '" + name
+                            + "' has '" + key + "', where only dtype, shape and data_offsets are allowed");
             }
-        } while (json.more('}'));
+        }
+        json.endObject();
         if (type == null || shape == null || offsets == null || offsets.length != 2) {
             throw FormatException.because("safetensors: '" + name + "' lacks its dtype, shape or two data_offsets");
         }
@@ -146,14 +148,17 @@ public final class Safetensors implements AutoCloseable {
                 MemoryOrder.ROW_MAJOR);
     }
 
-    private static long[] integers(HeaderJson json) {
+    private static long[] integers(JsonReader json) {
         List<Long> numbers = new ArrayList<>();
-        json.expect('[');
-        if (!json.passes(']')) {
-            do {
-                numbers.add(json.integer());
-            } while (json.more(']'));
+        json.beginArray();
+        while (json.hasNext()) {
+            long number = json.nextLong();
+            if (number < 0) {
+                throw FormatException.because("safetensors: the header has a negative number: " + number);
+            }
+            numbers.add(number);
         }
+        json.endArray();
         return numbers.stream().mapToLong(Long::longValue).toArray();
     }
 

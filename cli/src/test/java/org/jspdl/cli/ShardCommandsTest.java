@@ -293,7 +293,7 @@ class ShardCommandsTest extends CommandTest {
                 .contains(
                         "\"kind\": \"whole number or text or number\"",
                         "\"kind\": \"list\"",
-                        "\"kind\": \"truth value\"");
+                        "\"kind\": \"boolean\"");
     }
 
     @Test

@@ -33,6 +33,7 @@ public final class JsonWriter {
     private boolean first = true;
 
     private boolean named;
+    private boolean newLine;
     private boolean complete;
 
     private JsonWriter(boolean indented) {
@@ -44,7 +45,7 @@ public final class JsonWriter {
         return new JsonWriter(false);
     }
 
-    /// Writes a document with two spaces for each level.
+    /// Writes a document with two spaces for each level and a line break at its end.
     public static JsonWriter indented() {
         return new JsonWriter(true);
     }
@@ -214,7 +215,7 @@ public final class JsonWriter {
         if (!complete) {
             throw new IllegalStateException("the document is not complete");
         }
-        return text.toString();
+        return indented ? text + "\n" : text.toString();
     }
 
     /// Moves what was written so far to `out`, to write documents larger than memory. The rest comes with the next
@@ -224,9 +225,10 @@ public final class JsonWriter {
         text.setLength(0);
     }
 
-    /// Begins a new line before what is written next, for documents of many lines that are not indented.
+    /// Puts the next element, or the bracket that ends the current ones, on a new line: for long documents that are not
+    /// indented.
     public JsonWriter newLine() {
-        text.append('\n');
+        newLine = true;
         return this;
     }
 
@@ -252,7 +254,7 @@ public final class JsonWriter {
             throw new IllegalStateException("'" + bracket + "' closes nothing here");
         }
         depth--;
-        if (!first) {
+        if (!first || newLine) {
             lineBreak();
         }
         text.append(bracket);
@@ -284,6 +286,9 @@ public final class JsonWriter {
     private void lineBreak() {
         if (indented) {
             text.append('\n').repeat(' ', 2 * depth);
+        } else if (newLine) {
+            text.append('\n');
+            newLine = false;
         }
     }
 

@@ -26,7 +26,9 @@ class JsonWriterTest {
                   ],
                   "b": {},
                   "c": 0.5
-                }""", fill(JsonWriter.indented()));
+                }
+                """,
+                fill(JsonWriter.indented()));
     }
 
     private static String fill(JsonWriter json) {
@@ -164,7 +166,7 @@ class JsonWriterTest {
         for (int i = 0; i < 3; i++) {
             json.newLine().value(i).drainTo(out);
         }
-        json.endArray().drainTo(out);
-        assertEquals("[\n0\n,1\n,2]", out.toString());
+        json.newLine().endArray().drainTo(out);
+        assertEquals("[\n0,\n1,\n2\n]", out.toString());
     }
 }

@@ -3,8 +3,8 @@ package org.jspdl.observe;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.util.Locale;
 import java.util.function.Consumer;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.stats.StageStats;
 
 /// Writes one line of JSON for each interval, for [Watch#onInterval]: to follow a long run, or to keep.
@@ -35,52 +35,35 @@ public final class JsonLines implements Consumer<Interval> {
     static String line(Interval interval) {
         var stats = interval.stats();
         var usage = interval.usage();
-        StringBuilder stages = new StringBuilder();
+        JsonWriter json = JsonWriter.compact()
+                .rounded(6)
+                .beginObject()
+                .put("pipeline", stats.pipeline())
+                .put("end_seconds", ReportJson.seconds(interval.end()))
+                .put("seconds", ReportJson.seconds(stats.elapsed()))
+                .put("delivered", stats.delivered())
+                .put("failed", stats.skipped())
+                .put("consumer_wait_seconds", ReportJson.seconds(stats.consumerWait()))
+                .put("processors_used", usage.processorsUsed())
+                .put("processors_used_by_others", usage.processorsUsedByOthers())
+                .put("garbage_pause_seconds", usage.garbage().pauseNanos() / 1e9)
+                .put("heap_bytes", usage.memory().heap())
+                .put("pool_bytes", usage.memory().pools())
+                .put("resident_bytes", usage.memory().resident())
+                .put("read_bytes", usage.transfer().read())
+                .put("descriptors", usage.transfer().descriptors())
+                .beginArray("stages");
         for (StageStats stage : stats.stages()) {
-            stages.append(stages.isEmpty() ? "" : ", ")
-                    .append(String.format(
-                            Locale.ROOT,
-                            "{\"name\": \"%s\", \"completed\": %d, \"failed\": %d, \"busy\": %.4f, \"starved\": %.4f, \"blocked\": %.4f, \"queued\": %.4f}",
-                            escaped(stage.name()),
-                            stage.completed(),
-                            stage.failed(),
-                            stage.busyShare(stats.elapsed()),
-                            stage.starvedShare(stats.elapsed()),
-                            stage.blockedShare(stats.elapsed()),
-                            stage.queuedShare(stats.elapsed())));
+            json.beginObject()
+                    .put("name", stage.name())
+                    .put("completed", stage.completed())
+                    .put("failed", stage.failed())
+                    .put("busy", stage.busyShare(stats.elapsed()))
+                    .put("starved", stage.starvedShare(stats.elapsed()))
+                    .put("blocked", stage.blockedShare(stats.elapsed()))
+                    .put("queued", stage.queuedShare(stats.elapsed()))
+                    .endObject();
         }
-        return String.format(
-                Locale.ROOT,
-                "{\"pipeline\": \"%s\", \"end_seconds\": %.6f, \"seconds\": %.6f, \"delivered\": %d, \"failed\": %d, \"consumer_wait_seconds\": %.6f, "
-                        + "\"processors_used\": %.4f, \"processors_used_by_others\": %.4f, \"garbage_pause_seconds\": %.6f, "
-                        + "\"heap_bytes\": %d, \"pool_bytes\": %d, \"resident_bytes\": %d, \"read_bytes\": %d, \"descriptors\": %d, \"stages\": [%s]}",
-                escaped(stats.pipeline()),
-                ReportJson.seconds(interval.end()),
-                ReportJson.seconds(stats.elapsed()),
-                stats.delivered(),
-                stats.skipped(),
-                ReportJson.seconds(stats.consumerWait()),
-                usage.processorsUsed(),
-                usage.processorsUsedByOthers(),
-                usage.garbage().pauseNanos() / 1e9,
-                usage.memory().heap(),
-                usage.memory().pools(),
-                usage.memory().resident(),
-                usage.transfer().read(),
-                usage.transfer().descriptors(),
-                stages);
-    }
-
-    static String escaped(String text) {
-        StringBuilder escaped = new StringBuilder();
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c < ' ') {
-                escaped.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-            } else {
-                escaped.append(c == '"' || c == '\\' ? "\\" : "").append(c);
-            }
-        }
-        return escaped.toString();
+        return json.endArray().endObject().document();
     }
 }

@@ -3,8 +3,8 @@ package org.jspdl.observe;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.observe.text.Figures;
-import org.jspdl.observe.text.Json;
 
 /// What each stage can do alone, and what follows for the whole.
 ///
@@ -94,7 +94,7 @@ public record ProfileReport(String pipeline, int processors, double rate, List<S
 
     /// For programs: a JSON document.
     public String json() {
-        Json json = Json.object();
+        JsonWriter json = JsonWriter.indented().rounded(6).beginObject();
         json.put("pipeline", pipeline)
                 .put("processors", processors)
                 .put("deliveries_per_second", rate)

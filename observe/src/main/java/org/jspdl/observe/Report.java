@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.observe.diagnosis.Diagnosis;
 import org.jspdl.observe.diagnosis.Evidence;
 import org.jspdl.observe.process.ProcessUsage;
-import org.jspdl.observe.text.Json;
 import org.jspdl.stats.PipelineStats;
 
 /// What a watched run did, and why it was not faster. Immutable.
@@ -138,13 +138,13 @@ public record Report(
 
     /// For programs: a JSON document whose keys `docs/reference/report.md` explains.
     public String json() {
-        Json json = Json.object();
+        JsonWriter json = JsonWriter.indented().rounded(6).beginObject();
         writeTo(json);
-        return json.document();
+        return json.endObject().document();
     }
 
     /// Adds the keys of [#json] to an object that was begun.
-    public void writeTo(Json json) {
+    public void writeTo(JsonWriter json) {
         ReportJson.write(this, json);
     }
 

@@ -2,9 +2,9 @@ package org.jspdl.observe;
 
 import java.time.Duration;
 import java.util.function.ToDoubleFunction;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.observe.diagnosis.Finding;
 import org.jspdl.observe.diagnosis.Remedy;
-import org.jspdl.observe.text.Json;
 import org.jspdl.stats.Change;
 import org.jspdl.stats.Latency;
 import org.jspdl.stats.LinkStats;
@@ -15,7 +15,7 @@ import org.jspdl.stats.StageStats;
 final class ReportJson {
     private ReportJson() {}
 
-    static void write(Report report, Json json) {
+    static void write(Report report, JsonWriter json) {
         json.put("pipeline", report.pipeline());
         json.put("seconds", seconds(report.stats().elapsed()));
         json.put("deliveries", report.stats().delivered());
@@ -29,7 +29,7 @@ final class ReportJson {
         waits(report, json);
     }
 
-    private static void diagnosis(Report report, Json json) {
+    private static void diagnosis(Report report, JsonWriter json) {
         json.beginArray("diagnosis");
         for (Finding finding : report.diagnosis().findings()) {
             json.beginObject()
@@ -50,7 +50,7 @@ final class ReportJson {
         json.endArray();
     }
 
-    private static void changes(PipelineStats stats, Json json) {
+    private static void changes(PipelineStats stats, JsonWriter json) {
         json.beginArray("changes");
         for (Change change : stats.changes()) {
             json.beginObject()
@@ -64,7 +64,7 @@ final class ReportJson {
         json.endArray();
     }
 
-    private static void stages(Report report, Json json) {
+    private static void stages(Report report, JsonWriter json) {
         PipelineStats stats = report.stats();
         json.beginArray("stages");
         for (StageStats stage : stats.stages()) {
@@ -89,7 +89,7 @@ final class ReportJson {
         json.endArray();
     }
 
-    private static void latency(Latency latency, Json json) {
+    private static void latency(Latency latency, JsonWriter json) {
         json.beginObject("latency_seconds")
                 .put("p50", seconds(latency.p50()))
                 .put("p90", seconds(latency.p90()))
@@ -98,7 +98,7 @@ final class ReportJson {
                 .endObject();
     }
 
-    private static void links(PipelineStats stats, Json json) {
+    private static void links(PipelineStats stats, JsonWriter json) {
         json.beginArray("links");
         for (LinkStats link : stats.links()) {
             json.beginObject()
@@ -113,7 +113,7 @@ final class ReportJson {
         json.endArray();
     }
 
-    private static void process(Report report, Json json) {
+    private static void process(Report report, JsonWriter json) {
         var used = report.total().usage();
         json.beginObject("process")
                 .put("processors", used.machine().processors())
@@ -140,7 +140,7 @@ final class ReportJson {
                 .endObject();
     }
 
-    private static void series(Report report, Json json) {
+    private static void series(Report report, JsonWriter json) {
         json.beginObject("series");
         values(json, "end_seconds", report, each -> seconds(each.end()));
         values(json, "deliveries_per_second", report, each -> each.stats().rate());
@@ -159,13 +159,13 @@ final class ReportJson {
         json.endObject();
     }
 
-    private static void values(Json json, String name, Report report, ToDoubleFunction<Interval> value) {
+    private static void values(JsonWriter json, String name, Report report, ToDoubleFunction<Interval> value) {
         json.beginArray(name);
         report.series().forEach(each -> json.value(value.applyAsDouble(each)));
         json.endArray();
     }
 
-    private static void waits(Report report, Json json) {
+    private static void waits(Report report, JsonWriter json) {
         json.beginArray("longest_waits");
         for (Wait wait : report.waits()) {
             json.beginObject()

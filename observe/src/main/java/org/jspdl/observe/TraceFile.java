@@ -2,13 +2,14 @@ package org.jspdl.observe;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspdl.json.JsonWriter;
 
 /// Writes a trace in Chrome's trace event format: one event a line, times in microseconds. Used once, by one thread.
 final class TraceFile {
@@ -21,7 +22,7 @@ final class TraceFile {
     private final List<Interval> intervals;
     private final long process = ProcessHandle.current().pid();
     private final IdentityHashMap<Track, Integer> numbers = new IdentityHashMap<>();
-    private boolean first = true;
+    private final JsonWriter json = JsonWriter.compact().rounded(3);
 
     /// A moment in the way of an item.
     ///
@@ -37,9 +38,13 @@ final class TraceFile {
     }
 
     void write(long lost) throws IOException {
-        out.write(
-                "{\"displayTimeUnit\": \"ms\", \"otherData\": {\"clock\": \"System.nanoTime, CLOCK_MONOTONIC on Linux\", \"lost_spans\": "
-                        + lost + "},\n\"traceEvents\": [\n");
+        json.beginObject()
+                .put("displayTimeUnit", "ms")
+                .beginObject("otherData")
+                .put("clock", "System.nanoTime, CLOCK_MONOTONIC on Linux")
+                .put("lost_spans", lost)
+                .endObject()
+                .beginArray("traceEvents");
         Map<Long, List<Stop>> ways = new TreeMap<>();
         for (int i = 0; i < tracks.size(); i++) {
             numbers.put(tracks.get(i), i + 1);
@@ -56,16 +61,23 @@ final class TraceFile {
         for (Interval interval : intervals) {
             counters(interval);
         }
-        out.write("\n]}\n");
+        json.newLine().endArray().endObject().drainTo(out);
+        out.write('\n');
     }
 
     private void track(Track track, int number, Map<Long, List<Stop>> ways) throws IOException {
-        event(
-                "{\"ph\": \"M\", \"name\": \"thread_name\", \"pid\": %d, \"tid\": %d, \"args\": {\"name\": \"%s\"}}",
-                process, number, escaped(track.name));
-        event(
-                "{\"ph\": \"M\", \"name\": \"thread_sort_index\", \"pid\": %d, \"tid\": %d, \"args\": {\"sort_index\": %d}}",
-                process, number, number);
+        event("M", "thread_name")
+                .put("tid", number)
+                .beginObject("args")
+                .put("name", track.name)
+                .endObject();
+        end();
+        event("M", "thread_sort_index")
+                .put("tid", number)
+                .beginObject("args")
+                .put("sort_index", number)
+                .endObject();
+        end();
         for (int i = 0; i < track.size(); i++) {
             String label = labels.get(track.label(i));
             slice(label, number, track.start(i), track.end(i), track.item(i));
@@ -78,9 +90,14 @@ final class TraceFile {
     }
 
     private void slice(String name, int track, long start, long end, long item) throws IOException {
-        event(
-                "{\"ph\": \"X\", \"name\": \"%s\", \"pid\": %d, \"tid\": %d, \"ts\": %s, \"dur\": %s, \"args\": {\"item\": %d}}",
-                escaped(name), process, track, micros(start), micros(Math.max(0, end - start)), item);
+        event("X", name)
+                .put("tid", track)
+                .put("ts", micros(start))
+                .put("dur", micros(Math.max(0, end - start)))
+                .beginObject("args")
+                .put("item", item)
+                .endObject();
+        end();
     }
 
     /// A group is a slice of no length on its stage's track, at which the ways of its members end and its own
@@ -99,9 +116,13 @@ final class TraceFile {
         for (int i = 0; i < way.size() && way.size() > 1; i++) {
             Stop stop = way.get(i);
             String phase = i == 0 ? "s" : i == way.size() - 1 ? "f" : "t";
-            event(
-                    "{\"ph\": \"%s\", \"bp\": \"e\", \"cat\": \"item\", \"name\": \"item\", \"id\": %d, \"pid\": %d, \"tid\": %d, \"ts\": %s}",
-                    phase, item, process, number(stop.track), micros(stop.start));
+            event(phase, "item")
+                    .put("bp", "e")
+                    .put("cat", "item")
+                    .put("id", item)
+                    .put("tid", number(stop.track))
+                    .put("ts", micros(stop.start));
+            end();
         }
     }
 
@@ -137,26 +158,29 @@ final class TraceFile {
     }
 
     private void counter(String name, long at, String unit, double value) throws IOException {
-        event(
-                "{\"ph\": \"C\", \"name\": \"%s\", \"pid\": %d, \"ts\": %s, \"args\": {\"%s\": %s}}",
-                escaped(name), process, micros(at), unit, String.format(Locale.ROOT, "%.3f", value));
+        event("C", name)
+                .put("ts", micros(at))
+                .beginObject("args")
+                .put(unit, value)
+                .endObject();
+        end();
     }
 
     private int number(Track track) {
         return numbers.getOrDefault(track, 0);
     }
 
-    private void event(String pattern, Object... values) throws IOException {
-        out.write(first ? "" : ",\n");
-        first = false;
-        out.write(String.format(Locale.ROOT, pattern, values));
+    /// Begins an event on a line of its own.
+    private JsonWriter event(String phase, String name) {
+        return json.newLine().beginObject().put("ph", phase).put("name", name).put("pid", process);
     }
 
-    private static String micros(long nanos) {
-        return nanos / 1000 + "." + String.format(Locale.ROOT, "%03d", nanos % 1000);
+    private void end() throws IOException {
+        json.endObject().drainTo(out);
     }
 
-    private static String escaped(String text) {
-        return JsonLines.escaped(text);
+    /// Exactly: as a double, microseconds since long ago would lose their fraction.
+    private static BigDecimal micros(long nanos) {
+        return BigDecimal.valueOf(nanos, 3);
     }
 }

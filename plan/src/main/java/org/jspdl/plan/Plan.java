@@ -14,6 +14,7 @@ import java.util.Optional;
 import org.jspdl.plan.internal.DiagnosticPrinter;
 import org.jspdl.plan.internal.DocumentLimits;
 import org.jspdl.plan.internal.DocumentReader;
+import org.jspdl.plan.internal.JsonDocumentReader;
 import org.jspdl.plan.internal.PlanError;
 import org.jspdl.plan.internal.PlanErrorException;
 
@@ -66,21 +67,16 @@ public final class Plan {
         }
     }
 
-    /// The plan in `text`. Messages call it `name`; a name that ends in `.json` allows tabs as indentation.
+    /// The plan in `text`. Messages call it `name`; if that ends in `.json`, the text is JSON, else YAML.
     ///
-    /// @throws PlanException if the text is not YAML, or beyond a limit
+    /// @throws PlanException if the text is not JSON or YAML, or beyond a limit
     public static Plan of(String name, String text) {
         DiagnosticPrinter printer = new DiagnosticPrinter(name, text.lines().toList());
         try {
-            return new Plan(DocumentReader.read(name.endsWith(".json") ? spaced(text) : text), printer);
+            return new Plan(name.endsWith(".json") ? JsonDocumentReader.read(text) : DocumentReader.read(text), printer);
         } catch (PlanErrorException failure) {
             throw new PlanException(printer.print(List.of(failure.error())), failure);
         }
-    }
-
-    /// YAML forbids tabs as indentation; in JSON's strings tabs are always escaped.
-    private static String spaced(String json) {
-        return json.replace('\t', ' ');
     }
 
     /// Checks the plan against `operations`. Nothing is opened or started.

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Every kind of mistake, with its exact message and place.
@@ -402,6 +403,22 @@ class PlanErrorsTest {
         assertThatThrownBy(() -> Plan.of("plan.json", text).check(TestOperations.known()))
                 .hasMessageStartingWith(
                         "plan.json:3:29: 'by' must be a whole number from -1,000 to 1,000 but was the text 'x'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"source\": {}, }      | plan.json:1:16: not valid JSON: expected a name in quotes but found '}'",
+                "{\"a\": NaN}            | plan.json:1:7: not valid JSON: expected a value but found 'N'",
+                "{\"\uD83D\uDE00\": tru}  | plan.json:1:7: not valid JSON: expected true but found 't'",
+                "{\"a\": 1, \"a\": 2}     | plan.json:1:10: not valid JSON: the name 'a' is there twice",
+                "{\"a\": 9223372036854775808} | plan.json:1:7: '9223372036854775808' lies beyond the whole numbers",
+                "source: {}             | plan.json:1:1: not valid JSON: expected a value but found 's'",
+            })
+    void jsonIsReadAsJsonAndNotAsYaml(String text, String message) {
+        assertThatThrownBy(() -> Plan.of("plan.json", text).check(TestOperations.known()))
+                .hasMessageStartingWith(message);
     }
 
     @Test

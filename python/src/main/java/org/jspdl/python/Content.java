@@ -8,6 +8,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspdl.json.Json;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.NamedValues;
 import org.jspdl.memory.Shape;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// The structure is JSON: `{"d": {name: ...}}` a dictionary, `{"l": [...]}` a list, `{"t": [type, [extents]]}` the next
 /// array, `{"v": 0}` the next value. It is the same text for all items of the same types and shapes.
 final class Content {
-    private final StringBuilder structure = new StringBuilder(128);
+    private final JsonWriter structure = JsonWriter.compact();
     private final List<Piece> pieces = new ArrayList<>();
     private final List<@Nullable Object> values = new ArrayList<>();
 
@@ -39,7 +41,7 @@ final class Content {
     }
 
     String structure() {
-        return structure.toString();
+        return structure.document();
     }
 
     /// The arrays in the order of the structure.
@@ -47,9 +49,10 @@ final class Content {
         return pieces;
     }
 
-    /// The other values in the order of the structure: texts, numbers, truth values and nulls.
-    List<@Nullable Object> values() {
-        return values;
+    /// The other values in the order of the structure: texts, numbers, booleans and nulls, as a JSON list;
+    /// `{"float": "NaN"}` for the numbers that JSON lacks. Empty if there are none.
+    String values() {
+        return values.isEmpty() ? "" : Json.write(values);
     }
 
     private void add(@Nullable Object item) {
@@ -60,6 +63,8 @@ final class Content {
             case Map<?, ?> map -> dictionary(map);
             case Optional<?> optional -> add(optional.orElse(null));
             case String text -> value(text);
+            case Double number when !Double.isFinite(number) -> value(Map.of("float", number.toString()));
+            case Float number when !Float.isFinite(number) -> value(Map.of("float", number.toString()));
             case Number number -> value(number);
             case Boolean flag -> value(flag);
             case Enum<?> constant -> value(constant.name());
@@ -83,7 +88,7 @@ final class Content {
             default ->
                 throw new IllegalArgumentException("a " + item.getClass().getName()
                         + " cannot be handed over to Python: the plan must yield tensors, arrays, numbers, texts,"
-                        + " truth values, or records, maps and lists of them");
+                        + " booleans, or records, maps and lists of them");
         }
     }
 
@@ -107,29 +112,25 @@ final class Content {
     }
 
     private void describe(ElementType type, long... extents) {
-        structure.append("{\"t\":[\"").append(type.name()).append("\",[");
-        for (int i = 0; i < extents.length; i++) {
-            structure.append(i == 0 ? "" : ",").append(extents[i]);
+        structure.beginObject().beginArray("t").value(type.name()).beginArray();
+        for (long extent : extents) {
+            structure.value(extent);
         }
-        structure.append("]]}");
+        structure.endArray().endArray().endObject();
     }
 
     private void value(@Nullable Object value) {
-        structure.append("{\"v\":0}");
+        structure.beginObject().put("v", 0).endObject();
         values.add(value);
     }
 
     private void dictionary(Map<?, ?> map) {
-        structure.append("{\"d\":{");
-        String separator = "";
+        structure.beginObject().beginObject("d");
         for (Map.Entry<?, ?> entry : map.entrySet()) {
-            structure.append(separator);
-            JsonText.quote(String.valueOf(entry.getKey()), structure);
-            structure.append(':');
+            structure.name(String.valueOf(entry.getKey()));
             add(entry.getValue());
-            separator = ",";
         }
-        structure.append("}}");
+        structure.endObject().endObject();
     }
 
     /// Numbers become an array, as a batch of numbers is meant; everything else a list.
@@ -144,14 +145,11 @@ final class Content {
                     .toArray();
             piece(ElementType.FLOAT64, array.length, MemorySegment.ofArray(array));
         } else {
-            structure.append("{\"l\":[");
-            String separator = "";
+            structure.beginObject().beginArray("l");
             for (@Nullable Object element : elements) {
-                structure.append(separator);
                 add(element);
-                separator = ",";
             }
-            structure.append("]}");
+            structure.endArray().endObject();
         }
     }
 

@@ -3,13 +3,15 @@ package org.jspdl.python;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspdl.json.Json;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.PipelineException;
@@ -114,16 +116,19 @@ final class HandOver {
     private void failed(String kind, Exception failure) throws IOException {
         frames.flush();
         String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-        frames.send(Frames.FAILED, generations, JsonText.of(Map.of("kind", kind, "message", message)));
+        frames.send(Frames.FAILED, generations, Statistics.failure(kind, message));
     }
 
     private static String ready(Generation generation) {
-        Map<String, Object> ready = new LinkedHashMap<>();
-        ready.put("size", generation.plan().size());
-        ready.put("epoch", generation.run().epoch());
-        ready.put("epochs", generation.epochs());
-        ready.put("yields", generation.plan().output().toString());
-        return JsonText.of(ready);
+        OptionalLong size = generation.plan().size();
+        return JsonWriter.compact()
+                .beginObject()
+                .put("size", size.isPresent() ? size.getAsLong() : null)
+                .put("epoch", generation.run().epoch())
+                .put("epochs", generation.epochs().orElse(null))
+                .put("yields", generation.plan().output().toString())
+                .endObject()
+                .document();
     }
 
     private void deliver(Generation generation) throws IOException, InterruptedException {
@@ -149,7 +154,7 @@ final class HandOver {
             frames.flush();
             generation.mark(++event);
             generation.credit().handOver(0);
-            frames.send(Frames.EPOCH_END, generations, "{\"number\":" + event + "}");
+            frames.send(Frames.EPOCH_END, generations, Json.write(Map.of("number", event)));
         } while (run.nextEpoch());
     }
 
@@ -179,7 +184,7 @@ final class HandOver {
                 number,
                 known == null ? structure : null,
                 placed.offsets(),
-                content.values().isEmpty() ? "" : JsonText.of(content.values())));
+                content.values()));
         if (behind || placed.bytes() >= AT_ONCE_BYTES) {
             frames.flush();
         }

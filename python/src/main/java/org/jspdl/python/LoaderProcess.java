@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspdl.json.Json;
 
 /// The process that the Python package starts: `LoaderProcess RING SLOTS SLOT-BYTES COMMANDS FRAMES`, the first and the
 /// last two being numbers of open files that it inherits.
@@ -56,7 +57,7 @@ public final class LoaderProcess {
             code = 0; // the trainer went before it said what it wanted
         } catch (Throwable failure) {
             failure.printStackTrace();
-            frames.send(Frames.FAILED, -1, JsonText.of(Map.of("kind", "loader", "message", failure.toString())));
+            frames.send(Frames.FAILED, -1, Statistics.failure("loader", failure.toString()));
         }
         Runtime.getRuntime().exit(code);
     }
@@ -132,7 +133,7 @@ public final class LoaderProcess {
         try {
             return handOver.current().orElseThrow().checkpoint(event).toJson();
         } catch (RuntimeException refused) {
-            return JsonText.of(Map.of("error", String.valueOf(refused.getMessage())));
+            return Json.write(Map.of("error", Json.wellFormed(String.valueOf(refused.getMessage()))));
         }
     }
 

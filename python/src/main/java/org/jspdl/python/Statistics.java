@@ -1,9 +1,12 @@
 package org.jspdl.python;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspdl.json.Json;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.pipeline.FailedItem;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageStats;
@@ -25,8 +28,8 @@ final class Statistics {
             failure.put("stage", item.stage());
             failure.put("epoch", item.epoch());
             failure.put("position", item.position().index());
-            failure.put("input", item.input());
-            failure.put("message", message == null ? item.cause().toString() : message);
+            failure.put("input", Json.wellFormed(item.input()));
+            failure.put("message", Json.wellFormed(message == null ? item.cause().toString() : message));
             kept.add(failure);
         }
     }
@@ -43,7 +46,7 @@ final class Statistics {
         PipelineStats run = generation.run().stats();
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("pipeline", run.pipeline());
-        all.put("elapsed_seconds", run.elapsed());
+        all.put("elapsed_seconds", seconds(run.elapsed()));
         all.put("delivered", run.delivered());
         all.put("per_second", run.rate());
         all.put("bottleneck", run.bottleneck().toString());
@@ -51,17 +54,17 @@ final class Statistics {
         all.put("stages", run.stages().stream().map(stage -> stage(stage, run)).toList());
         all.put("hand_over", handOver(generation, placement, ring, held));
         all.put("failures", failures());
-        return JsonText.of(all);
+        return JsonWriter.compact().rounded(9).value(all).document();
     }
 
     private static Map<String, Object> stage(StageStats stage, PipelineStats run) {
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("name", stage.name());
-        figures.put("placement", stage.placement());
+        figures.put("placement", String.valueOf(stage.placement()));
         figures.put("concurrency", stage.concurrency());
         figures.put("completed", stage.completed());
         figures.put("failed", stage.failed());
-        figures.put("seconds_per_item", stage.timePerItem());
+        figures.put("seconds_per_item", seconds(stage.timePerItem()));
         figures.put("busy_share", stage.busyShare(run.elapsed()));
         figures.put("waiting_for_input_share", stage.starvedShare(run.elapsed()));
         figures.put("waiting_for_room_share", stage.blockedShare(run.elapsed()));
@@ -83,5 +86,14 @@ final class Statistics {
         all.put("slots_held_by_trainer", held.count());
         all.put("slabs_beside_ring", figures.slabsBeside());
         return all;
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+
+    /// What the trainer is told when the loader ends.
+    static String failure(String kind, String message) {
+        return Json.write(Map.of("kind", kind, "message", Json.wellFormed(message)));
     }
 }

@@ -3,8 +3,8 @@ package org.jspdl.cli.inspect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SequencedMap;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.observe.text.Figures;
-import org.jspdl.observe.text.Json;
 
 /// What a dataset holds. Immutable.
 ///
@@ -82,7 +82,7 @@ public record Contents(
 
     /// A document for programs.
     public String json(boolean each) {
-        Json json = Json.object().put("location", location).put("kind", kind).put("samples", samples);
+        JsonWriter json = JsonWriter.indented().rounded(6).beginObject().put("location", location).put("kind", kind).put("samples", samples);
         number(json, "bytes", bytes);
         json.put(parts.name, parts.all.size()).beginObject("traits");
         traits.forEach(json::put);
@@ -102,12 +102,12 @@ public record Contents(
             }
             json.endArray();
         }
-        return json.document();
+        return json.endObject().document();
     }
 
-    private static void number(Json json, String name, long value) {
+    private static void number(JsonWriter json, String name, long value) {
         if (value < 0) {
-            json.unknown(name);
+            json.putNull(name);
         } else {
             json.put(name, value);
         }

@@ -9,8 +9,8 @@ import org.jspdl.archive.TarArchive;
 import org.jspdl.archive.TarEntry;
 import org.jspdl.archive.ZipArchive;
 import org.jspdl.archive.ZipMember;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.observe.text.Figures;
-import org.jspdl.observe.text.Json;
 
 /// How many files an archive has, and of what kinds.
 final class ArchiveFindings {
@@ -64,7 +64,7 @@ final class ArchiveFindings {
                 format,
                 Figures.count(all.files()),
                 Findings.bytes(all.bytes())));
-        Json json = Json.object()
+        JsonWriter json = JsonWriter.indented().rounded(6).beginObject()
                 .put("file", file.toString())
                 .put("format", format)
                 .put("files", all.files())

@@ -11,8 +11,8 @@ import org.jspdl.array.ArrayView;
 import org.jspdl.array.Npy;
 import org.jspdl.array.Npz;
 import org.jspdl.array.Safetensors;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.observe.text.Figures;
-import org.jspdl.observe.text.Json;
 
 /// The names, types and shapes of arrays.
 final class ArrayFindings {
@@ -58,8 +58,8 @@ final class ArrayFindings {
                 Figures.count(arrays.size()),
                 arrays.size() == 1 ? "array" : "arrays",
                 Findings.bytes(total)));
-        Json json =
-                Json.object().put("file", file.toString()).put("format", format).beginArray("arrays");
+        JsonWriter json =
+                JsonWriter.indented().rounded(6).beginObject().put("file", file.toString()).put("format", format).beginArray("arrays");
         arrays.forEach((name, array) -> {
             table.append(String.format(
                             Locale.ROOT,

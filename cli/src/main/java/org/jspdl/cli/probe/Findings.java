@@ -1,7 +1,7 @@
 package org.jspdl.cli.probe;
 
+import org.jspdl.json.JsonWriter;
 import org.jspdl.observe.text.Figures;
-import org.jspdl.observe.text.Json;
 
 /// What is inside of one file.
 ///
@@ -13,7 +13,7 @@ public record Findings(String table, String json) {
         return count < 1 << 20 ? Figures.count(count) + (count == 1 ? " byte" : " bytes") : Figures.bytes(count);
     }
 
-    static Findings of(String table, Json json) {
-        return new Findings(table, json.document());
+    static Findings of(String table, JsonWriter json) {
+        return new Findings(table, json.endObject().document());
     }
 }

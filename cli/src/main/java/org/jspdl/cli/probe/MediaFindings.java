@@ -3,6 +3,7 @@ package org.jspdl.cli.probe;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.media.stream.ContainerInfo;
 import org.jspdl.media.stream.DemuxOptions;
 import org.jspdl.media.stream.Demuxer;
@@ -10,7 +11,6 @@ import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.Rational;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.observe.text.Figures;
-import org.jspdl.observe.text.Json;
 
 /// The container and streams of a file with sound or video.
 final class MediaFindings {
@@ -73,8 +73,8 @@ final class MediaFindings {
         };
     }
 
-    private static Json json(ContainerInfo info) {
-        Json json = Json.object().put("file", info.source()).put("format", info.format());
+    private static JsonWriter json(ContainerInfo info) {
+        JsonWriter json = JsonWriter.indented().rounded(6).beginObject().put("file", info.source()).put("format", info.format());
         number(json, "duration_seconds", info.duration().map(Rational::toDouble).orElse(Double.NaN));
         json.put("bit_rate", info.bitRate()).beginArray("streams");
         for (StreamInfo stream : info.streams()) {
@@ -108,7 +108,7 @@ final class MediaFindings {
                             .put("channel_layout", stream.channelLayout());
                 case OTHER -> {}
             }
-            json.flag("default", stream.isDefault());
+            json.put("default", stream.isDefault());
             metadata(json, stream.metadata());
             json.endObject();
         }
@@ -117,11 +117,11 @@ final class MediaFindings {
         return json;
     }
 
-    private static void number(Json json, String key, double value) {
+    private static void number(JsonWriter json, String key, double value) {
         json.put(key, value);
     }
 
-    private static void metadata(Json json, Map<String, String> entries) {
+    private static void metadata(JsonWriter json, Map<String, String> entries) {
         json.beginObject("metadata");
         entries.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())

@@ -2,8 +2,8 @@ package org.jspdl.cli.probe;
 
 import java.nio.file.Path;
 import java.util.Locale;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.media.image.ImageInfo;
-import org.jspdl.observe.text.Json;
 
 /// What a picture's header says.
 final class PictureFindings {
@@ -20,7 +20,7 @@ final class PictureFindings {
                 colours(info.channels()),
                 info.bitDepth(),
                 info.orientation() == 1 ? "" : ", to be shown by EXIF orientation " + info.orientation());
-        Json json = Json.object()
+        JsonWriter json = JsonWriter.indented().rounded(6).beginObject()
                 .put("file", file.toString())
                 .put("format", info.format().label())
                 .put("width", info.width())

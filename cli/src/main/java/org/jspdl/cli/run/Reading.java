@@ -6,8 +6,8 @@ import org.jspdl.data.cache.CacheStats;
 import org.jspdl.data.cache.CachedStorage;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageStats;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.observe.text.Figures;
-import org.jspdl.observe.text.Json;
 
 /// What it took to read the files of a run.
 ///
@@ -42,7 +42,7 @@ record Reading(StorageStats storage, Optional<CacheStats> cache) {
                 trouble);
     }
 
-    void json(Json json) {
+    void json(JsonWriter json) {
         json.beginObject("storage")
                 .put("reads", storage.reads())
                 .put("requests", storage.requests())

@@ -1,7 +1,7 @@
 package org.jspdl.cli.run;
 
 import java.time.Duration;
-import org.jspdl.observe.text.Json;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageStats;
 
@@ -10,13 +10,13 @@ final class ReportJson {
     private ReportJson() {}
 
     static String of(RunReport report) {
-        Json json = Json.object();
+        JsonWriter json = JsonWriter.indented().rounded(6).beginObject();
         EpochFigures last = report.lastEpoch();
         json.put("items", last.items());
         json.put("items_per_second", last.itemsPerSecond());
         json.put("cpu_seconds_per_1000_items", last.cpuSecondsPer1000Items());
         if (report.firstBatchSeconds() < 0) {
-            json.unknown("first_batch_seconds");
+            json.putNull("first_batch_seconds");
         } else {
             json.put("first_batch_seconds", report.firstBatchSeconds());
         }
@@ -24,11 +24,11 @@ final class ReportJson {
         if (report.peakResidentBytes().isPresent()) {
             json.put("peak_rss_bytes", report.peakResidentBytes().getAsLong());
         } else {
-            json.unknown("peak_rss_bytes");
+            json.putNull("peak_rss_bytes");
         }
         json.put("failures", report.failures());
         json.put("left_out_files", report.subject().leftOut().files());
-        json.flag("interrupted", report.interrupted());
+        json.put("interrupted", report.interrupted());
         json.put("total_items", report.totalItems());
         json.put("total_seconds", report.processSeconds());
         json.put("total_cpu_seconds", seconds(report.processCpu()));
@@ -47,17 +47,17 @@ final class ReportJson {
         json.beginObject("watched");
         report.watched().writeTo(json);
         json.endObject();
-        return json.document();
+        return json.endObject().document();
     }
 
-    private static void plan(Json json, RunReport report) {
+    private static void plan(JsonWriter json, RunReport report) {
         json.beginObject("settings")
                 .put("plan", report.subject().name())
                 .put("epochs", report.subject().epochs())
                 .endObject();
     }
 
-    private static void settings(Json json, RunReport report, RunSettings settings) {
+    private static void settings(JsonWriter json, RunReport report, RunSettings settings) {
         json.beginObject("settings")
                 .put("dataset", report.subject().name())
                 .put("images_per_epoch", report.subject().itemsPerEpoch())
@@ -68,11 +68,11 @@ final class ReportJson {
                 .put("crop", RunSettings.spelled(settings.picture().crop()))
                 .put("mirror", settings.picture().mirror())
                 .put("jitter", jitter(settings.picture().jitter()))
-                .flag("normalized", settings.picture().normalized())
+                .put("normalized", settings.picture().normalized())
                 .put("quality", RunSettings.spelled(settings.picture().quality()))
                 .put("batch", settings.batch())
                 .put("epochs", settings.epochs())
-                .flag("shuffle", settings.shuffle())
+                .put("shuffle", settings.shuffle())
                 .put("seed", settings.seed())
                 .put("rank", settings.shard().rank())
                 .put("world_size", settings.shard().worldSize())
@@ -85,7 +85,7 @@ final class ReportJson {
         return jitter.brightness() + "," + jitter.contrast() + "," + jitter.saturation() + "," + jitter.hue();
     }
 
-    private static void epochs(Json json, RunReport report) {
+    private static void epochs(JsonWriter json, RunReport report) {
         json.beginArray("epochs");
         for (EpochFigures epoch : report.epochs()) {
             json.beginObject()
@@ -99,7 +99,7 @@ final class ReportJson {
         json.endArray();
     }
 
-    private static void stages(Json json, PipelineStats stats) {
+    private static void stages(JsonWriter json, PipelineStats stats) {
         json.beginArray("stages");
         for (StageStats stage : stats.stages()) {
             json.beginObject()
@@ -118,7 +118,7 @@ final class ReportJson {
         json.endArray();
     }
 
-    private static void failed(Json json, RunReport report) {
+    private static void failed(JsonWriter json, RunReport report) {
         json.beginArray("failed_files");
         for (FailureLog.Failure failure : report.failed()) {
             json.beginObject()

@@ -13,6 +13,7 @@ import org.jspdl.data.internal.text.RowPlaces;
 import org.jspdl.data.internal.text.WholeText;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.json.JsonReader;
 
 /// The rows of a table in a text file: CSV, TSV or JSON lines, in UTF-8.
 ///
@@ -97,7 +98,7 @@ public final class Manifest implements Dataset<ManifestRow>, AutoCloseable {
         String line = decoded(row + headerRows);
         try {
             return format == ManifestFormat.JSON_LINES
-                    ? JsonRow.parse(line)
+                    ? JsonRow.parse(JsonReader.of(line))
                     : Delimited.row(columns, line, format.separator());
         } catch (IllegalArgumentException malformed) {
             throw new DatasetException(

@@ -15,6 +15,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspdl.data.dataset.JsonRow;
 import org.jspdl.input.FormatException;
+import org.jspdl.json.JsonReader;
 import org.jspdl.memory.Lease;
 import org.jspdl.source.Position;
 import org.jspdl.source.Source;
@@ -81,9 +82,9 @@ final class JsonLinesFormat implements ShardFormat {
     public ShardSummary inspect(ShardFile file) throws IOException {
         Tally tally = new Tally();
         try (Lines lines = new Lines(file, 0, reader(file, 0))) {
-            for (String line = lines.line(); line != null; line = lines.line()) {
-                Map<String, String> kinds = JsonRow.kinds(line);
-                JsonRow.parse(line)
+            for (byte[] line = lines.line(); line != null; line = lines.line()) {
+                Map<String, String> kinds = JsonRow.kinds(JsonReader.utf8(line));
+                JsonRow.parse(JsonReader.utf8(line))
                         .forEach((name, value) -> tally.field(
                                 name, kinds.getOrDefault(name, ""), value.getBytes(StandardCharsets.UTF_8).length));
                 tally.sample();
@@ -111,28 +112,37 @@ final class JsonLinesFormat implements ShardFormat {
             }
         }
 
-        private @Nullable String line() throws IOException {
+        private byte @Nullable [] line() throws IOException {
             try {
                 byte[] line = reader.next();
-                while (line != null && new String(line, StandardCharsets.UTF_8).isBlank()) {
+                while (line != null && isBlank(line)) {
                     line = reader.next();
                 }
-                return line == null ? null : new String(line, StandardCharsets.UTF_8);
+                return line;
             } catch (ZipException | EOFException broken) {
                 throw FormatException.because("gzip: the file is truncated or corrupt: " + broken.getMessage());
             }
         }
 
+        private static boolean isBlank(byte[] line) {
+            for (byte each : line) {
+                if (each != ' ' && each != '\t' && each != '\r') {
+                    return false;
+                }
+            }
+            return true;
+        }
+
         @Override
         protected Optional<ShardSample> read(long number) throws IOException {
-            String line = line();
+            byte[] line = line();
             if (line == null) {
                 return Optional.empty();
             }
             Map<String, byte[]> values = new LinkedHashMap<>();
             long total = 0;
             try {
-                for (Map.Entry<String, String> value : JsonRow.parse(line).entrySet()) {
+                for (Map.Entry<String, String> value : JsonRow.parse(JsonReader.utf8(line)).entrySet()) {
                     if (file().options().wants(value.getKey())) {
                         byte[] bytes = value.getValue().getBytes(StandardCharsets.UTF_8);
                         values.put(value.getKey(), bytes);

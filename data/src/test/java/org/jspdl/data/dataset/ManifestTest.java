@@ -98,14 +98,15 @@ class ManifestTest {
             value = {
                 "a.csv   | x,y~1         | row 1: 1 values for 2 columns",
                 "a.csv   | x~\"a\"b      | behind a closing quote",
-                "a.jsonl | {\"x\":1}~{x} | row 2: no JSON object",
-                "a.jsonl | {\"x\":1}~[1] | expected '{'",
-                "a.jsonl | {\"x\":1}~{\"x\":01} | expected",
-                "a.jsonl | {\"x\":1}~{\"x\":1} 2 | nothing behind",
-                "a.jsonl | {\"x\":1}~{\"x\":\"\\q\"} | an escape",
+                "a.jsonl | {\"x\":1}~{x} | row 2: invalid JSON at line 1, column 2",
+                "a.jsonl | {\"x\":1}~[1] | expected an object but found '['",
+                "a.jsonl | {\"x\":1}~{\"x\":01} | must not begin with 0",
+                "a.jsonl | {\"x\":1}~{\"x\":1} 2 | more text",
+                "a.jsonl | {\"x\":1}~{\"x\":\"\\q\"} | unknown escape",
                 "a.jsonl | {\"x\":1}~{\"x\":\"\\u12g4\"} | hexadecimal",
-                "a.jsonl | {\"x\":1}~{\"x\":tru} | a value",
+                "a.jsonl | {\"x\":1}~{\"x\":tru} | expected true",
                 "a.jsonl | {\"x\":1}~{\"x\":1 | expected",
+                "a.jsonl | {\"x\":1}~{\"x\":1,\"x\":2} | the name 'x' is there twice",
             })
     void aMalformedRowFailsAloneAndIsNamed(String name, String text, String reason) throws Exception {
         try (Manifest rows = open(name, text.replace('~', '\n'))) {

@@ -90,7 +90,7 @@ class ShardsTest {
         ShardOptions skipping = ShardOptions.defaults().columns("a", "b").onFailure(ShardFailures.skip(2, broken::add));
         assertThat(texts(shard, skipping)).containsExactly("0 0 a=31 b=32", "3 3 a=35 b=36");
         assertThat(broken).extracting(ShardFailures.Broken::index).containsExactly(1L, 2L);
-        assertThat(broken.getLast().reason()).contains("no JSON object");
+        assertThat(broken.getLast().reason()).contains("invalid JSON");
         assertThat(skipping.failures().skipped()).isEqualTo(2);
         assertThatExceptionOfType(FormatException.class)
                 .isThrownBy(() -> texts(shard, skipping))

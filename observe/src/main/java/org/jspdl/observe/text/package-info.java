@@ -1,2 +1,2 @@
-/// Numbers as people read them, and JSON for programs.
+/// Numbers as people read them.
 package org.jspdl.observe.text;

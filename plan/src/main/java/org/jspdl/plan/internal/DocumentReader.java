@@ -23,7 +23,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
-/// Reads YAML, of which JSON is a part, as plain values with their locations, within [DocumentLimits]. Used once.
+/// Reads YAML as plain values with their locations, within [DocumentLimits]. Used once.
 ///
 /// Only the parser's events are used. Tags, by which YAML can ask for objects, are refused.
 public final class DocumentReader {

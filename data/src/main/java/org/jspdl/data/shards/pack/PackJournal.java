@@ -16,6 +16,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.data.dataset.JsonRow;
+import org.jspdl.json.JsonException;
+import org.jspdl.json.JsonReader;
+import org.jspdl.json.JsonWriter;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +73,7 @@ final class PackJournal implements AutoCloseable {
         SortedMap<Long, Packed> complete = new TreeMap<>();
         boolean begun = false;
         for (String line : lines()) {
-            Map<String, String> row = JsonRow.parse(line);
+            Map<String, String> row = row(line);
             if (row.containsKey(BEGUN)) {
                 begun = true;
                 check(row, "input", input);
@@ -95,8 +98,12 @@ final class PackJournal implements AutoCloseable {
             there.add(packed);
             packed = complete.get((long) there.size());
         }
-        append("{\"" + BEGUN + "\": 1, \"from\": " + there.size() + ", \"input\": " + quoted(input) + ", \"limits\": "
-                + quoted(settings.limitsText()) + "}");
+        append(JsonWriter.compact()
+                .beginObject()
+                .put(BEGUN, 1)
+                .put("from", there.size())
+                .put("input", input)
+                .put("limits", settings.limitsText()));
         return there;
     }
 
@@ -115,10 +122,14 @@ final class PackJournal implements AutoCloseable {
 
     /// Notes a complete shard, for good.
     void packed(Packed shard) throws IOException {
-        append("{\"shard\": " + shard.shard() + ", \"samples\": " + shard.samples() + ", \"bytes\": " + shard.bytes()
-                + ", \"checksum\": " + shard.checksum() + ", \"next\": "
-                + shard.after().index() + ", \"state\": "
-                + quoted(shard.after().state()) + "}");
+        append(JsonWriter.compact()
+                .beginObject()
+                .put("shard", shard.shard())
+                .put("samples", shard.samples())
+                .put("bytes", shard.bytes())
+                .put("checksum", shard.checksum())
+                .put("next", shard.after().index())
+                .put("state", shard.after().state()));
     }
 
     private List<String> lines() throws IOException {
@@ -132,6 +143,15 @@ final class PackJournal implements AutoCloseable {
         return whole.lines().filter(line -> !line.isBlank()).toList();
     }
 
+    private Map<String, String> row(String line) throws PackException {
+        try {
+            return JsonRow.parse(JsonReader.of(line));
+        } catch (JsonException malformed) {
+            throw new PackException(file + " is damaged: " + malformed.getMessage() + " of '" + line
+                    + "'; delete it and the shards beside it");
+        }
+    }
+
     private long number(Map<String, String> row, String name) throws PackException {
         @Nullable String value = row.get(name);
         try {
@@ -142,10 +162,10 @@ final class PackJournal implements AutoCloseable {
         }
     }
 
-    private void append(String line) throws IOException {
+    private void append(JsonWriter row) throws IOException {
         lock.lock();
         try {
-            ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+            ByteBuffer bytes = ByteBuffer.wrap((row.endObject().document() + "\n").getBytes(StandardCharsets.UTF_8));
             long at = channel.size();
             while (bytes.hasRemaining()) {
                 at += channel.write(bytes, at);
@@ -154,18 +174,6 @@ final class PackJournal implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        text.chars().forEach(c -> {
-            if (c < ' ' || c == '"' || c == '\\') {
-                quoted.append(String.format("\\u%04x", c));
-            } else {
-                quoted.append((char) c);
-            }
-        });
-        return quoted.append('"').toString();
     }
 
     @Override
