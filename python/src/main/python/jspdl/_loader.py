@@ -151,7 +151,7 @@ class Loader:
         self._ring.given(slots)
         waiting = self._frames.waiting
         try:
-            waiting.popleft()       # from here on the slots are ours to give back; until then the frame comes again
+            waiting.popleft()       # from here on the slots are ours to release; until then the frame comes again
             if generation != self._generation:
                 return _STALE
             self._event = self._unsaid = number

@@ -9,7 +9,7 @@ ALIGNMENT = 2 << 20
 
 
 class Held(weakref.ref):
-    """A slot that somebody has a view of, with the command that gives it back."""
+    """A slot that somebody has a view of, with the command that releases it."""
     __slots__ = ("command",)
 
 

@@ -100,7 +100,7 @@ class Commands:
             self.flush()
 
     def flush(self):
-        """Sends what was put off, and gives back what was let go of, in one write: each may wake a thread on another processor."""
+        """Sends what was put off, and releases what was let go of, in one write: each may wake a thread on another processor."""
         while self.later or self.released:
             try:
                 for queue in (self.later, self.released):

@@ -26,7 +26,7 @@ public final class FilledTensors implements OperationProvider {
                 TypeToken.of(Tensor.class),
                 given -> {
                     SlabProvider memory = given.offered(SlabProvider.class).orElse(SlabProvider.nativeMemory());
-                    BufferPool pool = given.keep(BufferPool.create("filled", 1L << 40, memory));
+                    BufferPool pool = given.keep(BufferPool.unbounded("filled", memory));
                     Shape shape = Shape.of(given.get(BYTES));
                     return number -> {
                         Tensor tensor = Tensor.allocate(ElementType.UINT8, shape, pool);

@@ -36,7 +36,6 @@ import org.jspdl.source.ShardStream;
 
 /// `jspdl pack`: writes WebDataset shards.
 final class PackCommand {
-    private static final long POOL_LIMIT = 1L << 40; // the packer's budget limits what is in use, not the pool
     private static final int INTERLEAVED = 8;
     private static final int WINDOW = 10_000;
 
@@ -105,7 +104,7 @@ final class PackCommand {
                 line.operand().orElseThrow(() -> new UsageException("pack needs a dataset to read")));
         PackSettings settings = settings(line, arguments);
         try (Storage storage = Storage.open();
-                BufferPool pool = BufferPool.create("samples to pack", POOL_LIMIT)) {
+                BufferPool pool = BufferPool.unbounded("samples to pack")) {
             return ShardLocations.areMeant(location)
                     ? pack(shards(storage, location, line, pool), settings, line, List.of())
                     : packFiles(FileContents.files(storage, location), storage, settings, line, pool);

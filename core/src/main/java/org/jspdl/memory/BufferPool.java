@@ -57,6 +57,17 @@ public final class BufferPool implements AutoCloseable {
         return pool;
     }
 
+    /// A pool of ordinary native memory without a limit of its own: for memory that something else bounds, such as
+    /// the buffers of a pipeline or a byte budget.
+    public static BufferPool unbounded(String name) {
+        return create(name, Long.MAX_VALUE);
+    }
+
+    /// A pool over `provider` without a limit of its own.
+    public static BufferPool unbounded(String name, SlabProvider provider) {
+        return create(name, Long.MAX_VALUE, provider);
+    }
+
     /// Memory of exactly `byteSize` bytes with undefined content, owned by the caller.
     ///
     /// @throws PoolExhaustedException if the limit leaves no room; never waits
@@ -100,7 +111,7 @@ public final class BufferPool implements AutoCloseable {
         return new Block(sizeClass, slab.segment(), slab.release(), slab.kept());
     }
 
-    void giveBack(Block block, long byteSize) {
+    void release(Block block, long byteSize) {
         lock.lock();
         try {
             outstanding--;
@@ -160,7 +171,7 @@ public final class BufferPool implements AutoCloseable {
         return name;
     }
 
-    /// The most bytes this pool may hold, idle blocks included.
+    /// The most bytes this pool may hold, idle blocks included; [Long#MAX_VALUE] if it is unbounded.
     public long limitBytes() {
         return limitBytes;
     }
@@ -227,7 +238,7 @@ public final class BufferPool implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "BufferPool[" + name + ", " + heldBytes() + " of " + limitBytes + " bytes held, " + outstanding()
-                + " leases out]";
+        String limit = limitBytes == Long.MAX_VALUE ? "" : " of " + limitBytes;
+        return "BufferPool[" + name + ", " + heldBytes() + limit + " bytes held, " + outstanding() + " leases out]";
     }
 }

@@ -36,7 +36,7 @@ public final class Lease implements AutoCloseable {
     /// A lease over memory that belongs to no pool, such as a framework's.
     ///
     /// @param segment as long and as aligned as it is
-    /// @param release gives the memory back; called once, when the lease is closed
+    /// @param release frees the memory; called once, when the lease is closed
     public static Lease adopt(MemorySegment segment, Runnable release) {
         return new Lease(null, new BufferPool.Block(-1, segment, release, false), segment.byteSize());
     }
@@ -56,7 +56,7 @@ public final class Lease implements AutoCloseable {
         return segment.byteSize();
     }
 
-    /// Whether the memory has been given back.
+    /// Whether the memory has been released.
     public boolean isClosed() {
         return block == null;
     }
@@ -65,7 +65,7 @@ public final class Lease implements AutoCloseable {
     public void close() {
         BufferPool.Block returned = (BufferPool.Block) BLOCK.getAndSet(this, null);
         if (returned != null && pool != null) {
-            pool.giveBack(returned, byteSize());
+            pool.release(returned, byteSize());
         } else if (returned != null) {
             returned.release().run();
         }

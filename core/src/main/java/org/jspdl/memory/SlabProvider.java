@@ -24,9 +24,9 @@ public interface SlabProvider {
     /// One piece of memory from a provider.
     ///
     /// @param segment the memory
-    /// @param release gives it back; called at most once, when no lease of the slab is out, and must not use the
+    /// @param release frees it; called at most once, when no lease of the slab is out, and must not use the
     ///     pool
-    /// @param kept    whether the pool may keep it for later leases; if not, it is given back when its lease is
+    /// @param kept    whether the pool may keep it for later leases; if not, it is released when its lease is
     ///     closed
     record Slab(MemorySegment segment, Runnable release, boolean kept) {
         /// A slab that the pool may keep.

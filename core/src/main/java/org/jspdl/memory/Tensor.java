@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 
 /// Elements of one type in one shape, row-major and contiguous, over one lease.
 ///
-/// The tensor owns the lease: closing the tensor gives the memory back. Rows are views that share it and are never
+/// The tensor owns the lease: closing the tensor releases the memory. Rows are views that share it and are never
 /// closed. A tensor may be read by many threads; writers keep to disjoint rows or synchronise themselves.
 public final class Tensor implements AutoCloseable {
     private final ElementType type;
@@ -71,7 +71,7 @@ public final class Tensor implements AutoCloseable {
 
     /// The same elements for somebody who may read them and whose closing frees nothing. Good until this tensor is
     /// closed.
-    public Tensor lend() {
+    public Tensor view() {
         return new Tensor(type, shape, lease, false);
     }
 

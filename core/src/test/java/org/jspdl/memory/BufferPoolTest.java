@@ -130,7 +130,7 @@ class BufferPoolTest {
         SlabProvider none = byteSize -> {
             throw new OutOfMemoryError("no " + byteSize + " bytes");
         };
-        try (BufferPool pool = BufferPool.create("p", Long.MAX_VALUE, none)) {
+        try (BufferPool pool = BufferPool.unbounded("p", none)) {
             assertThatThrownBy(() -> pool.lease(Long.MAX_VALUE)).isInstanceOf(PoolExhaustedException.class);
             assertThatThrownBy(() -> pool.lease((1L << 46) + 1)).isInstanceOf(PoolExhaustedException.class);
         }
@@ -201,6 +201,17 @@ class BufferPoolTest {
 
             assertThat(released).hasValue(2);
             assertThat(pool.heldBytes()).isZero();
+        }
+    }
+
+    @Test
+    void anUnboundedPoolHasNoLimitOfItsOwn() {
+        try (BufferPool pool = BufferPool.unbounded("free")) {
+            pool.lease(1 << 20).close();
+
+            assertThat(pool.limitBytes()).isEqualTo(Long.MAX_VALUE);
+            assertThat(pool.toString()).isEqualTo("BufferPool[free, 1048576 bytes held, 0 leases out]");
+            assertThatThrownBy(() -> pool.lease(Long.MAX_VALUE)).isInstanceOf(PoolExhaustedException.class);
         }
     }
 }

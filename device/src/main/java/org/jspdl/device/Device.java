@@ -63,7 +63,7 @@ public interface Device extends AutoCloseable {
     /// A new mark that can be set in streams; the caller closes it.
     DeviceEvent newEvent();
 
-    /// Gives the device back; closing again is harmless.
+    /// Releases the device; closing again is harmless.
     @Override
     void close();
 }

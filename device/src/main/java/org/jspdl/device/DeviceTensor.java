@@ -78,7 +78,7 @@ public final class DeviceTensor implements AutoCloseable {
                 slot.holdBack(downloads.handle());
                 downloads.copyToHost(address, host.segment());
                 downloads.synchronize();
-                slot.awaitCopied(); // reached by now: gives the source back
+                slot.awaitCopied(); // reached by now: releases the source
             }
             return host;
         } catch (Throwable failure) {
@@ -100,7 +100,7 @@ public final class DeviceTensor implements AutoCloseable {
         }
     }
 
-    /// Gives the memory back. Nothing that runs or is queued on the device may use it any more.
+    /// Releases the memory. Nothing that runs or is queued on the device may use it any more.
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
@@ -108,7 +108,7 @@ public final class DeviceTensor implements AutoCloseable {
         }
     }
 
-    /// Gives the memory back as soon as everything queued in `stream` so far has ended, without waiting for that.
+    /// Releases the memory as soon as everything queued in `stream` so far has ended, without waiting for that.
     ///
     /// @param stream the `CUstream` or `cudaStream_t` that uses this tensor; 0 is the default stream
     public void closeAfter(long stream) {

@@ -15,9 +15,9 @@ import org.jspdl.memory.Tensor;
 ///
 /// As a stage: `.pipe("upload", transfer::toDevice, dedicated())`. A call waits for a free slot, queues the copies in a
 /// stream of the transfer's own, and returns; what it returns knows when the elements are there. Tensors in pinned
-/// memory ([Device#pinnedSlabs]) are read by the device itself and given back to their pool once it has done so: at a
+/// memory ([Device#pinnedSlabs]) are read by the device itself and released to their pool once it has done so: at a
 /// later call, or when the device tensor is waited for or closed. So a pinned pool needs room for as many more batches
-/// as there are slots. Other tensors pass through pinned chunks of the transfer's, and are given back before the call
+/// as there are slots. Other tensors pass through pinned chunks of the transfer's, and are released before the call
 /// returns.
 ///
 /// A slot is taken until the consumer closes the batch. Two slots let copies overlap with computing; add one for each
@@ -160,7 +160,7 @@ public final class DeviceTransfer implements AutoCloseable {
         } catch (RuntimeException also) {
             failure.addSuppressed(also);
         }
-        ring.giveBack(slot);
+        ring.release(slot);
     }
 
     private static long aligned(long byteSize) {

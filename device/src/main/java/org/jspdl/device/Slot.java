@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The device memory of one batch, used again and again, with the marks that say when.
 ///
-/// While it is taken, its tensors share it; the last one to be closed gives it back to the ring.
+/// While it is taken, its tensors share it; the last one to be closed releases it to the ring.
 final class Slot {
     private final SlotRing ring;
     /// Set behind the copies into this slot.
@@ -85,7 +85,7 @@ final class Slot {
         return copied.isReached();
     }
 
-    /// Waits for the copies, then gives their sources back.
+    /// Waits for the copies, then releases their sources.
     void awaitCopied() {
         try {
             copied.await();
@@ -94,7 +94,7 @@ final class Slot {
         }
     }
 
-    /// Gives the sources back if their copies have ended; called while the slot may belong to anybody.
+    /// Releases the sources if their copies have ended; called while the slot may belong to anybody.
     void releaseIfCopied() {
         List<Tensor> read = List.of();
         lock.lock();
@@ -137,7 +137,7 @@ final class Slot {
         } finally {
             lock.unlock();
         }
-        ring.giveBack(this);
+        ring.release(this);
     }
 
     /// One tensor is no longer used once everything queued in `stream` so far has ended.

@@ -7,7 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The slots of one transfer: taken for a batch, given back with it, never more than at the beginning.
+/// The slots of one transfer: taken for a batch, released with it, never more than at the beginning.
 final class SlotRing {
     /// Rounding for device memory, so that batches of almost the same size share a slot.
     private static final long GRANULE = 64 << 10;
@@ -86,10 +86,10 @@ final class SlotRing {
             slot.prepare(device, capacity, uploads.handle());
             return slot;
         } catch (DeviceOutOfMemoryException full) {
-            giveBack(slot);
+            release(slot);
             throw outOfMemory(capacity, full);
         } catch (Throwable failure) {
-            giveBack(slot);
+            release(slot);
             throw failure;
         }
     }
@@ -109,7 +109,7 @@ final class SlotRing {
         return failure;
     }
 
-    void giveBack(Slot slot) {
+    void release(Slot slot) {
         boolean last;
         lock.lock();
         try {

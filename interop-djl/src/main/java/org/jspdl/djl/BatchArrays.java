@@ -21,7 +21,7 @@ public final class BatchArrays {
 
     /// Adds an input of the model, over the memory of `tensor`.
     public BatchArrays data(Tensor tensor) {
-        return data(DjlArrays.lend(tensor, manager));
+        return data(DjlArrays.view(tensor, manager));
     }
 
     /// Adds an input of the model that was made by [#manager].
@@ -32,7 +32,7 @@ public final class BatchArrays {
 
     /// Adds what the model should give, over the memory of `tensor`.
     public BatchArrays label(Tensor tensor) {
-        return label(DjlArrays.lend(tensor, manager));
+        return label(DjlArrays.view(tensor, manager));
     }
 
     /// Adds the numbers of classes, copied into an INT64 array.

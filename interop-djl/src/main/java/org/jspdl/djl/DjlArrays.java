@@ -26,7 +26,7 @@ public final class DjlArrays {
     /// @throws IllegalArgumentException if DJL takes no tensors of this type, or of 2 GiB and more, or on the Java
     ///     heap
     /// @throws IllegalStateException    if the tensor was closed
-    public static NDArray lend(Tensor tensor, NDManager manager) {
+    public static NDArray view(Tensor tensor, NDManager manager) {
         DataType type = DjlTypes.djl(tensor.type());
         long byteSize = tensor.segment().byteSize();
         if (byteSize > MOST_BYTES) {

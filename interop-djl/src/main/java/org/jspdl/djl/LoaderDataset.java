@@ -15,7 +15,7 @@ import org.jspdl.data.loader.TensorBatch;
 /// A loader as a dataset of DJL, for its trainers: each time DJL asks for the data, the next epoch begins.
 ///
 /// Batches are loaded ahead by the loader's own threads; DJL's executors are not used. Each batch of DJL's owns one of
-/// the loader's: `Batch.close`, which `EasyTrain.fit` calls, ends its arrays and gives the memory back. So nothing of a
+/// the loader's: `Batch.close`, which `EasyTrain.fit` calls, ends its arrays and releases the memory. So nothing of a
 /// batch may be kept beyond that without a copy (`NDArray.duplicate`). The loader stays the caller's, and is closed
 /// after the last batch. Used by one thread.
 ///

@@ -33,7 +33,7 @@ class DjlArraysTest {
     @Test
     void whatTheTensorGetsTheArrayHasAndTheOtherWay() {
         try (Tensor tensor = Tensor.allocate(ElementType.FLOAT32, Shape.of(2, 2), pool);
-                NDArray array = DjlArrays.lend(tensor, manager)) {
+                NDArray array = DjlArrays.view(tensor, manager)) {
             tensor.segment().copyFrom(MemorySegment.ofArray(new float[] {1, 2, 3, 4}));
             assertThat(array.toFloatArray()).containsExactly(1, 2, 3, 4);
 
@@ -66,7 +66,7 @@ class DjlArraysTest {
     void everyTypeGoesThereAndBackInTheSameMemory(ElementType type) {
         try (Tensor tensor = Tensor.allocate(type, Shape.of(2, 3), pool)) {
             tensor.segment().fill((byte) 1);
-            NDArray array = DjlArrays.lend(tensor, manager);
+            NDArray array = DjlArrays.view(tensor, manager);
             try (Tensor back = DjlArrays.take(array)) {
                 assertThat(back.type()).isEqualTo(type);
                 assertThat(back.shape()).isEqualTo(Shape.of(2, 3));
@@ -83,7 +83,7 @@ class DjlArraysTest {
             names = {"BOOL", "UINT8", "INT8", "INT32", "INT64", "FLOAT16", "FLOAT32", "FLOAT64"})
     void typesThatWouldEndTheProcessAreRefused(ElementType type) {
         try (Tensor tensor = Tensor.allocate(type, Shape.of(3), pool)) {
-            assertThatThrownBy(() -> DjlArrays.lend(tensor, manager))
+            assertThatThrownBy(() -> DjlArrays.view(tensor, manager))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("no tensors of " + type);
         }
@@ -104,8 +104,8 @@ class DjlArraysTest {
                 Tensor one = Tensor.allocate(ElementType.FLOAT32, Shape.of(), pool)) {
             one.segment().set(JAVA_FLOAT, 0, 5);
 
-            assertThat(DjlArrays.lend(none, manager).getShape()).isEqualTo(new ai.djl.ndarray.types.Shape(0, 3));
-            assertThat(DjlArrays.lend(one, manager).getFloat()).isEqualTo(5);
+            assertThat(DjlArrays.view(none, manager).getShape()).isEqualTo(new ai.djl.ndarray.types.Shape(0, 3));
+            assertThat(DjlArrays.view(one, manager).getFloat()).isEqualTo(5);
         }
     }
 
@@ -114,7 +114,7 @@ class DjlArraysTest {
         MemorySegment heap = MemorySegment.ofArray(new byte[8]);
         try (Tensor tensor = Tensor.over(ElementType.UINT8, Shape.of(8), Lease.adopt(heap, () -> {}));
                 NDArray texts = manager.create(new String[] {"a"})) {
-            assertThatThrownBy(() -> DjlArrays.lend(tensor, manager)).hasMessageContaining("on the Java heap");
+            assertThatThrownBy(() -> DjlArrays.view(tensor, manager)).hasMessageContaining("on the Java heap");
             assertThat(texts.getDataType()).isEqualTo(DataType.STRING);
             assertThatThrownBy(() -> DjlArrays.take(texts)).hasMessageContaining("string");
         }
@@ -125,7 +125,7 @@ class DjlArraysTest {
     void tensorsOfTwoGibibytesAreRefused() {
         MemorySegment nobodyReads = MemorySegment.ofAddress(4096).reinterpret(1L << 31);
         try (Tensor tensor = Tensor.over(ElementType.UINT8, Shape.of(1L << 31), Lease.adopt(nobodyReads, () -> {}))) {
-            assertThatThrownBy(() -> DjlArrays.lend(tensor, manager)).hasMessageContaining("2147483648 bytes");
+            assertThatThrownBy(() -> DjlArrays.view(tensor, manager)).hasMessageContaining("2147483648 bytes");
         }
     }
 }

@@ -178,7 +178,7 @@ public final class OnnxModel implements AutoCloseable {
     }
 
     private static OnnxTensor view(Tensor tensor, List<OnnxView> views) {
-        OnnxView view = OnnxView.lend(tensor);
+        OnnxView view = OnnxView.of(tensor);
         views.add(view);
         return view.onnx();
     }

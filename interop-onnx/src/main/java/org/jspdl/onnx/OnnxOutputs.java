@@ -6,7 +6,7 @@ import java.util.SequencedMap;
 import org.jspdl.memory.NamedValues;
 import org.jspdl.memory.Tensor;
 
-/// What one run of a model gave: tensors in memory of the model's pool, by their names. Closing gives the memory back.
+/// What one run of a model gave: tensors in memory of the model's pool, by their names. Closing releases the memory.
 public final class OnnxOutputs implements AutoCloseable, NamedValues {
     private final SequencedMap<String, Tensor> tensors;
 

@@ -28,7 +28,7 @@ public final class OnnxView implements AutoCloseable {
     /// @throws IllegalArgumentException if ONNX Runtime's Java API has no tensors of this type, or of 2 GiB and
     ///     more
     /// @throws IllegalStateException    if the tensor was closed
-    public static OnnxView lend(Tensor tensor) {
+    public static OnnxView of(Tensor tensor) {
         return new OnnxView(view(tensor), tensor, false);
     }
 

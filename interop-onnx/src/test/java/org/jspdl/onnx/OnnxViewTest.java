@@ -32,7 +32,7 @@ class OnnxViewTest {
     void whatIsWrittenAfterwardsIsWhatTheRuntimeReads() throws Exception {
         try (BufferPool pool = BufferPool.create("tensors", 1 << 20);
                 Tensor tensor = floats(pool, 1, 2, 3, 4);
-                OnnxView view = OnnxView.lend(tensor)) {
+                OnnxView view = OnnxView.of(tensor)) {
             tensor.segment().setAtIndex(JAVA_FLOAT, 2, 30);
 
             assertThat(view.onnx().getFloatBuffer().get(2)).isEqualTo(30);
@@ -71,7 +71,7 @@ class OnnxViewTest {
         try (BufferPool pool = BufferPool.create("tensors", 1 << 20);
                 Tensor tensor = floats(pool, 1, 2, 3, 4)) {
             OnnxTensor onnx;
-            try (OnnxView view = OnnxView.lend(tensor)) {
+            try (OnnxView view = OnnxView.of(tensor)) {
                 onnx = view.onnx();
             }
 
@@ -97,7 +97,7 @@ class OnnxViewTest {
     void typesThatTheJavaApiLacksAreRefused(ElementType type) {
         try (BufferPool pool = BufferPool.create("tensors", 1 << 20);
                 Tensor tensor = Tensor.allocate(type, Shape.of(3), pool)) {
-            assertThatThrownBy(() -> OnnxView.lend(tensor))
+            assertThatThrownBy(() -> OnnxView.of(tensor))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("no tensors of " + type);
         }
@@ -108,7 +108,7 @@ class OnnxViewTest {
     void tensorsOfTwoGibibytesAreRefused() {
         MemorySegment nobodyReads = MemorySegment.ofAddress(4096).reinterpret(1L << 31);
         try (Tensor tensor = Tensor.over(ElementType.UINT8, Shape.of(1L << 31), Lease.adopt(nobodyReads, () -> {}))) {
-            assertThatThrownBy(() -> OnnxView.lend(tensor))
+            assertThatThrownBy(() -> OnnxView.of(tensor))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("2147483648 bytes")
                     .hasMessageContaining("smaller batches");
@@ -119,7 +119,7 @@ class OnnxViewTest {
     void tensorsOnTheHeapAreRefused() {
         MemorySegment heap = MemorySegment.ofArray(new byte[8]);
         try (Tensor tensor = Tensor.over(ElementType.UINT8, Shape.of(8), Lease.adopt(heap, () -> {}))) {
-            assertThatThrownBy(() -> OnnxView.lend(tensor))
+            assertThatThrownBy(() -> OnnxView.of(tensor))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("on the Java heap");
         }

@@ -204,7 +204,7 @@ final class HandOver {
                 Disposal.close(item);
             }
             if (placed.own() >= 0) {
-                ring.giveBack(placed.own());
+                ring.release(placed.own());
             }
         } finally {
             generation.letGo();

@@ -17,17 +17,15 @@ import org.jspdl.memory.SlabProvider;
 /// As a [SlabProvider] it gives whole slots to pools, so that what is decoded into their leases is where the trainer
 /// sees it. It never waits there: when slots are short it gives ordinary memory, which is copied when it is handed
 /// over. One slot is kept for such copies, so that they cannot wait for batches that wait for them. The slot
-/// given back last is given out first, which keeps the memory in use small. Thread-safe.
+/// released last is given out first, which keeps the memory in use small. Thread-safe.
 final class Ring implements SlabProvider, AutoCloseable {
     /// Slots that only [#take] gives out.
     private static final int RESERVED = 1;
 
-    private static final long UNLIMITED = 1L << 46; // the pipeline's bounds limit what is in use
-
     private final Arena arena;
     private final MemorySegment memory;
     private final long slotBytes;
-    private final BufferPool beside = BufferPool.create("beside the ring", UNLIMITED);
+    private final BufferPool beside = BufferPool.unbounded("beside the ring");
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
     private final int[] free;
@@ -70,7 +68,7 @@ final class Ring implements SlabProvider, AutoCloseable {
         try {
             if (byteSize <= slotBytes && freeCount > RESERVED) {
                 int slot = pop(byteSize);
-                return new Slab(memory.asSlice(offset(slot), byteSize), () -> giveBack(slot), false);
+                return new Slab(memory.asSlice(offset(slot), byteSize), () -> release(slot), false);
             }
             slabsBeside++;
         } finally {
@@ -90,7 +88,7 @@ final class Ring implements SlabProvider, AutoCloseable {
         }
     }
 
-    /// A slot of the caller's, who gives it back; waits for one if none is free.
+    /// A slot of the caller's, who releases it; waits for one if none is free.
     int take() throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -117,7 +115,7 @@ final class Ring implements SlabProvider, AutoCloseable {
         return slot;
     }
 
-    void giveBack(int slot) {
+    void release(int slot) {
         lock.lock();
         try {
             free[freeCount++] = slot;

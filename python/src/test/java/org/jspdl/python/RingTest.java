@@ -101,7 +101,7 @@ class RingTest {
                     placement.place(Content.of(List.of(tensor, new byte[] {1})).pieces());
 
             assertThat(placed.slots()).hasSize(2).contains(placed.own());
-            ring.giveBack(placed.own());
+            ring.release(placed.own());
         }
     }
 

@@ -97,7 +97,7 @@ public final class TestOperations implements OperationProvider {
 
     private static BufferPool pool(Arguments given, boolean ring) {
         SlabProvider memory = ring ? given.offered(SlabProvider.class).orElseThrow() : SlabProvider.nativeMemory();
-        return given.keep(BufferPool.create("test", 1L << 40, memory));
+        return given.keep(BufferPool.unbounded("test", memory));
     }
 
     private static org.jspdl.pipeline.StageFunction<Long, Filled> filled(Arguments given) {

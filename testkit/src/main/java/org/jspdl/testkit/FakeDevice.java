@@ -23,7 +23,7 @@ import org.jspdl.memory.SlabProvider;
 ///
 /// Its memory is ordinary memory. What is queued in a stream happens as late as it may: when an event behind it or the
 /// whole stream is waited for, on the thread that waits, or when the test asks for it by [#finish]. So a host buffer
-/// that is given back too early, or a device buffer that is overwritten too early, shows in the content, every time.
+/// that is released too early, or a device buffer that is overwritten too early, shows in the content, every time.
 /// Failures are put in by [#failNext]. Closing it throws if something of it was left open.
 public final class FakeDevice implements Device {
     private final long memoryBytes;

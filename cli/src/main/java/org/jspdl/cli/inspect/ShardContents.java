@@ -20,7 +20,6 @@ import org.jspdl.pipeline.StageOptions;
 
 /// What shards hold together. Several are read at once.
 public final class ShardContents {
-    private static final long POOL_LIMIT = 1L << 40;
     private static final int AT_ONCE = 8;
 
     private final Map<String, Field> fields = new LinkedHashMap<>();
@@ -44,7 +43,7 @@ public final class ShardContents {
     /// @throws org.jspdl.input.FormatException at the first that is damaged
     public static Contents of(Storage storage, String given, List<String> locations) throws IOException {
         ShardContents contents = new ShardContents();
-        try (BufferPool pool = BufferPool.create("inspected shards", POOL_LIMIT);
+        try (BufferPool pool = BufferPool.unbounded("inspected shards");
                 Run<Inspected> run = Pipeline.from(locations)
                         .pipe(
                                 "inspect",

@@ -20,13 +20,12 @@ import org.jspdl.source.Samplers;
 public final class FileImages implements ImageInput {
     /// Reads under way at once where a read waits for another machine.
     private static final int REMOTE_READS = 128;
-    private static final long POOL_LIMIT = 1L << 40; // the pipeline's bounds limit what is in use, not the pool
 
     private final LabeledFiles dataset;
     private final Storage storage;
     private final RunSettings settings;
     private final Sampler sampler;
-    private final BufferPool encoded = BufferPool.create("encoded images", POOL_LIMIT);
+    private final BufferPool encoded = BufferPool.unbounded("encoded images");
     private final FileBytes files;
 
     /// The images of `dataset` in `storage`, which stays the caller's.

@@ -6,7 +6,7 @@ import java.util.SequencedMap;
 import org.jspdl.memory.NamedValues;
 import org.jspdl.memory.Tensor;
 
-/// Images in one tensor, with their class numbers and their numbers in the dataset. Closing gives the memory back.
+/// Images in one tensor, with their class numbers and their numbers in the dataset. Closing releases the memory.
 record ImageBatch(Tensor images, int[] labels, int[] indices) implements NamedValues, AutoCloseable {
 
     int size() {

@@ -22,7 +22,6 @@ import org.jspdl.pipeline.StageOptions;
 /// A sample gets its row in a batch's memory before it is read, so that it is decoded where it stays. For one run at a
 /// time. Closed after the run and after every batch.
 final class ImageLoading implements AutoCloseable {
-    private static final long POOL_LIMIT = 1L << 40; // the pipeline's bounds limit what is in use, not the pool
 
     private final ImageInput input;
     private final RunSettings settings;
@@ -43,7 +42,7 @@ final class ImageLoading implements AutoCloseable {
         this.settings = settings;
         this.decoder = decoder;
         this.perEpoch = perEpoch(input);
-        this.batches = BufferPool.create("batches", POOL_LIMIT);
+        this.batches = BufferPool.unbounded("batches");
         this.rows = RowBlocks.of(
                 batches,
                 decoder.spec().elements(),

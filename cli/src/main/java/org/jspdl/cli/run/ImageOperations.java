@@ -87,7 +87,7 @@ public final class ImageOperations implements OperationProvider {
 
     private static Source<ImageFile> shards(String pattern, Arguments given) throws IOException {
         Storage storage = given.keep(Storage.open());
-        BufferPool encoded = given.keep(BufferPool.create("encoded images", ImageRows.POOL_LIMIT));
+        BufferPool encoded = given.keep(BufferPool.unbounded("encoded images"));
         ShardStream<ShardSample> shards =
                 OrderParameters.share(Shards.open(storage, pattern, ShardOptions.defaults(), encoded), given);
         return new ShardListing(

@@ -17,11 +17,10 @@ import org.jspdl.memory.SlabProvider;
 ///
 /// Thread-safe. Closed after the run and after every batch.
 final class ImageRows implements AutoCloseable {
-    static final long POOL_LIMIT = 1L << 40; // the pipeline's bounds limit what is in use, not the pool
 
     private final int batch;
     private final ImageDecoder decoder;
-    private final BufferPool encoded = BufferPool.create("encoded images", POOL_LIMIT);
+    private final BufferPool encoded = BufferPool.unbounded("encoded images");
     private final BufferPool batches;
     private final ReentrantLock claiming = new ReentrantLock();
     private final RowBlocks rows;
@@ -29,7 +28,7 @@ final class ImageRows implements AutoCloseable {
     private ImageRows(ImageSpec spec, ElementType type, int batch, SlabProvider memory) {
         this.batch = batch;
         this.decoder = ImageDecoder.create(spec);
-        this.batches = BufferPool.create("batches", POOL_LIMIT, memory);
+        this.batches = BufferPool.unbounded("batches", memory);
         this.rows = RowBlocks.of(batches, type, spec.rowShape(), batch, Long.MAX_VALUE);
     }
 

@@ -15,7 +15,7 @@ record PlannedImage(ImageFile file, Sample sample, ImageRows rows) implements Au
         return this;
     }
 
-    /// Decodes the file's bytes into the row, by chance where the plan says so, and gives them back.
+    /// Decodes the file's bytes into the row, by chance where the plan says so, and releases them.
     PlannedImage decode(RandomGenerator random) throws ImageFileException {
         try {
             rows.decoder().decodeInto(sample.encoded(), sample.row().segment(), random);

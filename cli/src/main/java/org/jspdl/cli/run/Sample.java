@@ -65,7 +65,7 @@ final class Sample implements AutoCloseable {
         encoded(bytes.segment(), bytes::close);
     }
 
-    /// Takes over bytes that `release` gives back.
+    /// Takes over bytes that `release` frees.
     void encoded(MemorySegment bytes, Runnable newRelease) {
         encoded = bytes;
         release = newRelease;
@@ -76,7 +76,7 @@ final class Sample implements AutoCloseable {
         unreadable = failure;
     }
 
-    /// Gives the file's bytes back.
+    /// Releases the file's bytes.
     void releaseEncoded() {
         encoded = null;
         if (release != null) {

@@ -22,7 +22,6 @@ import org.jspdl.source.ShardStream;
 public final class ShardImages implements ImageInput {
     private static final int INTERLEAVED = 4;
     private static final int WINDOW = 1_000;
-    private static final long POOL_LIMIT = 1L << 40; // the pipeline's bounds and the window limit what is in use
     private static final String[] IMAGE = {
         "jpg", "jpeg", "png", "webp", "avif", "bmp", "gif", "tif", "tiff", "image", "image.bytes", "img", "bytes"
     };
@@ -41,7 +40,7 @@ public final class ShardImages implements ImageInput {
 
     /// The images in the shards that `pattern` means, in `storage`, which stays the caller's.
     public static ShardImages open(Storage storage, String pattern, RunSettings settings) throws IOException {
-        BufferPool encoded = BufferPool.create("encoded images", POOL_LIMIT);
+        BufferPool encoded = BufferPool.unbounded("encoded images");
         try {
             RunSettings.Shard part = settings.shard();
             ShardStream<ShardSample> shards = Shards.share(

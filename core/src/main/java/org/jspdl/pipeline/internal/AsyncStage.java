@@ -59,7 +59,7 @@ final class AsyncStage extends ThreadStage {
             permits.acquire();
             Slot slot = takeSlot();
             if (!next(slot)) {
-                giveBack(slot);
+                release(slot);
                 return;
             }
         }
@@ -87,7 +87,7 @@ final class AsyncStage extends ThreadStage {
             if (envelope.kind == Envelope.Kind.END) {
                 return false;
             }
-            giveBack(slot);
+            release(slot);
             return true;
         }
         retain();
@@ -159,7 +159,7 @@ final class AsyncStage extends ThreadStage {
         pending.slot.enter(Slot.State.ENGINE, now);
         step.failed(pending.envelope, pending.input, late, pending.slot, now - pending.start);
         output.drop(pending.envelope.sequence);
-        giveBack(pending.slot);
+        release(pending.slot);
         input.finished();
         release();
     }
@@ -203,7 +203,7 @@ final class AsyncStage extends ThreadStage {
         } else {
             output.drop(pending.envelope.sequence);
         }
-        giveBack(pending.slot);
+        release(pending.slot);
         input.finished();
         release();
     }
@@ -216,7 +216,7 @@ final class AsyncStage extends ThreadStage {
         }
     }
 
-    private void giveBack(Slot slot) {
+    private void release(Slot slot) {
         slot.enter(Slot.State.STARVED, System.nanoTime());
         slot.parksQuietly(ProgressRule.NEVER);
         synchronized (free) {

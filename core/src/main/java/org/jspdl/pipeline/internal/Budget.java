@@ -118,7 +118,7 @@ final class Budget {
         return Math.max(budget.itemEstimate(), (long) learned);
     }
 
-    /// Gives back what was reserved for an item that never came.
+    /// Releases what was reserved for an item that never came.
     void cancel(long estimate) {
         if (estimate != 0) {
             change(-estimate);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// A bounded hand-off between two stages.
 ///
 /// Any number of producers and consumers may use a link at once. A producer reserves room before it works, and later
-/// puts an item into the room or gives it back, so putting never waits. A mark waits at the head of the link until
+/// puts an item into the room or releases it, so putting never waits. A mark waits at the head of the link until
 /// everything taken before it is [finished][#finished], so no item crosses it. A link that keeps the input's order
 /// places items in a ring by their sequence; only the head passes on.
 ///
@@ -135,7 +135,7 @@ final class Link {
         }
     }
 
-    /// Gives back room that was reserved before anything was taken for it.
+    /// Releases room that was reserved before anything was taken for it.
     void unreserve() {
         lock.lock();
         try {
@@ -233,7 +233,7 @@ final class Link {
         waiters.announceRoom(size.roomToAnnounce(room));
     }
 
-    /// Gives back the room reserved for the item of this sequence, of which nothing came.
+    /// Releases the room reserved for the item of this sequence, of which nothing came.
     void drop(long sequence) {
         lock.lock();
         try {

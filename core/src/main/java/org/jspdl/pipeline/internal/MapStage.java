@@ -59,7 +59,7 @@ final class MapStage extends ScheduledStage {
         }
     }
 
-    /// Passes a result on, or gives its room back; whether room is reserved for another.
+    /// Passes a result on, or releases its room; whether room is reserved for another.
     private boolean pass(Envelope envelope, boolean passed, boolean another) {
         boolean reserved = false;
         if (!passed) {

@@ -198,7 +198,7 @@ final class SourceStage extends ThreadStage {
         }
     }
 
-    /// Reads one item into the room that was reserved for it; false, and the room is given back, at the end of the
+    /// Reads one item into the room that was reserved for it; false, and the room is released, at the end of the
     /// epoch.
     private boolean pass(Cursor<?> cursor, long epoch, boolean goesOn, Slot slot) throws Exception {
         long estimate = admit(slot);

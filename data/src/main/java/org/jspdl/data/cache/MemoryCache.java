@@ -9,7 +9,7 @@ import org.jspdl.memory.PoolExhaustedException;
 
 /// A cache in memory outside the heap. Reading copies, so that no entry is ever shared with its readers.
 ///
-/// Close it after the last use: a lookup at that moment would read memory that is given back.
+/// Close it after the last use: a lookup at that moment would read memory that is released.
 public final class MemoryCache implements ByteCache {
     private final BufferPool memory;
     private final ConcurrentHashMap<String, Lease> entries = new ConcurrentHashMap<>();

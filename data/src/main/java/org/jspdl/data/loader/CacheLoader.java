@@ -23,15 +23,15 @@ public final class CacheLoader<B> implements Iterable<B>, AutoCloseable {
     private final int kept;
     private final long cachedAfter;
     private final long stopAfter;
-    private final UnaryOperator<B> lend;
+    private final UnaryOperator<B> view;
     private final List<B> cache = new ArrayList<>();
 
-    private CacheLoader(Iterable<B> loader, int kept, long cachedAfter, long stopAfter, UnaryOperator<B> lend) {
+    private CacheLoader(Iterable<B> loader, int kept, long cachedAfter, long stopAfter, UnaryOperator<B> view) {
         this.loader = loader;
         this.kept = kept;
         this.cachedAfter = cachedAfter;
         this.stopAfter = stopAfter;
-        this.lend = lend;
+        this.view = view;
     }
 
     /// The first `kept` batches of `loader`, which stays the caller's, again and again.
@@ -39,7 +39,7 @@ public final class CacheLoader<B> implements Iterable<B>, AutoCloseable {
         if (kept < 1) {
             throw new IllegalArgumentException("kept must be at least 1 but was " + kept);
         }
-        return new CacheLoader<>(loader, kept, kept, Long.MAX_VALUE, CacheLoader::lent);
+        return new CacheLoader<>(loader, kept, kept, Long.MAX_VALUE, CacheLoader::shared);
     }
 
     /// The same, but fresh batches are given until so many have come, as a warm-up; at least those that are kept.
@@ -48,7 +48,7 @@ public final class CacheLoader<B> implements Iterable<B>, AutoCloseable {
             throw new IllegalArgumentException(
                     "caches can be returned after " + kept + " batches, which are kept, but not after " + batches);
         }
-        return new CacheLoader<>(loader, kept, batches, stopAfter, lend);
+        return new CacheLoader<>(loader, kept, batches, stopAfter, view);
     }
 
     /// The same, but each loop ends after so many batches.
@@ -56,24 +56,24 @@ public final class CacheLoader<B> implements Iterable<B>, AutoCloseable {
         if (batches < 1) {
             throw new IllegalArgumentException("stopAfter must be at least 1 but was " + batches);
         }
-        return new CacheLoader<>(loader, kept, cachedAfter, batches, lend);
+        return new CacheLoader<>(loader, kept, cachedAfter, batches, view);
     }
 
     /// The same, with what makes of a kept batch one that a consumer may close: for batches that are
-    /// `AutoCloseable` and not [Lendable].
-    public CacheLoader<B> lending(UnaryOperator<B> lender) {
-        return new CacheLoader<>(loader, kept, cachedAfter, stopAfter, lender);
+    /// `AutoCloseable` and not [Shareable].
+    public CacheLoader<B> sharing(UnaryOperator<B> viewer) {
+        return new CacheLoader<>(loader, kept, cachedAfter, stopAfter, viewer);
     }
 
     @SuppressWarnings("unchecked")
-    private static <B> B lent(B batch) {
+    private static <B> B shared(B batch) {
         return switch (batch) {
-            case Lendable<?> lendable -> (B) lendable.lend();
-            case Tensor tensor -> (B) tensor.lend();
-            case List<?> items -> (B) items.stream().map(CacheLoader::lent).toList();
+            case Shareable<?> shareable -> (B) shareable.view();
+            case Tensor tensor -> (B) tensor.view();
+            case List<?> items -> (B) items.stream().map(CacheLoader::shared).toList();
             case AutoCloseable closeable ->
                 throw new IllegalStateException("a consumer would close the "
-                        + closeable.getClass().getName() + " that is kept; say by lending(..) how it is lent");
+                        + closeable.getClass().getName() + " that is kept; say by sharing(..) how it is shared");
             default -> batch;
         };
     }
@@ -102,12 +102,12 @@ public final class CacheLoader<B> implements Iterable<B>, AutoCloseable {
                 }
                 B batch;
                 if (servesCache()) {
-                    batch = lend.apply(cache.get((int) (given % cache.size())));
+                    batch = view.apply(cache.get((int) (given % cache.size())));
                 } else {
                     batch = fresh.next();
                     if (cache.size() < kept) {
                         cache.add(batch);
-                        batch = lend.apply(batch);
+                        batch = view.apply(batch);
                     }
                 }
                 given++;

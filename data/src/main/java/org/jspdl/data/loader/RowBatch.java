@@ -8,7 +8,7 @@ import org.jspdl.memory.Tensor;
 ///
 /// A batch owns its tensor and its items: closing it frees the tensor's memory and closes every item that is
 /// `AutoCloseable`, once, from any thread. A batch that the loader drops is closed the same way.
-public final class RowBatch<T> implements AutoCloseable, Lendable<RowBatch<T>> {
+public final class RowBatch<T> implements AutoCloseable, Shareable<RowBatch<T>> {
     private final Tensor tensor;
     private final List<T> items;
     private final AtomicBoolean closed;
@@ -40,8 +40,8 @@ public final class RowBatch<T> implements AutoCloseable, Lendable<RowBatch<T>> {
     }
 
     @Override
-    public RowBatch<T> lend() {
-        return new RowBatch<>(tensor.lend(), items, false);
+    public RowBatch<T> view() {
+        return new RowBatch<>(tensor.view(), items, false);
     }
 
     @Override

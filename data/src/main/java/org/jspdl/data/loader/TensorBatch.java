@@ -14,7 +14,7 @@ import org.jspdl.memory.Tensor;
 ///
 /// A batch owns what it holds: closing it frees the memory of the tensors and closes every listed value that is
 /// `AutoCloseable`, once, from any thread.
-public final class TensorBatch implements AutoCloseable, Lendable<TensorBatch>, NamedValues {
+public final class TensorBatch implements AutoCloseable, Shareable<TensorBatch>, NamedValues {
     private final int size;
     private final Map<String, Tensor> tensors;
     private final Map<String, List<?>> values;
@@ -96,10 +96,10 @@ public final class TensorBatch implements AutoCloseable, Lendable<TensorBatch>, 
     }
 
     @Override
-    public TensorBatch lend() {
-        Map<String, Tensor> lent = new LinkedHashMap<>();
-        tensors.forEach((name, tensor) -> lent.put(name, tensor.lend()));
-        return new TensorBatch(size, lent, values, lengths, false);
+    public TensorBatch view() {
+        Map<String, Tensor> views = new LinkedHashMap<>();
+        tensors.forEach((name, tensor) -> views.put(name, tensor.view()));
+        return new TensorBatch(size, views, values, lengths, false);
     }
 
     @Override

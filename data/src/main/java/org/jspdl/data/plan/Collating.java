@@ -33,14 +33,14 @@ final class Collating implements StageFunction<List<PlanSample>, TensorBatch> {
 
     /// Batches in memory that the place offers where the plan runs.
     static Collating create(Arguments given, List<String> padded, double padding) {
-        BufferPool small = given.keep(BufferPool.create("small fields", SampleOperations.UNLIMITED));
+        BufferPool small = given.keep(BufferPool.unbounded("small fields"));
         return new Collating(batches(given), small, new LinkedHashSet<>(padded), padding);
     }
 
     /// A pool for batches, kept with the plan.
     static BufferPool batches(Arguments given) {
         SlabProvider memory = given.offered(SlabProvider.class).orElse(SlabProvider.nativeMemory());
-        return given.keep(BufferPool.create("batches", SampleOperations.UNLIMITED, memory));
+        return given.keep(BufferPool.unbounded("batches", memory));
     }
 
     @Override

@@ -30,7 +30,7 @@ final class LoadArray {
     }
 
     private static FieldLoading make(Arguments given) {
-        BufferPool pool = given.keep(BufferPool.create("arrays", SampleOperations.UNLIMITED));
+        BufferPool pool = given.keep(BufferPool.unbounded("arrays"));
         String to = given.get(TO);
         return new FieldLoading(
                 given.get(FROM),

@@ -59,7 +59,7 @@ final class LoadAudio {
         AudioSpec spec = AudioSpec.original().elements(given.get(DTYPE));
         spec = given.get(SAMPLE_RATE) > 0 ? spec.sampleRateHz(given.get(SAMPLE_RATE)) : spec;
         spec = given.get(CHANNELS) > 0 ? spec.channels(given.get(CHANNELS)) : spec;
-        BufferPool pool = given.keep(BufferPool.create("sounds", SampleOperations.UNLIMITED));
+        BufferPool pool = given.keep(BufferPool.unbounded("sounds"));
         AudioDecoder decoder = given.keep(AudioDecoder.create(spec));
         boolean random = given.get(CROP) == Crop.RANDOM;
         String to = given.get(TO);

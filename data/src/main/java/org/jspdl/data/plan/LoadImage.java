@@ -28,7 +28,7 @@ final class LoadImage {
 
     private static FieldLoading make(Arguments given) {
         ImageSpec spec = ImageParameters.spec(given);
-        BufferPool pool = given.keep(BufferPool.create("images", SampleOperations.UNLIMITED));
+        BufferPool pool = given.keep(BufferPool.unbounded("images"));
         ImageDecoder decoder = given.keep(ImageDecoder.create(spec));
         return new FieldLoading(
                 given.get(FROM),

@@ -34,7 +34,7 @@ final class LoadNumber {
     }
 
     private static FieldLoading make(Arguments given) {
-        BufferPool pool = given.keep(BufferPool.create("numbers", SampleOperations.UNLIMITED));
+        BufferPool pool = given.keep(BufferPool.unbounded("numbers"));
         boolean whole = given.get(TYPE) == NumberType.WHOLE;
         return new FieldLoading(given.get(FROM), given.get(TO), (encoded, _, _) -> {
             String text = encoded.text(pool).strip();

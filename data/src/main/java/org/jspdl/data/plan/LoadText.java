@@ -35,7 +35,7 @@ final class LoadText {
     }
 
     static Texts texts(Arguments given) {
-        return new Texts(given.keep(BufferPool.create("texts", SampleOperations.UNLIMITED)));
+        return new Texts(given.keep(BufferPool.unbounded("texts")));
     }
 
     private static FieldLoading make(Arguments given) {

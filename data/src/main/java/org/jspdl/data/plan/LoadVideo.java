@@ -84,7 +84,7 @@ final class LoadVideo {
         if (sampling != Sampling.RANDOM && given.get(STRIDE) > 1) {
             throw new IllegalArgumentException("'stride' goes with sampling: random only; see also 'frame-rate'");
         }
-        BufferPool pool = given.keep(BufferPool.create("clips", SampleOperations.UNLIMITED));
+        BufferPool pool = given.keep(BufferPool.unbounded("clips"));
         VideoDecoder decoder = given.keep(VideoDecoder.create(spec(given)));
         LoadVideo loading = new LoadVideo(decoder, pool, sampling, given.get(FRAMES), given.get(STRIDE));
         return new FieldLoading(

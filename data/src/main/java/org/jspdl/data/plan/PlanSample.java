@@ -90,7 +90,7 @@ final class PlanSample implements NamedValues, AutoCloseable {
         try {
             resource.close();
         } catch (Exception failure) {
-            throw new IllegalStateException("the memory of a sample could not be given back", failure);
+            throw new IllegalStateException("the memory of a sample could not be released", failure);
         }
     }
 

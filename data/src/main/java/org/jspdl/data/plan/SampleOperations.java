@@ -36,9 +36,6 @@ import org.jspdl.source.Sources;
 public final class SampleOperations implements OperationProvider {
     static final TypeToken<PlanSample> SAMPLE = TypeToken.of(PlanSample.class);
 
-    /// No pool of a plan is a bound: the pipeline's links are.
-    static final long UNLIMITED = 1L << 44;
-
     private static final System.Logger LOG = System.getLogger(SampleOperations.class.getName());
 
     private static final Parameter<String> GLOB = Parameter.text("glob").orElse("");
@@ -119,7 +116,7 @@ public final class SampleOperations implements OperationProvider {
 
     private static Source<PlanSample> shards(Arguments given) throws IOException {
         Storage storage = given.keep(Storage.open());
-        BufferPool pool = given.keep(BufferPool.create("samples", UNLIMITED));
+        BufferPool pool = given.keep(BufferPool.unbounded("samples"));
         ShardOptions options = ShardOptions.defaults()
                 .columns(given.get(COLUMNS).toArray(String[]::new))
                 .onFailure(ShardFailures.skip(

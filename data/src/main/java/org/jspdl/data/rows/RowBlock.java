@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspdl.memory.Lease;
 import org.jspecify.annotations.Nullable;
 
-/// The memory of one batch while its rows are in use. Gives its lease back when no row is, unless a batch has taken it.
+/// The memory of one batch while its rows are in use. Releases its lease when no row is, unless a batch has taken it.
 ///
 /// Thread-safe.
 final class RowBlock {

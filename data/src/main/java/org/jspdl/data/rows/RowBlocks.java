@@ -111,7 +111,7 @@ public final class RowBlocks implements AutoCloseable {
         return new Gathered(tensor, order);
     }
 
-    /// Gives back memory of which no row is in use; called when no more rows will be claimed.
+    /// Releases memory of which no row is in use; called when no more rows will be claimed.
     @Override
     public void close() {
         if (open != null) {

@@ -13,7 +13,7 @@ import org.jspdl.memory.Lease;
 /// A remote object as a channel: it is read in blocks, two of which are on their way while one is consumed.
 ///
 /// Blocks are requested by virtual threads of their own, which end with their block. Closing waits for those that are
-/// under way, because their memory must not be given back before.
+/// under way, because their memory must not be released before.
 final class ReadAheadChannel extends ObjectChannel {
     private static final int AHEAD = 2;
 

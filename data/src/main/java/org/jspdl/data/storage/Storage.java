@@ -43,7 +43,7 @@ public interface Storage extends AutoCloseable {
     /// What was read so far, over all schemes.
     StorageStats stats();
 
-    /// Ends what is in flight and gives connections back; closing again is harmless.
+    /// Ends what is in flight and closes its connections; closing again is harmless.
     @Override
     void close();
 }

@@ -65,11 +65,11 @@ class CacheLoaderTest {
         AtomicInteger closed = new AtomicInteger();
         AutoCloseable batch = closed::incrementAndGet;
         try (CacheLoader<AutoCloseable> loader = CacheLoader.of(List.of(batch), 1)) {
-            assertThatThrownBy(() -> loader.iterator().next()).hasMessageContaining("lending");
+            assertThatThrownBy(() -> loader.iterator().next()).hasMessageContaining("sharing");
         }
         assertThat(closed).hasValue(1);
         try (CacheLoader<AutoCloseable> loader =
-                CacheLoader.of(List.of(batch), 1).lending(each -> () -> {}).stopAfter(3)) {
+                CacheLoader.of(List.of(batch), 1).sharing(each -> () -> {}).stopAfter(3)) {
             assertThat(items(loader)).hasSize(3);
         }
         assertThat(closed).hasValue(2);

@@ -129,7 +129,7 @@ class CollationTest {
     void listedValuesBelongToTheBatch() {
         Collation<Sample> collation = Collation.<Sample>in(pool).list("image", Sample::image);
         TensorBatch batch = collation.apply(List.of(sample(1), sample(2)));
-        batch.lend().close();
+        batch.view().close();
         assertThat(pool.outstanding()).isEqualTo(2);
 
         batch.close();

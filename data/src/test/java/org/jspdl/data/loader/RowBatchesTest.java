@@ -178,7 +178,7 @@ class RowBatchesTest {
             RowBatch<Item> batch = RowBatch.owning(
                     Tensor.allocate(ElementType.UINT8, Shape.of(2, 1), pool),
                     List.of(new Item("a", closed), new Item("b", closed)));
-            batch.lend().close();
+            batch.view().close();
             assertThat(closed).isEmpty();
             assertThat(pool.outstanding()).isEqualTo(1);
 

@@ -8,7 +8,7 @@ import org.jspdl.source.Position;
 import org.jspdl.source.Source;
 import org.jspdl.source.Sources;
 
-/// Samples as text, which can be compared, and whose memory has been given back.
+/// Samples as text, which can be compared, and whose memory has been released.
 final class ShardTexts {
     private ShardTexts() {}
 

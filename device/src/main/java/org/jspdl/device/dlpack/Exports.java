@@ -74,7 +74,7 @@ final class Exports {
             }
         } catch (Throwable failure) {
             System.getLogger("org.jspdl.device.dlpack")
-                    .log(Level.ERROR, "cannot give back a tensor that was exported by DLPack", failure);
+                    .log(Level.ERROR, "cannot release a tensor that was exported by DLPack", failure);
         }
     }
 

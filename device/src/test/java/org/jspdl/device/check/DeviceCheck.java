@@ -90,7 +90,7 @@ public final class DeviceCheck {
         for (BufferPool pool : pools) {
             try (DeviceTensor there = transfer.toDevice(numbered(pool))) {
                 there.address();
-                report("sources are given back to the pool " + pool.name(), pool.outstanding() == 0);
+                report("sources are released to the pool " + pool.name(), pool.outstanding() == 0);
             }
         }
     }

@@ -108,7 +108,7 @@ final class NumpyExchange {
                 taken.segment().setAtIndex(JAVA_SHORT, 3, (short) -7);
                 run("say('after a write from Java:', array.tolist())\ndel array");
             }
-            run("say('given back:', seen() is None)");
+            run("say('released:', seen() is None)");
         }
     }
 }

@@ -45,7 +45,7 @@ class NumpyTest {
                         "deleted by numpy: 0 exported, 0 leased",
                         "java sees INT16 [2, 2] 1 2 3 4",
                         "after a write from Java: [[1, 2], [3, -7]]",
-                        "given back: True");
+                        "released: True");
     }
 
     private static List<String> output(List<String> command, Map<String, String> environment)

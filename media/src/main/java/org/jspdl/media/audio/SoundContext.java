@@ -106,7 +106,7 @@ final class SoundContext implements ContextPool.Context {
             }
             throw failure;
         }
-        decoders.giveBack(decoder);
+        decoders.release(decoder);
         return samples;
     }
 

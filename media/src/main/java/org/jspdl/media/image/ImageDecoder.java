@@ -79,7 +79,7 @@ public final class ImageDecoder implements AutoCloseable {
             context.open(encoded);
             context.decode(encoded, row);
         } finally {
-            giveBack(context);
+            release(context);
         }
     }
 
@@ -98,7 +98,7 @@ public final class ImageDecoder implements AutoCloseable {
             context.decode(encoded, row, transform);
             return transform;
         } finally {
-            giveBack(context);
+            release(context);
         }
     }
 
@@ -113,7 +113,7 @@ public final class ImageDecoder implements AutoCloseable {
             context.open(encoded);
             context.decode(encoded, row, transform);
         } finally {
-            giveBack(context);
+            release(context);
         }
     }
 
@@ -134,7 +134,7 @@ public final class ImageDecoder implements AutoCloseable {
                 throw failure;
             }
         } finally {
-            giveBack(context);
+            release(context);
         }
     }
 
@@ -151,7 +151,7 @@ public final class ImageDecoder implements AutoCloseable {
         return new DecodeContext(spec, backend);
     }
 
-    private void giveBack(DecodeContext context) {
+    private void release(DecodeContext context) {
         for (int i = 0; i < IDLE_CONTEXTS; i++) {
             if (idle.get(i) == null && idle.compareAndSet(i, null, context)) {
                 if (closed.get()) {

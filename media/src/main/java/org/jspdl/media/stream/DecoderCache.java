@@ -19,7 +19,7 @@ public final class DecoderCache implements AutoCloseable {
         this.options = options;
     }
 
-    /// A decoder for `stream`, to be given to [#giveBack], or closed after a failure.
+    /// A decoder for `stream`, to be given to [#release], or closed after a failure.
     ///
     /// @throws MediaException if there is none for the codec
     public Decoder borrow(StreamInfo stream) {
@@ -36,7 +36,7 @@ public final class DecoderCache implements AutoCloseable {
     }
 
     /// Keeps a decoder for later.
-    public void giveBack(Decoder decoder) {
+    public void release(Decoder decoder) {
         decoder.skipUnreferenced(false);
         decoder.reset();
         idle.add(decoder);

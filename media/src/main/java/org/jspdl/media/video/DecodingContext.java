@@ -92,7 +92,7 @@ final class DecodingContext implements ContextPool.Context {
             decoder.close();
             throw failure;
         }
-        decoders.giveBack(decoder);
+        decoders.release(decoder);
         return clip.isComplete();
     }
 
@@ -129,7 +129,7 @@ final class DecodingContext implements ContextPool.Context {
             decoder.close();
             throw failure;
         }
-        decoders.giveBack(decoder);
+        decoders.release(decoder);
         return Arrays.copyOf(ticks, count);
     }
 
@@ -166,7 +166,7 @@ final class DecodingContext implements ContextPool.Context {
                 decoder.close();
                 throw failure;
             }
-            decoders.giveBack(decoder);
+            decoders.release(decoder);
             if (!clip.isComplete()) {
                 throw MediaException.about(
                         stream,

@@ -49,7 +49,7 @@ final class ConnectionPool implements Closeable {
         this.tls = tls;
     }
 
-    /// A connection to `host` that is closed if it is not given back or renewed before `expiresAt`; waits for a
+    /// A connection to `host` that is closed if it is not released or renewed before `expiresAt`; waits for a
     /// turn until `deadline`. Both are of [System#nanoTime].
     ///
     /// @param fresh whether it must be a new connection
@@ -118,7 +118,7 @@ final class ConnectionPool implements Closeable {
     }
 
     /// Ends the use of a connection; it is kept if it is `sound` and the server allows it.
-    void giveBack(HttpAddress.Host host, Connection connection, boolean sound) {
+    void release(HttpAddress.Host host, Connection connection, boolean sound) {
         connection.expiresAt(Long.MAX_VALUE);
         busy.remove(connection);
         Turns turns = turns(host);

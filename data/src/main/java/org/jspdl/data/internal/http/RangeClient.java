@@ -173,7 +173,7 @@ public final class RangeClient implements AutoCloseable {
                 }
                 fresh = true;
             } finally {
-                connections.giveBack(ask.address().host(), connection, sound);
+                connections.release(ask.address().host(), connection, sound);
             }
         }
         throw Refusal.forGood(Kind.UNAVAILABLE, "redirected more than " + MOST_REDIRECTIONS + " times");

@@ -66,7 +66,7 @@ final class WholeRead implements RangeClient.Receiver<Lease> {
         return whole;
     }
 
-    /// Gives back the memory of a read that failed.
+    /// Releases the memory of a read that failed.
     void giveUp() {
         if (lease != null) {
             lease.close();

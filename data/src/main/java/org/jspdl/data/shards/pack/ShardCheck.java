@@ -16,7 +16,6 @@ import org.jspdl.memory.Lease;
 
 /// Reads packed shards again and compares every name and byte with what was packed, and each index with its shard.
 public final class ShardCheck {
-    private static final long POOL_LIMIT = 1L << 40;
 
     private ShardCheck() {}
 
@@ -27,7 +26,7 @@ public final class ShardCheck {
     public static void check(PackInput<?> input, PackSettings settings, LongConsumer progress) throws IOException {
         try (PackJournal journal = PackJournal.open(settings);
                 Storage storage = Storage.open();
-                BufferPool pool = BufferPool.create("checked samples", POOL_LIMIT)) {
+                BufferPool pool = BufferPool.unbounded("checked samples")) {
             long before = 0;
             for (PackJournal.Packed packed : journal.begin(input.identity(), settings)) {
                 ShardFile file = new ShardFile(

@@ -22,7 +22,6 @@ import org.jspdl.source.Position;
 public final class ShardPacker {
     private static final Duration TICK = Duration.ofMillis(100);
     private static final long IN_FLIGHT_BYTES = 512L << 20;
-    private static final long POOL_LIMIT = 1L << 40; // the run's budget limits what is in use, not the pool
 
     private ShardPacker() {}
 
@@ -34,7 +33,7 @@ public final class ShardPacker {
     public static <T> PackResult pack(PackInput<T> input, PackSettings settings, LongConsumer progress)
             throws IOException {
         try (PackJournal journal = PackJournal.open(settings);
-                BufferPool pool = BufferPool.create("packed samples", POOL_LIMIT)) {
+                BufferPool pool = BufferPool.unbounded("packed samples")) {
             List<PackJournal.Packed> found = journal.begin(input.identity(), settings);
             Position begin = found.isEmpty() ? Position.START : found.getLast().after();
             try (Placing placing = new Placing(settings, journal, found.size())) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Decodes FLAC files in memory with libFLAC. Used by one thread at a time; its owner closes it.
 ///
-/// The library is given a file only after its header was read here, and of what it gives back only frames that fit the
+/// The library is given a file only after its header was read here, and of what it returns only frames that fit the
 /// header are taken.
 public final class FlacDecoder implements AutoCloseable {
     private static final int MOST_CHANNELS = 8;

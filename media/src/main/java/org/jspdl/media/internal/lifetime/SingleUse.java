@@ -10,7 +10,7 @@ public final class SingleUse {
 
     /// What `work` makes of a pool called `name`; its memory is freed when the tensor is closed.
     public static Tensor tensor(String name, Function<BufferPool, Tensor> work) {
-        BufferPool pool = BufferPool.create(name, Long.MAX_VALUE);
+        BufferPool pool = BufferPool.unbounded(name);
         try {
             return work.apply(pool);
         } finally {
