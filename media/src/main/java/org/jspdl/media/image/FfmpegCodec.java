@@ -129,7 +129,7 @@ final class FfmpegCodec implements Codec {
         }
         MemorySegment decoder = decoder(header.format);
         AvPacket.borrow(packet, data, (int) data.byteSize());
-        int strictness = keepDamaged ? 0 : strictness(header.format);
+        int strictness = keepDamaged ? AvCodec.LENIENT : strictness(header.format);
         int status = AvPicture.decode(decoder, packet, into, MAX_PIXELS, strictness, slot);
         if (status < 0) {
             throw failed(header, data, AvCodec.errorText(status));

@@ -18,6 +18,7 @@ final class TurboJpegCodec implements Codec {
     private static final int STRICT = TurboJpeg.STOP_ON_WARNING | TurboJpeg.LIMIT_SCANS;
     private static final int COMPONENTS = 3;
     private static final int DCT_SIZE = 8;
+    private static final byte GRAY = (byte) 128;
     /// So few rows more are not worth the copy of the file.
     private static final int MOST_WASTED = 15;
     /// What TurboJPEG says of data between the last row and the end marker.
@@ -71,11 +72,11 @@ final class TurboJpegCodec implements Codec {
         int decodedHeight = (fullHeight + reduce - 1) / reduce;
         int colourSpace = colours.get(ValueLayout.JAVA_INT, 0);
         if (colourSpace == TurboJpeg.COLOURS_YCBCR || colourSpace == TurboJpeg.COLOURS_GREY) {
-            describe(decodedWidth, decodedHeight, into);
+            MemorySegment luma = describe(decodedWidth, decodedHeight, into);
             if (!keepDamaged && upperPart(encoded, header, decodedWidth, part.bottom(), reduce, flags)) {
                 return;
             }
-            toPlanes(encoded, decodedWidth, decodedHeight, flags);
+            toPlanes(encoded, decodedWidth, decodedHeight, flags, luma);
         } else {
             toPixels(encoded, decodedWidth, decodedHeight, colourSpace, flags, into);
         }
@@ -112,12 +113,24 @@ final class TurboJpegCodec implements Codec {
         return status == 0 || TurboJpeg.failedAfter(handle, LEFT_OVER);
     }
 
-    private void toPlanes(MemorySegment encoded, int decodedWidth, int decodedHeight, int flags) {
+    private void toPlanes(MemorySegment encoded, int decodedWidth, int decodedHeight, int flags, MemorySegment luma) {
         int status = TurboJpeg.decompressToPlanes(
                 handle, encoded, encoded.byteSize(), pointers, decodedWidth, strides, decodedHeight, flags);
-        if (status != 0 && !(keepDamaged && TurboJpeg.isWarning(handle))) {
+        checkStatus(status, encoded, luma);
+    }
+
+    /// TurboJPEG takes a fatal error for a warning if there was a warning before (2.1.5). What it didn't decode is
+    /// then still gray; a file of which nothing was decoded is refused.
+    private void checkStatus(int status, MemorySegment encoded, MemorySegment pixels) {
+        if (status != 0 && !(keepDamaged && TurboJpeg.isWarning(handle) && !isGray(pixels))) {
             throw failed(encoded.byteSize());
         }
+    }
+
+    private static boolean isGray(MemorySegment samples) {
+        MemorySegment others = samples.asSlice(1);
+        return samples.get(ValueLayout.JAVA_BYTE, 0) == GRAY
+                && MemorySegment.mismatch(samples, 0, others.byteSize(), others, 0, others.byteSize()) < 0;
     }
 
     /// Luma samples to one chroma sample in a column.
@@ -136,8 +149,8 @@ final class TurboJpegCodec implements Codec {
         };
     }
 
-    /// Makes room for the planes.
-    private void describe(int decodedWidth, int decodedHeight, Picture into) {
+    /// Makes room for the planes, gray where damage may leave some of it unwritten, and returns that of luma.
+    private MemorySegment describe(int decodedWidth, int decodedHeight, Picture into) {
         int across = across();
         int down = down();
         boolean grey = sampling.get(ValueLayout.JAVA_INT, 0) == TurboJpeg.SAMPLING_GREY;
@@ -150,6 +163,9 @@ final class TurboJpegCodec implements Codec {
         long lumaBytes = lumaStride * lumaHeight;
         long chromaBytes = grey ? 0 : chromaStride * chromaHeight;
         MemorySegment memory = planes.atLeast(lumaBytes + 2 * chromaBytes);
+        if (keepDamaged) {
+            memory.asSlice(0, lumaBytes + 2 * chromaBytes).fill(GRAY);
+        }
         into.begin(
                 decodedWidth,
                 decodedHeight,
@@ -166,6 +182,7 @@ final class TurboJpegCodec implements Codec {
             pointers.set(ValueLayout.JAVA_LONG, 8L * p, memory.address() + offset);
             strides.set(ValueLayout.JAVA_INT, 4L * p, (int) chromaStride);
         }
+        return memory.asSlice(0, lumaBytes);
     }
 
     /// CMYK, YCCK and RGB files: to interleaved pixels, and from them to planes of red, green and blue.
@@ -176,19 +193,21 @@ final class TurboJpegCodec implements Codec {
         long count = (long) decodedWidth * decodedHeight;
         long stride = (long) decodedWidth * pixelBytes;
         MemorySegment memory = planes.atLeast(count * (pixelBytes + 3));
+        MemorySegment pixels = memory.asSlice(count * 3, count * pixelBytes);
+        if (keepDamaged) {
+            pixels.fill(GRAY);
+        }
         int status = TurboJpeg.decompress(
                 handle,
                 encoded,
                 encoded.byteSize(),
-                memory.asSlice(count * 3),
+                pixels,
                 decodedWidth,
                 Math.toIntExact(stride),
                 decodedHeight,
                 cmyk ? TurboJpeg.PIXELS_CMYK : TurboJpeg.PIXELS_RGB,
                 flags);
-        if (status != 0 && !(keepDamaged && TurboJpeg.isWarning(handle))) {
-            throw failed(encoded.byteSize());
-        }
+        checkStatus(status, encoded, pixels);
         for (long i = 0; i < count; i++) {
             long at = count * 3 + i * pixelBytes;
             int key = cmyk ? memory.get(ValueLayout.JAVA_BYTE, at + 3) & 0xFF : 255;

@@ -17,6 +17,8 @@ public final class AvCodec {
     public static final int WEBP = 171;
     public static final int AV1 = 225;
 
+    /// Damage is no error.
+    public static final int LENIENT = 0;
     /// AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER: damaged data is looked for.
     public static final int CAREFUL = 1 | 2 | 4;
     /// The same and AV_EF_EXPLODE: damaged data is an error.

@@ -28,7 +28,7 @@ public final class AvFrame {
     private static final long DECODE_ERROR_FLAGS = 320;
     private static final long CHANNEL_LAYOUT = 384;
     private static final long DURATION = 408;
-    private static final long BYTE_SIZE = 416;
+    static final long BYTE_SIZE = 416;
     private static final int FLAG_CORRUPT = 1;
     private static final int FLAG_KEY = 2;
     private static final int FULL_RANGE = 2;

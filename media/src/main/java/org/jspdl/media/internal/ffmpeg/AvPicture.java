@@ -29,7 +29,8 @@ public final class AvPicture {
 
     /// Decodes the picture in `packet` into `frame`. Returns 0 or an error.
     ///
-    /// @param slot room for one pointer
+    /// @param errorDetection [AvCodec#STRICT] and the like; with [AvCodec#LENIENT], what isn't decoded is gray
+    /// @param slot           room for one pointer
     public static int decode(
             MemorySegment decoder,
             MemorySegment packet,
@@ -43,6 +44,9 @@ public final class AvPicture {
                 throw new OutOfMemoryError("avcodec_alloc_context3 returned NULL");
             }
             try {
+                if (errorDetection == AvCodec.LENIENT) {
+                    GrayBuffers.install(context);
+                }
                 int status = (int) SET_INT.invokeExact(context, MAX_PIXELS, maxPixels, 0);
                 if (status >= 0) {
                     status = (int) SET_INT.invokeExact(context, ERR_DETECT, (long) errorDetection, 0);

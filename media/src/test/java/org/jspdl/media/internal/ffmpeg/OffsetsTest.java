@@ -87,6 +87,7 @@ class OffsetsTest {
         "AvCoder, FRAME_RATE, framerate",
         "AvCoder, FRAME_SIZE, frame_size",
         "AvCoder, SKIP_FRAME, skip_frame",
+        "GrayBuffers, GET_BUFFER, get_buffer2",
         "AvIo, BUFFER, buffer",
         "AvBitstream, IN, par_in",
         "AvBitstream, OUT, par_out",
@@ -124,7 +125,7 @@ class OffsetsTest {
             case "AvParameters" -> AVCodecParameters.class;
             case "AvPacket" -> AVPacket.class;
             case "AvFrame" -> AVFrame.class;
-            case "AvCoder" -> AVCodecContext.class;
+            case "AvCoder", "GrayBuffers" -> AVCodecContext.class;
             case "AvIo" -> AVIOContext.class;
             case "AvBitstream" -> AVBSFContext.class;
             case "AvFilter" -> AVFilterGraph.class;

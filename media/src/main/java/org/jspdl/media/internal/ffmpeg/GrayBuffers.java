@@ -1,0 +1,74 @@
+package org.jspdl.media.internal.ffmpeg;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import org.jspdl.media.internal.natives.C;
+
+/// Lets a decoder fill gray pictures, so that what it doesn't write of a damaged one is gray, and not what the memory
+/// held before.
+final class GrayBuffers {
+    /// `get_buffer2` of `AVCodecContext`.
+    private static final long GET_BUFFER = 408;
+
+    private static final byte GRAY = (byte) 128;
+    private static final int PLANES = 4;
+    private static final int FAILED = -1;
+
+    // int avcodec_default_get_buffer2(AVCodecContext *s, AVFrame *frame, int flags)
+    private static final MethodHandle DEFAULT =
+            C.function(FfmpegLibraries.AVCODEC, "avcodec_default_get_buffer2", C.INT, C.POINTER, C.POINTER, C.INT);
+    private static final MemorySegment STUB = stub();
+
+    private GrayBuffers() {}
+
+    /// Makes a context, not open yet, take gray pictures.
+    static void install(long context) {
+        C.MEMORY.set(ValueLayout.JAVA_LONG, context + GET_BUFFER, STUB.address());
+    }
+
+    @SuppressWarnings("restricted")
+    private static MemorySegment stub() {
+        FunctionDescriptor type = FunctionDescriptor.of(C.INT, C.POINTER, C.POINTER, C.INT);
+        try {
+            MethodHandle method =
+                    MethodHandles.lookup().findStatic(GrayBuffers.class, "getBuffer", type.toMethodType());
+            return Linker.nativeLinker().upcallStub(method, type, Arena.global());
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    /// Called by the decoder. An exception would end the process.
+    private static int getBuffer(MemorySegment context, MemorySegment pointer, int flags) {
+        try {
+            int status = (int) DEFAULT.invokeExact(context, pointer, flags);
+            if (status >= 0) {
+                fill(C.view(pointer, AvFrame.BYTE_SIZE));
+            }
+            return status;
+        } catch (Throwable failure) {
+            return FAILED;
+        }
+    }
+
+    private static void fill(MemorySegment frame) {
+        int format = AvFrame.format(frame);
+        if (format == PixelFormat.PALETTE) {
+            return; // a palette may have no color of this number
+        }
+        int rows = AvFrame.height(frame);
+        int lower = -(-rows >> PixelFormat.chromaShiftDown(format));
+        for (int p = 0; p < PLANES && AvFrame.address(frame, p) != 0; p++) {
+            long stride = AvFrame.lineSize(frame, p);
+            long bytes = stride * (p == 1 || p == 2 ? lower : rows);
+            if (bytes > 0) {
+                AvFrame.data(frame, p, bytes).fill(GRAY);
+            }
+        }
+    }
+}
