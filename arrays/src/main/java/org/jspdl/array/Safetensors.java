@@ -112,8 +112,8 @@ public final class Safetensors implements AutoCloseable {
                 case "shape" -> shape = integers(json);
                 case "data_offsets" -> offsets = integers(json);
                 default ->
-                    throw FormatException.because("safetensors: '" + name
-                            + "' has '" + key + "', where only dtype, shape and data_offsets are allowed");
+                    throw FormatException.because("safetensors: '" + name + "' has '" + key
+                            + "', where only dtype, shape and data_offsets are allowed");
             }
         }
         json.endObject();

@@ -291,9 +291,7 @@ class ShardCommandsTest extends CommandTest {
         assertThat(out)
                 .contains("\"kind\": \"JSON lines\"", "\"samples\": 3,")
                 .contains(
-                        "\"kind\": \"whole number or text or number\"",
-                        "\"kind\": \"list\"",
-                        "\"kind\": \"boolean\"");
+                        "\"kind\": \"whole number or text or number\"", "\"kind\": \"list\"", "\"kind\": \"boolean\"");
     }
 
     @Test

@@ -225,8 +225,8 @@ public final class JsonWriter {
         text.setLength(0);
     }
 
-    /// Puts the next element, or the bracket that ends the current ones, on a new line: for long documents that are not
-    /// indented.
+    /// Puts the next element, or the bracket that ends the current ones, on a new line: for long documents that are
+    /// not indented.
     public JsonWriter newLine() {
         newLine = true;
         return this;

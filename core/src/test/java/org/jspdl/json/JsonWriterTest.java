@@ -27,8 +27,7 @@ class JsonWriterTest {
                   "b": {},
                   "c": 0.5
                 }
-                """,
-                fill(JsonWriter.indented()));
+                """, fill(JsonWriter.indented()));
     }
 
     private static String fill(JsonWriter json) {

@@ -20,7 +20,7 @@ record FailureReader(NodeReader reader) {
         if (field == null) {
             return Optional.empty();
         }
-        if (field.value() instanceof Text(_, String word) && word.equals("fail-fast")) {
+        if (field.value() instanceof Text text && text.value().equals("fail-fast")) {
             return Optional.of(FailurePolicy.failFast());
         }
         if (!(field.value() instanceof Fields)) {
@@ -34,12 +34,14 @@ record FailureReader(NodeReader reader) {
     }
 
     private FailurePolicy policyOf(Map<String, Field> fields) {
-        Optional<Long> failures =
-                reader.value(fields, PlanKeywords.MAX_FAILURES, ValueType.whole(0, Long.MAX_VALUE));
+        Optional<Long> failures = reader.value(fields, PlanKeywords.MAX_FAILURES, ValueType.whole(0, Long.MAX_VALUE));
         Optional<Double> rate = reader.value(fields, PlanKeywords.MAX_FAILURE_RATE, ValueType.share());
         Optional<Long> minCalls = reader.value(fields, PlanKeywords.MIN_CALLS, ValueType.whole(1, Long.MAX_VALUE));
         if (failures.isPresent() && rate.isPresent()) {
-            error(fields, PlanKeywords.MAX_FAILURE_RATE, "'failure' has either 'max-failures' or 'max-failure-rate', not both");
+            error(
+                    fields,
+                    PlanKeywords.MAX_FAILURE_RATE,
+                    "'failure' has either 'max-failures' or 'max-failure-rate', not both");
         }
         if (!fields.containsKey(PlanKeywords.MAX_FAILURE_RATE)) {
             error(fields, PlanKeywords.MIN_CALLS, "'min-calls' belongs to 'max-failure-rate'");

@@ -73,7 +73,8 @@ public final class Plan {
     public static Plan of(String name, String text) {
         DiagnosticPrinter printer = new DiagnosticPrinter(name, text.lines().toList());
         try {
-            return new Plan(name.endsWith(".json") ? JsonDocumentReader.read(text) : DocumentReader.read(text), printer);
+            return new Plan(
+                    name.endsWith(".json") ? JsonDocumentReader.read(text) : DocumentReader.read(text), printer);
         } catch (PlanErrorException failure) {
             throw new PlanException(printer.print(List.of(failure.error())), failure);
         }

@@ -24,7 +24,7 @@ record PlanSize(Operations operations, Iterator<OptionalLong> sizes) {
         return switch (start) {
             case Flow.Start.From _ -> sizes.next();
             case Flow.Start.Unread _ -> OptionalLong.empty();
-            case Flow.Start.Merge(_, List<Flow> of) -> sum(of);
+            case Flow.Start.Merge(var _, List<Flow> of) -> sum(of);
             case Flow.Start.RoundRobin inTurn -> allOf(inTurn.end(), sum(inTurn.of()));
             case Flow.Start.Mix mix -> allOf(mix.end(), sum(mix.of()));
         };
@@ -48,7 +48,7 @@ record PlanSize(Operations operations, Iterator<OptionalLong> sizes) {
     private OptionalLong after(PlanStep step, long items) {
         return switch (step) {
             case PlanStep.Apply apply -> isOneToOne(apply) ? OptionalLong.of(items) : OptionalLong.empty();
-            case PlanStep.Batch(_, int size, Remainder remainder, var flushAfter) ->
+            case PlanStep.Batch(var _, int size, Remainder remainder, var flushAfter) ->
                 flushAfter.isPresent()
                         ? OptionalLong.empty()
                         : OptionalLong.of(

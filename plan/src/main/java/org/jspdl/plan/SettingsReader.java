@@ -64,7 +64,7 @@ record SettingsReader(NodeReader reader) {
         ValueType<Integer> number = ValueType.count(1, StageSettings.MOST_WORKERS);
         return new ValueType<>(
                 number.expected() + ", or 'processors',",
-                node -> node instanceof Text(_, String word) && word.equals("processors")
+                node -> node instanceof Text(var _, String word) && word.equals("processors")
                         ? Optional.of(OptionalInt.empty())
                         : number.read().apply(node).map(OptionalInt::of),
                 List.of());
@@ -73,7 +73,7 @@ record SettingsReader(NodeReader reader) {
     private static ValueType<OptionalInt> dedicated() {
         return new ValueType<>(
                 "true, or left out,",
-                node -> node instanceof Bool(_, boolean value) && value
+                node -> node instanceof Bool(var _, boolean value) && value
                         ? Optional.of(OptionalInt.of(1))
                         : Optional.empty(),
                 List.of());
@@ -83,8 +83,6 @@ record SettingsReader(NodeReader reader) {
     static ValueType<Duration> positiveTime() {
         ValueType<Duration> time = ValueType.duration();
         return new ValueType<>(
-                time.expected() + ", above 0",
-                node -> time.read().apply(node).filter(Duration::isPositive),
-                List.of());
+                time.expected() + ", above 0", node -> time.read().apply(node).filter(Duration::isPositive), List.of());
     }
 }

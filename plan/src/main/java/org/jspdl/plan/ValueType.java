@@ -27,13 +27,13 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
     static ValueType<String> text() {
         return new ValueType<>(
                 "a text",
-                node -> node instanceof Text(_, String value) && !value.isBlank() ? Optional.of(value) : Optional.empty());
+                node -> node instanceof Text(var _, String value) && !value.isBlank() ? Optional.of(value) : Optional.empty());
     }
 
     static ValueType<Boolean> bool() {
         return new ValueType<>(
                 "true or false",
-                node -> node instanceof Bool(_, boolean value) ? Optional.of(value) : Optional.empty());
+                node -> node instanceof Bool(var _, boolean value) ? Optional.of(value) : Optional.empty());
     }
 
     static ValueType<Long> whole(long least, long most) {
@@ -44,7 +44,7 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
                         : String.format(Locale.ROOT, " from %,d to %,d", least, most);
         return new ValueType<>(
                 "a whole number" + range,
-                node -> node instanceof Whole(_, long value) && value >= least && value <= most
+                node -> node instanceof Whole(var _, long value) && value >= least && value <= most
                         ? Optional.of(value)
                         : Optional.empty());
     }
@@ -71,8 +71,8 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
 
     private static Optional<Double> number(LocatedNode node) {
         return switch (node) {
-            case Decimal(_, double value) -> Optional.of(value);
-            case Whole(_, long value) -> Optional.of((double) value);
+            case Decimal(var _, double value) -> Optional.of(value);
+            case Whole(var _, long value) -> Optional.of((double) value);
             default -> Optional.empty();
         };
     }
@@ -83,7 +83,7 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
         List<String> words = constants.stream().map(ValueType::spelled).toList();
         return new ValueType<>(
                 "one of " + String.join(", ", words),
-                node -> node instanceof Text(_, String value)
+                node -> node instanceof Text(var _, String value)
                         ? constants.stream()
                                 .filter(each -> spelled(each).equals(value))
                                 .findFirst()
@@ -98,7 +98,7 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
     static ValueType<Duration> duration() {
         return new ValueType<>(
                 "a time such as 250ms, 10s or 5m",
-                node -> node instanceof Text(_, String value) ? Durations.parse(value) : Optional.empty());
+                node -> node instanceof Text(var _, String value) ? Durations.parse(value) : Optional.empty());
     }
 
     /// A number of bytes above 0.
@@ -106,8 +106,8 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
         return new ValueType<>(
                 "a number of bytes such as 200kB, 512MiB or 2GiB",
                 node -> switch (node) {
-                    case Text(_, String value) -> ByteSizes.parse(value).filter(bytes -> bytes > 0);
-                    case Whole(_, long bytes) when bytes > 0 -> Optional.of(bytes);
+                    case Text(var _, String value) -> ByteSizes.parse(value).filter(bytes -> bytes > 0);
+                    case Whole(var _, long bytes) when bytes > 0 -> Optional.of(bytes);
                     default -> Optional.empty();
                 });
     }
@@ -123,7 +123,7 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
     static <T> ValueType<List<T>> list(ValueType<T> element) {
         return new ValueType<>(
                 "a list, each element " + element.expected,
-                node -> node instanceof Items(_, var items, _, _) ? all(element, items) : Optional.empty());
+                node -> node instanceof Items(var _, var items, _, _) ? all(element, items) : Optional.empty());
     }
 
     private static <T> Optional<List<T>> all(ValueType<T> element, List<LocatedNode> items) {
@@ -141,6 +141,6 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
     /// The message when `node` is not such a value.
     String refusal(String name, LocatedNode node) {
         return "'" + name + "' must be " + expected + " but was " + node.description()
-                + (node instanceof Text(_, String word) ? Suggestions.nearestOf(word, words) : "");
+                + (node instanceof Text(var _, String word) ? Suggestions.nearestOf(word, words) : "");
     }
 }

@@ -29,7 +29,8 @@ final class Statistics {
             failure.put("epoch", item.epoch());
             failure.put("position", item.position().index());
             failure.put("input", Json.wellFormed(item.input()));
-            failure.put("message", Json.wellFormed(message == null ? item.cause().toString() : message));
+            failure.put(
+                    "message", Json.wellFormed(message == null ? item.cause().toString() : message));
             kept.add(failure);
         }
     }

@@ -82,7 +82,12 @@ public record Contents(
 
     /// A document for programs.
     public String json(boolean each) {
-        JsonWriter json = JsonWriter.indented().rounded(6).beginObject().put("location", location).put("kind", kind).put("samples", samples);
+        JsonWriter json = JsonWriter.indented()
+                .rounded(6)
+                .beginObject()
+                .put("location", location)
+                .put("kind", kind)
+                .put("samples", samples);
         number(json, "bytes", bytes);
         json.put(parts.name, parts.all.size()).beginObject("traits");
         traits.forEach(json::put);

@@ -64,7 +64,9 @@ final class ArchiveFindings {
                 format,
                 Figures.count(all.files()),
                 Findings.bytes(all.bytes())));
-        JsonWriter json = JsonWriter.indented().rounded(6).beginObject()
+        JsonWriter json = JsonWriter.indented()
+                .rounded(6)
+                .beginObject()
                 .put("file", file.toString())
                 .put("format", format)
                 .put("files", all.files())

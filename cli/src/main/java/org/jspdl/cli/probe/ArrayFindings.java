@@ -58,8 +58,12 @@ final class ArrayFindings {
                 Figures.count(arrays.size()),
                 arrays.size() == 1 ? "array" : "arrays",
                 Findings.bytes(total)));
-        JsonWriter json =
-                JsonWriter.indented().rounded(6).beginObject().put("file", file.toString()).put("format", format).beginArray("arrays");
+        JsonWriter json = JsonWriter.indented()
+                .rounded(6)
+                .beginObject()
+                .put("file", file.toString())
+                .put("format", format)
+                .beginArray("arrays");
         arrays.forEach((name, array) -> {
             table.append(String.format(
                             Locale.ROOT,

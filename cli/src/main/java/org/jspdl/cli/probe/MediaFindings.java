@@ -74,7 +74,11 @@ final class MediaFindings {
     }
 
     private static JsonWriter json(ContainerInfo info) {
-        JsonWriter json = JsonWriter.indented().rounded(6).beginObject().put("file", info.source()).put("format", info.format());
+        JsonWriter json = JsonWriter.indented()
+                .rounded(6)
+                .beginObject()
+                .put("file", info.source())
+                .put("format", info.format());
         number(json, "duration_seconds", info.duration().map(Rational::toDouble).orElse(Double.NaN));
         json.put("bit_rate", info.bitRate()).beginArray("streams");
         for (StreamInfo stream : info.streams()) {

@@ -20,7 +20,9 @@ final class PictureFindings {
                 colours(info.channels()),
                 info.bitDepth(),
                 info.orientation() == 1 ? "" : ", to be shown by EXIF orientation " + info.orientation());
-        JsonWriter json = JsonWriter.indented().rounded(6).beginObject()
+        JsonWriter json = JsonWriter.indented()
+                .rounded(6)
+                .beginObject()
                 .put("file", file.toString())
                 .put("format", info.format().label())
                 .put("width", info.width())

@@ -29,8 +29,8 @@ public final class JsonRow {
         return row;
     }
 
-    /// What the members of the object that is the document are: `text`, `whole number`, `number`, `boolean`, `list`, `object` or
-    /// `null`.
+    /// What the members of the object that is the document are: `text`, `whole number`, `number`, `boolean`,
+    /// `list`, `object` or `null`.
     ///
     /// @throws JsonException if it is no JSON object
     public static Map<String, String> kinds(JsonReader json) {

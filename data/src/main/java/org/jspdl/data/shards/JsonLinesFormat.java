@@ -142,7 +142,8 @@ final class JsonLinesFormat implements ShardFormat {
             Map<String, byte[]> values = new LinkedHashMap<>();
             long total = 0;
             try {
-                for (Map.Entry<String, String> value : JsonRow.parse(JsonReader.utf8(line)).entrySet()) {
+                for (Map.Entry<String, String> value :
+                        JsonRow.parse(JsonReader.utf8(line)).entrySet()) {
                     if (file().options().wants(value.getKey())) {
                         byte[] bytes = value.getValue().getBytes(StandardCharsets.UTF_8);
                         values.put(value.getKey(), bytes);

@@ -31,7 +31,8 @@ public final class JsonDocumentReader {
         if (text.length() > DocumentLimits.SIZE) {
             throw new PlanErrorException(
                     SourceLocation.START,
-                    String.format(Locale.ROOT, "the plan has more than the %,d characters allowed", DocumentLimits.SIZE));
+                    String.format(
+                            Locale.ROOT, "the plan has more than the %,d characters allowed", DocumentLimits.SIZE));
         }
         try {
             JsonDocumentReader composer = new JsonDocumentReader(text);
