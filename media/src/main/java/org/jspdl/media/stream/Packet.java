@@ -1,7 +1,6 @@
 package org.jspdl.media.stream;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 
@@ -13,8 +12,6 @@ public final class Packet extends NativeHandle {
     public static final long NO_TIME = AvPacket.NO_TIME;
 
     private static final int FLAG_DISCARD = 4;
-    private static final int VP8 = 139;
-    private static final int VP8_SHOWN = 0x10;
 
     private Packet(MemorySegment packet) {
         super(packet);
@@ -63,12 +60,18 @@ public final class Packet extends NativeHandle {
     }
 
     static boolean isShown(MemorySegment packet, StreamInfo from) {
-        if ((AvPacket.flags(packet) & FLAG_DISCARD) != 0) {
-            return false;
-        }
-        return from.parameters().codec() != VP8
-                || AvPacket.size(packet) == 0
-                || (AvPacket.data(packet).get(ValueLayout.JAVA_BYTE, 0) & VP8_SHOWN) != 0;
+        return shownFrames(packet, from) > 0;
+    }
+
+    /// How many frames of it are shown: 0 or 1, more in rare files of several resolutions.
+    public int shownFrames(StreamInfo from) {
+        return shownFrames(pointer(), from);
+    }
+
+    private static int shownFrames(MemorySegment packet, StreamInfo from) {
+        return (AvPacket.flags(packet) & FLAG_DISCARD) != 0
+                ? 0
+                : ShownFrames.count(from.parameters().codec(), AvPacket.data(packet));
     }
 
     /// The bytes of the payload.

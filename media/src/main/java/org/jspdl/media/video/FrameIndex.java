@@ -63,7 +63,14 @@ public final class FrameIndex {
                 if (packet.stream() != stream.index()) {
                     continue;
                 }
-                boolean isShown = packet.isShown(stream);
+                int frames = packet.shownFrames(stream);
+                if (frames > 1) {
+                    throw MediaException.about(
+                            stream,
+                            "the packet at tick " + packet.pts() + " has " + frames
+                                    + " frames that are shown, and one time for them");
+                }
+                boolean isShown = frames == 1;
                 if (isShown && packet.pts() == Packet.NO_TIME) {
                     throw MediaException.about(
                             stream, "packets have no times, so frames can't be found without decoding all before them");

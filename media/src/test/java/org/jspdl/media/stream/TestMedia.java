@@ -17,6 +17,7 @@ import java.util.Map;
 public final class TestMedia {
     private static final Path FOLDER = Path.of("target", "test-media").toAbsolutePath();
     private static final String PICTURES = "testsrc2=size=96x64:rate=25:duration=1.4";
+    private static final String LONGER_PICTURES = "testsrc2=size=96x64:rate=24:duration=3";
     private static final String SOUND =
             "aevalsrc=0.4*sin(2*PI*440*t)+0.1*sin(2*PI*1234*t)|0.3*sin(2*PI*330*t):s=44100:d=1.3";
 
@@ -89,6 +90,29 @@ public final class TestMedia {
                         "-c:v libx264 -g 12 -bf 2 -pix_fmt yuv420p -c:a aac -shortest -metadata title=Both",
                         "-f lavfi -i " + PICTURES + " -f lavfi -i " + SOUND);
             case "rotated.mp4" -> made(name, "-c copy -metadata:s:v rotate=90", "-i " + file("h264.mp4"));
+            case "vp9-hidden.webm" ->
+                made(
+                        name,
+                        "-c:v libvpx-vp9 -g 24 -auto-alt-ref 1 -lag-in-frames 25 -b:v 300k -cpu-used 4",
+                        "-f lavfi -i " + LONGER_PICTURES);
+            case "vp9-split.nut" -> made(name, "-c copy -bsf:v vp9_superframe_split", "-i " + file("vp9-hidden.webm"));
+            case "vp9-profile1.nut" ->
+                made(
+                        name,
+                        "-c:v libvpx-vp9 -pix_fmt yuv444p -g 24 -auto-alt-ref 1 -lag-in-frames 25 -b:v 300k -cpu-used 4"
+                                + " -bsf:v vp9_superframe_split",
+                        "-f lavfi -i " + LONGER_PICTURES);
+            case "vp8-hidden.webm" ->
+                made(
+                        name,
+                        "-c:v libvpx -g 24 -auto-alt-ref 1 -lag-in-frames 16 -b:v 300k",
+                        "-f lavfi -i " + LONGER_PICTURES);
+            case "av1-hidden.mkv" ->
+                made(
+                        name,
+                        "-c:v libaom-av1 -g 24 -cpu-used 8 -lag-in-frames 19 -b:v 200k",
+                        "-f lavfi -i " + LONGER_PICTURES);
+            case "av1-split.mkv" -> made(name, "-c copy -bsf:v av1_frame_split", "-i " + file("av1-hidden.mkv"));
             case "long.flac" -> made(name, "-c:a flac", "-f lavfi -i aevalsrc=0.3*sin(2*PI*440*t):s=8000:d=600");
             case "cut.mp4" -> made(name, "-c copy", "-ss 0.7 -i " + file("h264.mp4"));
             case "u8.wav" -> made(name, "-c:a pcm_u8", "-f lavfi -i " + SOUND);
