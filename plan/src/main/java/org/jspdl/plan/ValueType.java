@@ -27,7 +27,9 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
     static ValueType<String> text() {
         return new ValueType<>(
                 "a text",
-                node -> node instanceof Text(var _, String value) && !value.isBlank() ? Optional.of(value) : Optional.empty());
+                node -> node instanceof Text(var _, String value) && !value.isBlank()
+                        ? Optional.of(value)
+                        : Optional.empty());
     }
 
     static ValueType<Boolean> bool() {
@@ -51,8 +53,7 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
 
     static ValueType<Integer> count(int least, int most) {
         ValueType<Long> wide = whole(least, most);
-        return new ValueType<>(
-                wide.expected, node -> wide.read.apply(node).map(Math::toIntExact));
+        return new ValueType<>(wide.expected, node -> wide.read.apply(node).map(Math::toIntExact));
     }
 
     static ValueType<Double> decimal(double least, double most) {
@@ -65,8 +66,7 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
     /// A part of a whole.
     static ValueType<Double> share() {
         return new ValueType<>(
-                "a number above 0 and at most 1",
-                node -> number(node).filter(value -> value > 0 && value <= 1));
+                "a number above 0 and at most 1", node -> number(node).filter(value -> value > 0 && value <= 1));
     }
 
     private static Optional<Double> number(LocatedNode node) {
@@ -103,13 +103,11 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
 
     /// A number of bytes above 0.
     static ValueType<Long> bytes() {
-        return new ValueType<>(
-                "a number of bytes such as 200kB, 512MiB or 2GiB",
-                node -> switch (node) {
-                    case Text(var _, String value) -> ByteSizes.parse(value).filter(bytes -> bytes > 0);
-                    case Whole(var _, long bytes) when bytes > 0 -> Optional.of(bytes);
-                    default -> Optional.empty();
-                });
+        return new ValueType<>("a number of bytes such as 200kB, 512MiB or 2GiB", node -> switch (node) {
+            case Text(var _, String value) -> ByteSizes.parse(value).filter(bytes -> bytes > 0);
+            case Whole(var _, long bytes) when bytes > 0 -> Optional.of(bytes);
+            default -> Optional.empty();
+        });
     }
 
     /// A list, or one element alone.
@@ -123,7 +121,7 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
     static <T> ValueType<List<T>> list(ValueType<T> element) {
         return new ValueType<>(
                 "a list, each element " + element.expected,
-                node -> node instanceof Items(var _, var items, _, _) ? all(element, items) : Optional.empty());
+                node -> node instanceof Items(var _, var items, var _, var _) ? all(element, items) : Optional.empty());
     }
 
     private static <T> Optional<List<T>> all(ValueType<T> element, List<LocatedNode> items) {
