@@ -1,8 +1,8 @@
 package org.jspdl.pipeline;
 
 import java.util.List;
-import org.jspdl.pipeline.internal.Resharding;
-import org.jspdl.pipeline.internal.Rewinding;
+import org.jspdl.pipeline.internal.CheckpointMerge;
+import org.jspdl.pipeline.internal.CheckpointRewind;
 
 /// Where a run stood as of a ticket, to be resumed from by [RunOptions#from]. Immutable; its JSON is small and safe
 /// to keep, and ends with a checksum: a text of which any character was altered is refused when a run starts from it.
@@ -30,7 +30,7 @@ public final class Checkpoint {
     /// @param ranks the checkpoint of every rank, in any order
     public static Checkpoint combine(List<Checkpoint> ranks) {
         return new Checkpoint(
-                Resharding.combine(ranks.stream().map(Checkpoint::toJson).toList()));
+                CheckpointMerge.combine(ranks.stream().map(Checkpoint::toJson).toList()));
     }
 
     /// The start of epoch `epoch` of the same recipe and rank: nothing is in flight, and failures that were counted
@@ -38,7 +38,7 @@ public final class Checkpoint {
     ///
     /// @throws IllegalArgumentException if `epoch` is negative, or this is no checkpoint
     public Checkpoint startOfEpoch(long epoch) {
-        return new Checkpoint(Rewinding.startOfEpoch(json, epoch));
+        return new Checkpoint(CheckpointRewind.startOfEpoch(json, epoch));
     }
 
     /// The checkpoint as JSON.

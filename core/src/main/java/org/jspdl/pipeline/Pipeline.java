@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Gatherer;
 import java.util.stream.Stream;
-import org.jspdl.pipeline.internal.Drawing;
+import org.jspdl.pipeline.internal.RecipePrinter;
 import org.jspdl.pipeline.internal.EngineRun;
 import org.jspdl.pipeline.internal.Recipe;
 import org.jspdl.pipeline.internal.Recipe.GathererState;
@@ -300,12 +300,12 @@ public final class Pipeline<T> {
     /// The recipe as a tree, source first, with the line of the program where each step was added.
     @Override
     public String toString() {
-        return Drawing.tree(name, recipe);
+        return RecipePrinter.tree(name, recipe);
     }
 
     /// The recipe as a Mermaid flowchart.
     public String toMermaid() {
-        return Drawing.mermaid(recipe);
+        return RecipePrinter.mermaid(recipe);
     }
 
     /// The stages that have options, in the recipe's order, each to be run alone: `pipe` and `flatMap`, not those

@@ -5,12 +5,12 @@ import java.util.function.LongUnaryOperator;
 
 /// Every class once in each run of as many places as there are classes; the items of a class in turn.
 final class BalancedOrder implements IndexOrder {
-    private final Members classes;
+    private final ItemGroups classes;
     private final long draws;
     private final long seed;
     private final int fingerprint;
 
-    private BalancedOrder(Members classes, long draws, long seed, int fingerprint) {
+    private BalancedOrder(ItemGroups classes, long draws, long seed, int fingerprint) {
         this.classes = classes;
         this.draws = draws;
         this.seed = seed;
@@ -21,7 +21,7 @@ final class BalancedOrder implements IndexOrder {
         if (labels.length == 0) {
             throw new IllegalArgumentException("there must be at least one label");
         }
-        return new BalancedOrder(Members.of(dense(labels), classCount(labels)), draws, seed, Arrays.hashCode(labels));
+        return new BalancedOrder(ItemGroups.of(dense(labels), classCount(labels)), draws, seed, Arrays.hashCode(labels));
     }
 
     /// The labels, renumbered without gaps.

@@ -16,22 +16,22 @@ import java.util.function.LongUnaryOperator;
 public final class BatchSampler implements RankedSource<IndexBatch> {
     private static final double GROWTH = 1.1;
 
-    private final Members members;
+    private final ItemGroups members;
     private final LengthBuckets buckets;
     private final int[] sizes;
     private final long[] ends;
     private final String name;
     private final OptionalLong seed;
-    private final Share share;
+    private final RankShare share;
 
     private BatchSampler(
-            Members members,
+            ItemGroups members,
             LengthBuckets buckets,
             int[] sizes,
             long[] ends,
             String name,
             OptionalLong seed,
-            Share share) {
+            RankShare share) {
         this.members = members;
         this.buckets = buckets;
         this.sizes = sizes;
@@ -86,7 +86,7 @@ public final class BatchSampler implements RankedSource<IndexBatch> {
                         + ", outside the buckets, which end at " + buckets.limit(buckets.count() - 1));
             }
         }
-        Members members = Members.of(groups, buckets.count());
+        ItemGroups members = ItemGroups.of(groups, buckets.count());
         long[] ends = new long[buckets.count()];
         long batches = 0;
         for (int i = 0; i < ends.length; i++) {
@@ -94,7 +94,7 @@ public final class BatchSampler implements RankedSource<IndexBatch> {
             ends[i] = batches;
         }
         String identity = name + ", " + lengths.length + " lengths #" + Integer.toHexString(Arrays.hashCode(lengths));
-        return new BatchSampler(members, buckets, sizes, ends, identity, OptionalLong.empty(), Share.whole(batches));
+        return new BatchSampler(members, buckets, sizes, ends, identity, OptionalLong.empty(), RankShare.whole(batches));
     }
 
     /// The same with other batches in each epoch, in another order: the items of a bucket are shuffled, and then
@@ -113,7 +113,7 @@ public final class BatchSampler implements RankedSource<IndexBatch> {
         return with(seed, share.filledUp());
     }
 
-    private BatchSampler with(OptionalLong newSeed, Share newShare) {
+    private BatchSampler with(OptionalLong newSeed, RankShare newShare) {
         return new BatchSampler(members, buckets, sizes, ends, name, newSeed, newShare);
     }
 

@@ -10,9 +10,9 @@ import java.util.function.LongUnaryOperator;
 /// many: the remainder is dropped, unless it is [padded][#padded()]. Made by [Samplers].
 public final class Sampler implements RankedSource<Long> {
     private final IndexOrder order;
-    private final Share share;
+    private final RankShare share;
 
-    Sampler(IndexOrder order, Share share) {
+    Sampler(IndexOrder order, RankShare share) {
         this.order = order;
         this.share = share;
     }
@@ -88,7 +88,7 @@ public final class Sampler implements RankedSource<Long> {
     }
 
     /// As [#open], with what only this package asks.
-    Share.RankCursor<Long> cursor(long epoch, Position from) {
+    RankShare.RankCursor<Long> cursor(long epoch, Position from) {
         LongUnaryOperator indices = order.in(epoch);
         return share.open(place -> indices.applyAsLong(place), from);
     }

@@ -26,7 +26,7 @@ public final class Samplers {
 
     /// An order of the caller's own.
     public static Sampler of(IndexOrder order) {
-        return new Sampler(order, Share.whole(Checks.size(order.size())));
+        return new Sampler(order, RankShare.whole(Checks.size(order.size())));
     }
 
     /// `draws` indices in each epoch, each drawn with a probability in proportion to its weight, with replacement.

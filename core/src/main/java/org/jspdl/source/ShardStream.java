@@ -101,14 +101,14 @@ public final class ShardStream<T> implements Source<T> {
     @Override
     public Cursor<T> open(long epoch, Position from) throws Exception {
         requireEqualShares();
-        return WindowCursor.open(shards, Segments.of(shards, mix, epoch), mix, epoch, from);
+        return WindowCursor.open(shards, ShardSegments.of(shards, mix, epoch), mix, epoch, from);
     }
 
     /// The number of items on this rank, if all shards know theirs.
     @Override
     public OptionalLong size() {
-        OptionalLong total = Segments.total(shards);
-        return total.isEmpty() ? total : OptionalLong.of(Segments.share(total.getAsLong(), mix));
+        OptionalLong total = ShardSegments.total(shards);
+        return total.isEmpty() ? total : OptionalLong.of(ShardSegments.share(total.getAsLong(), mix));
     }
 
     @Override
@@ -119,7 +119,7 @@ public final class ShardStream<T> implements Source<T> {
     @Override
     public String identity() {
         return shards.size() + " shards"
-                + (size().isPresent() ? " of " + Segments.total(shards).getAsLong() : "")
+                + (size().isPresent() ? " of " + ShardSegments.total(shards).getAsLong() : "")
                 + (mix.shuffled ? ".shuffled(" + mix.seed + ")" : "")
                 + (mix.interleave == 1 ? "" : ".interleaved(" + mix.interleave + ")")
                 + (mix.window == 1 ? "" : ".window(" + mix.window + ")")

@@ -74,7 +74,7 @@ public final class Sources {
 
     /// The items of `source` as other cursors hand them out: same places, size, identity and ranks.
     public static <T, R> Source<R> through(Source<T> source, Passing<? super T, R> passing) {
-        return Through.of(source, passing);
+        return DelegatingSource.of(source, passing);
     }
 
     /// Hands the items of a cursor out.

@@ -9,7 +9,7 @@ record VisitedItems<T>(String what, Sampler sampler, Sampler.Visit<? extends T> 
 
     @Override
     public Cursor<T> open(long epoch, Position from) {
-        Share.RankCursor<Long> places = sampler.cursor(epoch, from);
+        RankShare.RankCursor<Long> places = sampler.cursor(epoch, from);
         return new Cursor<>() {
             @SuppressWarnings("NullAway.Init") // item() comes after advance()
             private T item;

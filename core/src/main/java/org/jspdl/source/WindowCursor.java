@@ -12,7 +12,7 @@ final class WindowCursor<T> implements Cursor<T> {
     /// How many items a place may lie behind the one its state describes when nothing is shuffled.
     private static final int PLACES_PER_STATE = 16;
 
-    private final TurnCursor<T> shards;
+    private final InterleavingCursor<T> shards;
     private final ShardStream.Mix mix;
     private final int size;
     private final long key;
@@ -29,7 +29,7 @@ final class WindowCursor<T> implements Cursor<T> {
     @SuppressWarnings("NullAway.Init") // item() comes after advance()
     private T item;
 
-    private WindowCursor(TurnCursor<T> shards, ShardStream.Mix mix, long epoch) {
+    private WindowCursor(InterleavingCursor<T> shards, ShardStream.Mix mix, long epoch) {
         this.shards = shards;
         this.mix = mix;
         this.size = mix.window() == 1 ? PLACES_PER_STATE : mix.window();
@@ -38,9 +38,9 @@ final class WindowCursor<T> implements Cursor<T> {
     }
 
     static <T> WindowCursor<T> open(
-            List<? extends Source<T>> sources, Segments segments, ShardStream.Mix mix, long epoch, Position from)
+            List<? extends Source<T>> sources, ShardSegments segments, ShardStream.Mix mix, long epoch, Position from)
             throws Exception {
-        TurnCursor<T> shards = new TurnCursor<>(sources, segments, epoch);
+        InterleavingCursor<T> shards = new InterleavingCursor<>(sources, segments, epoch);
         WindowCursor<T> cursor = new WindowCursor<>(shards, mix, epoch);
         try {
             cursor.begin(from);

@@ -1,7 +1,7 @@
 package org.jspdl.pipeline.internal;
 
 import java.util.concurrent.TimeUnit;
-import org.jspdl.pipeline.internal.Slot.State;
+import org.jspdl.pipeline.internal.WorkerSlot.State;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
 public class StatisticsCost {
-    private final Slot slot = new Slot(System.nanoTime());
+    private final WorkerSlot slot = new WorkerSlot(System.nanoTime());
     private long linkEmpty;
 
     /// Made by JMH.

@@ -21,11 +21,11 @@ final class AggregateStage extends ThreadStage {
     private long memberBytes;
     private final @Nullable StateKeeper keeper;
     private final long firstEpoch;
-    private final Regroups regroups;
+    private final RestoredGroups regroups;
     private @Nullable Object state;
     private boolean finished;
     /// The emission of an earlier run that is being made again.
-    private Emissions.@Nullable Emission making;
+    private EmissionLog.@Nullable Emission making;
 
     /// @param keeper     writes states for checkpoints; null if the gatherer's can't be written
     /// @param groups     the members of groups that an earlier run has partly delivered, which are formed again
@@ -47,11 +47,11 @@ final class AggregateStage extends ThreadStage {
         this.keeper = keeper;
         this.firstEpoch = firstEpoch;
         this.fused = new Fusion(fused, run);
-        this.regroups = keeper == null ? new Regroups(groups) : keeper.regroups();
+        this.regroups = keeper == null ? new RestoredGroups(groups) : keeper.regroups();
     }
 
     @Override
-    void work(Slot slot) throws InterruptedException {
+    void work(WorkerSlot slot) throws InterruptedException {
         try {
             gather(slot);
         } finally {
@@ -59,7 +59,7 @@ final class AggregateStage extends ThreadStage {
         }
     }
 
-    private void gather(Slot slot) throws InterruptedException {
+    private void gather(WorkerSlot slot) throws InterruptedException {
         begin(firstEpoch);
         while (!stopped()) {
             Envelope envelope = take(input, slot);
@@ -93,8 +93,8 @@ final class AggregateStage extends ThreadStage {
 
     /// Integrates an item, unless it belongs to a group of the earlier run: the members of such a group alone bring
     /// the same emission again, from the state before it, or from an empty one if each emission leaves that.
-    private boolean accept(Envelope item, Slot slot) throws InterruptedException {
-        List<Regroup> unformed = regroups.of(item.epoch);
+    private boolean accept(Envelope item, WorkerSlot slot) throws InterruptedException {
+        List<RestoredGroup> unformed = regroups.of(item.epoch);
         if (unformed.isEmpty()) {
             return integrate(item, slot);
         }
@@ -103,9 +103,9 @@ final class AggregateStage extends ThreadStage {
         } else if (!integrate(item, slot)) {
             return false;
         }
-        Iterator<Regroup> each = unformed.iterator();
+        Iterator<RestoredGroup> each = unformed.iterator();
         while (members.isEmpty() && each.hasNext()) {
-            Regroup group = each.next();
+            RestoredGroup group = each.next();
             if (group.isWhole()) {
                 each.remove();
                 if (!form(group, item.epoch, slot)) {
@@ -118,7 +118,7 @@ final class AggregateStage extends ThreadStage {
 
     /// Integrates the members of a group into an empty state; if they bring no emission, the group was the rest at
     /// the end of an epoch.
-    private boolean form(Regroup group, long epoch, Slot slot) throws InterruptedException {
+    private boolean form(RestoredGroup group, long epoch, WorkerSlot slot) throws InterruptedException {
         StateKeeper.State goesOn = new StateKeeper.State(state, finished);
         making = group.emission;
         if (making != null) {
@@ -132,11 +132,11 @@ final class AggregateStage extends ThreadStage {
         return open;
     }
 
-    private boolean isFormed(Regroup group) {
+    private boolean isFormed(RestoredGroup group) {
         return group.emission == null ? members.isEmpty() : making == null;
     }
 
-    private boolean integrateAll(Regroup group, Slot slot) throws InterruptedException {
+    private boolean integrateAll(RestoredGroup group, WorkerSlot slot) throws InterruptedException {
         List<Envelope> items = group.members();
         int taken = 0;
         try {
@@ -151,7 +151,7 @@ final class AggregateStage extends ThreadStage {
         return true;
     }
 
-    private boolean integrate(Envelope item, Slot slot) throws InterruptedException {
+    private boolean integrate(Envelope item, WorkerSlot slot) throws InterruptedException {
         if (finished) {
             run.disposal().dispose(item);
             run.settled(item);
@@ -161,7 +161,7 @@ final class AggregateStage extends ThreadStage {
         memberBytes += item.bytes;
         latest = item.lineage.first();
         List<Object> emitted = new ArrayList<>();
-        slot.enter(Slot.State.BUSY, System.nanoTime());
+        slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         try {
             finished = !gatherer.integrator().integrate(state, item.value, downstream(emitted));
         } catch (Throwable failure) {
@@ -169,19 +169,19 @@ final class AggregateStage extends ThreadStage {
             emitted.forEach(run.disposal()::dispose);
             throw failed(item, failure);
         } finally {
-            slot.enter(Slot.State.ENGINE, System.nanoTime());
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
         }
         return emit(emitted, item.epoch, false, slot);
     }
 
-    private boolean endEpoch(Envelope mark, Slot slot) throws InterruptedException {
+    private boolean endEpoch(Envelope mark, WorkerSlot slot) throws InterruptedException {
         if (!(keeper != null && keeper.isPast(mark.epoch)) && !flush(mark.epoch, slot)) {
             return false;
         }
         begin(mark.epoch + 1);
-        Iterator<Regroup> each = regroups.of(mark.epoch).iterator();
+        Iterator<RestoredGroup> each = regroups.of(mark.epoch).iterator();
         while (each.hasNext()) {
-            Regroup group = each.next();
+            RestoredGroup group = each.next();
             each.remove();
             if (!form(group, mark.epoch, slot)) {
                 return false;
@@ -193,13 +193,13 @@ final class AggregateStage extends ThreadStage {
     }
 
     /// Lets the gatherer emit what is left, and begins anew.
-    private boolean flush(long epoch, Slot slot) throws InterruptedException {
+    private boolean flush(long epoch, WorkerSlot slot) throws InterruptedException {
         List<Object> emitted = new ArrayList<>();
-        slot.enter(Slot.State.BUSY, System.nanoTime());
+        slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         try {
             gatherer.finisher().accept(state, downstream(emitted));
         } finally {
-            slot.enter(Slot.State.ENGINE, System.nanoTime());
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
         }
         if (!emit(emitted, epoch, true, slot)) {
             return false;
@@ -252,12 +252,12 @@ final class AggregateStage extends ThreadStage {
     /// Passes on what a call has emitted.
     ///
     /// @param last whether it was the call at the end of the epoch
-    private boolean emit(List<Object> emitted, long epoch, boolean last, Slot slot) throws InterruptedException {
+    private boolean emit(List<Object> emitted, long epoch, boolean last, WorkerSlot slot) throws InterruptedException {
         if (emitted.isEmpty()) {
             return true;
         }
         Envelope group = takeMembers(epoch, emitted);
-        Parts parts = new Parts(group, emitted, emitted.iterator(), true, name, run);
+        FlatMapIterator parts = new FlatMapIterator(group, emitted, emitted.iterator(), true, name, run);
         boolean whole = false;
         try {
             if (keeper != null) {

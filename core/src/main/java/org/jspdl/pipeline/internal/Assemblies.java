@@ -19,7 +19,7 @@ final class Assemblies {
     }
 
     /// Begins a batch, waiting until there is room for another.
-    Assembly open(Envelope batch, int size, Slot slot) throws InterruptedException {
+    Assembly open(Envelope batch, int size, WorkerSlot slot) throws InterruptedException {
         if (!room.tryAcquire()) {
             slot.parks(() -> room.availablePermits() > 0);
             try {
@@ -53,7 +53,7 @@ final class Assemblies {
     /// The oldest batch or mark once it is whole, which the caller then has; null after the end. Called by one
     /// thread.
     @Nullable
-    Assembly takeWhole(Slot slot) throws InterruptedException {
+    Assembly takeWhole(WorkerSlot slot) throws InterruptedException {
         emitter = Thread.currentThread();
         while (true) {
             boolean last = ended;
@@ -87,15 +87,15 @@ final class Assemblies {
     }
 
     /// Puts an element in its place, or disposes it if nobody takes batches any more.
-    void set(Lineage.Element element, Object value, Disposal disposal) {
-        element.assembly.set(element.index, value);
+    void set(Lineage.Element element, Object value, Disposer disposal) {
+        element.batch.set(element.index, value);
         if (disposed) {
-            disposal.dispose(element.assembly.remove(element.index));
+            disposal.dispose(element.batch.remove(element.index));
         }
     }
 
     /// Disposes the elements of the batches that were never whole, and of those that come from here on.
-    void dispose(Disposal disposal) {
+    void dispose(Disposer disposal) {
         disposed = true;
         for (Assembly assembly = open.pollFirst(); assembly != null; assembly = open.pollFirst()) {
             assembly.removeAll().forEach(disposal::dispose);

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /// A batch whose elements are on their way through sub-chains, each with its place. Elements that fail or are filtered
 /// leave no gap.
-final class Assembly {
-    final Lineage whole;
+final class Assembly implements ElementBatch {
+    private final Lineage whole;
     final long epoch;
     final long bytes;
     final @Nullable Envelope mark;
     private final AtomicReferenceArray<Object> values;
     private final AtomicInteger missing;
-    private final List<FailureBudget> failures = new ArrayList<>(0);
+    private final List<FailureCount> failures = new ArrayList<>(0);
     private final Runnable onWhole;
 
     Assembly(Envelope batch, int size, Runnable onWhole) {
@@ -40,20 +40,25 @@ final class Assembly {
         this.onWhole = () -> {};
     }
 
-    void set(int index, Object value) {
+    @Override
+    public Lineage whole() {
+        return whole;
+    }
+
+    @Override
+    public void set(int index, Object value) {
         values.set(index, value);
         missing(index);
     }
 
-    /// Takes an element out again; null if it isn't there. Of several threads one gets it.
-    @Nullable
-    Object remove(int index) {
+    @Override
+    public @Nullable Object remove(int index) {
         return values.getAndSet(index, null);
     }
 
-    /// Records that an element was skipped, before its [#missing]. Called with the ledger's lock held.
-    void failed(FailureBudget budget) {
-        failures.add(budget);
+    @Override
+    public void failed(FailureCount count) {
+        failures.add(count);
     }
 
     /// What the whole batch comes from; asked for when it is whole.
@@ -61,9 +66,8 @@ final class Assembly {
         return failures.isEmpty() ? whole : new Lineage.Thinned(whole, failures);
     }
 
-    /// Records that nothing more comes for an element. Takes no lock, because the ledger calls it with its own
-    /// held.
-    void missing(int index) {
+    @Override
+    public void missing(int index) {
         if (missing.decrementAndGet() == 0) {
             onWhole.run();
         }

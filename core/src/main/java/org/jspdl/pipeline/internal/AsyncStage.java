@@ -24,12 +24,12 @@ final class AsyncStage extends ThreadStage {
     private final StageFunction<Object, CompletionStage<?>> function;
     private final OptionalLong deadlineNanos;
     private final Semaphore permits;
-    private final ArrayDeque<Slot> free = new ArrayDeque<>();
+    private final ArrayDeque<WorkerSlot> free = new ArrayDeque<>();
     /// What each item waits for: its call, or the pause before the next attempt.
     private final Map<Envelope, CompletableFuture<?>> underWay = new ConcurrentHashMap<>();
 
     @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
-    private Step step;
+    private StageInvoker step;
 
     AsyncStage(
             RunContext run,
@@ -49,15 +49,15 @@ final class AsyncStage extends ThreadStage {
         free.forEach(slot -> slot.parksQuietly(ProgressRule.NEVER));
     }
 
-    void assemble(Step newStep) {
+    void assemble(StageInvoker newStep) {
         step = newStep;
     }
 
     @Override
-    void work(Slot unused) throws InterruptedException {
+    void work(WorkerSlot unused) throws InterruptedException {
         while (!stopped()) {
             permits.acquire();
-            Slot slot = takeSlot();
+            WorkerSlot slot = takeSlot();
             if (!next(slot)) {
                 release(slot);
                 return;
@@ -65,7 +65,7 @@ final class AsyncStage extends ThreadStage {
         }
     }
 
-    private boolean next(Slot slot) throws InterruptedException {
+    private boolean next(WorkerSlot slot) throws InterruptedException {
         if (!reserve(output, slot)) {
             return false;
         }
@@ -96,21 +96,21 @@ final class AsyncStage extends ThreadStage {
     }
 
     /// A call that is under way.
-    private record Pending(Envelope envelope, Object input, Slot slot, long start, int attempt) {
+    private record Pending(Envelope envelope, Object input, WorkerSlot slot, long start, int attempt) {
         Pending again() {
             return new Pending(envelope, input, slot, start, attempt + 1);
         }
     }
 
     private void call(Pending pending) {
-        pending.slot.enter(Slot.State.BUSY, System.nanoTime());
+        pending.slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         CompletionStage<?> promised;
         CompletableFuture<?> future;
         try {
             if (pending.attempt == 1) {
                 step.started(pending.input);
             }
-            promised = (CompletionStage<?>) Step.checked(function.apply(pending.input));
+            promised = (CompletionStage<?>) checked(function.apply(pending.input));
             future = promised.toCompletableFuture();
         } catch (Throwable failure) {
             future = CompletableFuture.failedFuture(failure);
@@ -156,7 +156,7 @@ final class AsyncStage extends ThreadStage {
             run.disposal().dispose(result);
         });
         long now = System.nanoTime();
-        pending.slot.enter(Slot.State.ENGINE, now);
+        pending.slot.enter(WorkerSlot.State.ENGINE, now);
         step.failed(pending.envelope, pending.input, late, pending.slot, now - pending.start);
         output.drop(pending.envelope.sequence);
         release(pending.slot);
@@ -191,7 +191,7 @@ final class AsyncStage extends ThreadStage {
 
     private void end(Pending pending, @Nullable Object result, @Nullable Throwable failure) {
         long now = System.nanoTime();
-        pending.slot.enter(Slot.State.ENGINE, now);
+        pending.slot.enter(WorkerSlot.State.ENGINE, now);
         boolean passed = false;
         if (failure == null) {
             passed = step.complete(pending.envelope, pending.input, result, pending.slot, now - pending.start);
@@ -208,16 +208,16 @@ final class AsyncStage extends ThreadStage {
         release();
     }
 
-    private Slot takeSlot() {
+    private WorkerSlot takeSlot() {
         synchronized (free) {
-            Slot slot = free.pop();
+            WorkerSlot slot = free.pop();
             slot.resumes();
             return slot;
         }
     }
 
-    private void release(Slot slot) {
-        slot.enter(Slot.State.STARVED, System.nanoTime());
+    private void release(WorkerSlot slot) {
+        slot.enter(WorkerSlot.State.STARVED, System.nanoTime());
         slot.parksQuietly(ProgressRule.NEVER);
         synchronized (free) {
             free.push(slot);

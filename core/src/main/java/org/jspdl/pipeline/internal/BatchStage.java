@@ -16,7 +16,7 @@ final class BatchStage extends ThreadStage {
     private final boolean keepsRemainder;
     private final long flushNanos;
     private final Fusion fused;
-    private final Regroups regroups;
+    private final RestoredGroups regroups;
     private List<Envelope> members = new ArrayList<>();
     private long flushAt = Long.MAX_VALUE;
 
@@ -36,16 +36,16 @@ final class BatchStage extends ThreadStage {
         this.keepsRemainder = recipe.remainder() == Remainder.KEEP_REMAINDER;
         this.flushNanos = recipe.flushAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         this.fused = new Fusion(fused, run);
-        this.regroups = new Regroups(groups);
+        this.regroups = new RestoredGroups(groups);
     }
 
-    /// How many items it makes a list of.
-    int size() {
+    @Override
+    int gathers() {
         return size;
     }
 
     @Override
-    void work(Slot slot) throws InterruptedException {
+    void work(WorkerSlot slot) throws InterruptedException {
         try {
             gather(slot);
         } finally {
@@ -54,7 +54,7 @@ final class BatchStage extends ThreadStage {
         }
     }
 
-    private void gather(Slot slot) throws InterruptedException {
+    private void gather(WorkerSlot slot) throws InterruptedException {
         while (!stopped()) {
             Envelope envelope = take(input, slot, missing(), flushAt);
             if (envelope == null) {
@@ -85,12 +85,12 @@ final class BatchStage extends ThreadStage {
         return atOnce ? 1 : size - members.size();
     }
 
-    private boolean add(Envelope item, Slot slot) throws InterruptedException {
-        List<Regroup> unformed = regroups.of(item.epoch);
+    private boolean add(Envelope item, WorkerSlot slot) throws InterruptedException {
+        List<RestoredGroup> unformed = regroups.of(item.epoch);
         if (!unformed.isEmpty()) {
             String key = item.lineage.key();
-            for (Iterator<Regroup> each = unformed.iterator(); each.hasNext(); ) {
-                Regroup regroup = each.next();
+            for (Iterator<RestoredGroup> each = unformed.iterator(); each.hasNext(); ) {
+                RestoredGroup regroup = each.next();
                 if (regroup.offer(key, item)) {
                     if (!regroup.isWhole()) {
                         return true;
@@ -107,8 +107,8 @@ final class BatchStage extends ThreadStage {
         return members.size() < size || emitMembers(slot);
     }
 
-    private boolean endEpoch(Envelope mark, Slot slot) throws InterruptedException {
-        for (Regroup regroup : regroups.of(mark.epoch)) {
+    private boolean endEpoch(Envelope mark, WorkerSlot slot) throws InterruptedException {
+        for (RestoredGroup regroup : regroups.of(mark.epoch)) {
             if (!regroup.members().isEmpty() && !emit(regroup.members(), slot)) {
                 return false;
             }
@@ -131,7 +131,7 @@ final class BatchStage extends ThreadStage {
         return true;
     }
 
-    private boolean emitMembers(Slot slot) throws InterruptedException {
+    private boolean emitMembers(WorkerSlot slot) throws InterruptedException {
         List<Envelope> whole = members;
         if (!reserve(output, slot)) {
             return false;
@@ -140,7 +140,7 @@ final class BatchStage extends ThreadStage {
         return pass(whole, slot);
     }
 
-    private boolean emit(List<Envelope> whole, Slot slot) throws InterruptedException {
+    private boolean emit(List<Envelope> whole, WorkerSlot slot) throws InterruptedException {
         boolean reserved = false;
         try {
             reserved = reserve(output, slot);
@@ -152,7 +152,7 @@ final class BatchStage extends ThreadStage {
         return reserved && pass(whole, slot);
     }
 
-    private boolean pass(List<Envelope> whole, Slot slot) {
+    private boolean pass(List<Envelope> whole, WorkerSlot slot) {
         List<Object> values = new ArrayList<>(whole.size());
         long bytes = 0;
         Lineage[] lineages = new Lineage[whole.size()];

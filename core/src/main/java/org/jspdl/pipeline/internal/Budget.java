@@ -21,11 +21,11 @@ final class Budget {
     private final @Nullable ProgressRule rule;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Set<Slot> waiting = new LinkedHashSet<>();
+    private final Set<WorkerSlot> waiting = new LinkedHashSet<>();
     /// Whether any source waits; written under the lock.
     private volatile boolean awaited;
     /// The source that is admitted beyond the limit, until it has noticed.
-    private @Nullable Slot granted;
+    private @Nullable WorkerSlot granted;
     private double learned;
     private long used;
     private long peak;
@@ -49,7 +49,7 @@ final class Budget {
     /// Waits until one more item fits and reserves its estimated weight, which is returned.
     ///
     /// @param source the slot of the source, whose thread calls
-    long admit(Slot source) throws InterruptedException {
+    long admit(WorkerSlot source) throws InterruptedException {
         if (limit == null) {
             return 0;
         }
@@ -69,7 +69,7 @@ final class Budget {
     }
 
     /// Whether an item fits at last; false if one is admitted all the same.
-    private boolean await(Slot source) throws InterruptedException {
+    private boolean await(WorkerSlot source) throws InterruptedException {
         waiting.add(source);
         awaited = true;
         source.parksQuietly(this::fits);

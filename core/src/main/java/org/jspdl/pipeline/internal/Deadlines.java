@@ -54,7 +54,7 @@ final class Deadlines {
     }
 
     /// A call that runs on the current thread.
-    Call begin(Envelope envelope, Object input, Slot slot) {
+    Call begin(Envelope envelope, Object input, WorkerSlot slot) {
         Call call = new Call(envelope, input, slot, Thread.currentThread(), System.nanoTime() + limitNanos);
         running.add(call);
         // Otherwise the watcher wakes for an earlier call, and sees this one.
@@ -102,14 +102,14 @@ final class Deadlines {
     final class Call {
         final Envelope envelope;
         final Object input;
-        final Slot slot;
+        final WorkerSlot slot;
         private final Thread thread;
         private volatile long due;
         private boolean late;
         private boolean ended;
         private boolean abandoned;
 
-        private Call(Envelope envelope, Object input, Slot slot, Thread thread, long due) {
+        private Call(Envelope envelope, Object input, WorkerSlot slot, Thread thread, long due) {
             this.envelope = envelope;
             this.input = input;
             this.slot = slot;

@@ -79,7 +79,7 @@ public final class EngineRun<T> implements Run<T> {
     ///
     /// @param sinkBuffer finished items that may wait for the consumer
     public static <T> Run<T> start(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options) {
-        List<String> fingerprint = Fingerprint.of(recipe);
+        List<String> fingerprint = Recipe.fingerprint(recipe);
         RunState resumed = options.checkpoint()
                 .map(checkpoint -> fitting(pipeline, checkpoint, fingerprint))
                 .orElse(null);
@@ -88,7 +88,7 @@ public final class EngineRun<T> implements Run<T> {
 
     /// Starts a run of `recipe` in a state that was made for it.
     static <T> Run<T> resume(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options, RunState state) {
-        return start(pipeline, recipe, sinkBuffer, options, Fingerprint.of(recipe), state);
+        return start(pipeline, recipe, sinkBuffer, options, Recipe.fingerprint(recipe), state);
     }
 
     private static <T> Run<T> start(
@@ -98,8 +98,8 @@ public final class EngineRun<T> implements Run<T> {
             RunOptions options,
             List<String> fingerprint,
             @Nullable RunState resumed) {
-        options.byteBudget().ifPresent(budget -> Groups.check(pipeline, recipe, budget));
-        RunState own = resumed == null ? null : Dealing.deal(resumed, Recipe.sources(recipe));
+        options.byteBudget().ifPresent(budget -> GroupSizes.check(pipeline, recipe, budget));
+        RunState own = resumed == null ? null : CheckpointRedistribution.deal(resumed, Recipe.sources(recipe));
         RunCore core = new RunCore(pipeline, options);
         Planner planner = new Planner(core, own);
         Link sink = planner.plan(recipe, sinkBuffer);
@@ -125,7 +125,7 @@ public final class EngineRun<T> implements Run<T> {
         if (!state.recipe().equals(recipe)) {
             throw new IllegalArgumentException(
                     "pipeline '" + pipeline + "' can't resume from this checkpoint because the recipe has changed: "
-                            + Fingerprint.difference(state.recipe(), recipe));
+                            + RecipeDifference.between(state.recipe(), recipe));
         }
         return state;
     }
@@ -146,7 +146,7 @@ public final class EngineRun<T> implements Run<T> {
                     "pipeline '" + core.pipeline() + "' can't be checkpointed: " + String.join("; ", unresumable));
         }
         return Checkpoint.parse(
-                StateJson.write(RunState.of(mark.snapshot, recipe, mark.epoch, shares, restoredGroups)));
+                StateJson.write(CheckpointBuilder.of(mark.snapshot, recipe, mark.epoch, shares, restoredGroups)));
     }
 
     /// What was not settled when the ticket was made.

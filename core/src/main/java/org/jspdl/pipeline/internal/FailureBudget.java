@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.pipeline.FailurePolicy;
 
 /// How many failures are still survived; shared by the stages that a policy covers.
-final class FailureBudget {
+final class FailureBudget implements FailureCount {
     private final FailurePolicy base;
     private final AtomicLong calls = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
@@ -64,12 +64,14 @@ final class FailureBudget {
 
     /// Counts a failure whose item is settled with it. Called with the ledger's lock held, so that no snapshot
     /// counts a failure and has its item fail again.
-    void settleFailure() {
+    @Override
+    public void settleFailure() {
         settled++;
     }
 
     /// What a resumed run goes on from; called with the ledger's lock held.
-    RunState.BudgetState state() {
+    @Override
+    public RunState.BudgetState state() {
         return new RunState.BudgetState(Math.max(calls.get(), settled), settled);
     }
 

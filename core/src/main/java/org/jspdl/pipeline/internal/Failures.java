@@ -124,7 +124,7 @@ final class Failures {
             List<FailedItem.Place> places = new ArrayList<>();
             lineage.collect(each -> places.add(new FailedItem.Place(each.source, each.epoch, each.position)));
             Map<String, List<List<String>>> groups = new LinkedHashMap<>();
-            RunState.addGroups(lineage, Set.of(), groups);
+            CheckpointBuilder.addGroups(lineage, Set.of(), groups);
             OptionalInt element =
                     lineage instanceof Lineage.Element part ? OptionalInt.of(part.index) : OptionalInt.empty();
             FailedItem item =

@@ -20,7 +20,7 @@ final class FlatMapStage extends ScheduledStage {
     private final AtomicLong brokenOffAt = new AtomicLong(Long.MAX_VALUE);
 
     @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
-    private PartStep step;
+    private FlatMapInvoker step;
 
     FlatMapStage(
             RunContext run, String name, String placement, int concurrency, boolean ordered, Link input, Link output) {
@@ -28,25 +28,25 @@ final class FlatMapStage extends ScheduledStage {
         this.ordered = ordered;
     }
 
-    void assemble(PartStep newStep) {
+    void assemble(FlatMapInvoker newStep) {
         step = newStep;
     }
 
     @Override
-    Slot.State work(Activation activation, @Nullable ComputeThread thread) {
-        Slot slot = activation.slot;
+    WorkerSlot.State work(Activation activation, @Nullable ComputeThread thread) {
+        WorkerSlot slot = activation.slot;
         long started = System.nanoTime();
-        slot.enter(Slot.State.ENGINE, started);
+        slot.enter(WorkerSlot.State.ENGINE, started);
         try {
             while (!stopped() && slot.since() - started <= ACTIVATION_NANOS) {
                 if (activation.parts == null && !begin(activation, slot, thread)) {
-                    return Slot.State.STARVED;
+                    return WorkerSlot.State.STARVED;
                 }
                 if (activation.parts != null && (isHeldBack(activation) || !emit(activation, slot))) {
-                    return Slot.State.BLOCKED;
+                    return WorkerSlot.State.BLOCKED;
                 }
             }
-            return Slot.State.QUEUED;
+            return WorkerSlot.State.QUEUED;
         } finally {
             output.announceItems();
             input.announceRoom();
@@ -58,7 +58,7 @@ final class FlatMapStage extends ScheduledStage {
     }
 
     /// Takes an item and calls the function; false if there is no item.
-    private boolean begin(Activation activation, Slot slot, @Nullable ComputeThread thread) {
+    private boolean begin(Activation activation, WorkerSlot slot, @Nullable ComputeThread thread) {
         Envelope envelope = input.pollQuietly();
         if (envelope == null) {
             return false;
@@ -71,8 +71,8 @@ final class FlatMapStage extends ScheduledStage {
             announce(slot, thread);
         }
         activation.sequence = envelope.sequence;
-        Parts parts = step.open(envelope, slot);
-        activation.parts = parts == null ? Parts.NONE : parts;
+        FlatMapIterator parts = step.open(envelope, slot);
+        activation.parts = parts == null ? FlatMapIterator.NONE : parts;
         return true;
     }
 
@@ -82,23 +82,23 @@ final class FlatMapStage extends ScheduledStage {
     }
 
     /// Passes on one part; false if there is no room.
-    private boolean emit(Activation activation, Slot slot) {
-        Parts parts = Objects.requireNonNull(activation.parts);
-        if (ordered && parts != Parts.NONE && activation.sequence > brokenOffAt.get()) {
+    private boolean emit(Activation activation, WorkerSlot slot) {
+        FlatMapIterator parts = Objects.requireNonNull(activation.parts);
+        if (ordered && parts != FlatMapIterator.NONE && activation.sequence > brokenOffAt.get()) {
             parts.dispose();
             finishItem(activation);
             return true;
         }
-        if (parts == Parts.NONE) {
+        if (parts == FlatMapIterator.NONE) {
             finishItem(activation);
             return true;
         }
         if (parts.ready == null) {
-            PartStep.Pulled pulled = step.pull(parts, slot);
-            if (pulled == PartStep.Pulled.END) {
+            FlatMapInvoker.Pulled pulled = step.pull(parts, slot);
+            if (pulled == FlatMapInvoker.Pulled.END) {
                 finishItem(activation);
             }
-            if (pulled != PartStep.Pulled.PART) {
+            if (pulled != FlatMapInvoker.Pulled.PART) {
                 return true;
             }
         }

@@ -21,7 +21,7 @@ final class FlatMapWorkers extends ThreadStage {
     private final AtomicLong brokenOffAt = new AtomicLong(Long.MAX_VALUE);
 
     @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
-    private PartStep step;
+    private FlatMapInvoker step;
 
     FlatMapWorkers(
             RunContext run,
@@ -38,16 +38,16 @@ final class FlatMapWorkers extends ThreadStage {
         this.ordered = ordered && concurrency > 1;
     }
 
-    void assemble(PartStep newStep) {
+    void assemble(FlatMapInvoker newStep) {
         step = newStep;
     }
 
     @Override
-    void work(Slot slot) throws InterruptedException {
+    void work(WorkerSlot slot) throws InterruptedException {
         withHooks(placement, () -> workLoop(slot));
     }
 
-    private void workLoop(Slot slot) throws InterruptedException {
+    private void workLoop(WorkerSlot slot) throws InterruptedException {
         while (!stopped()) {
             Envelope envelope = take(input, slot);
             if (envelope == null) {
@@ -58,7 +58,7 @@ final class FlatMapWorkers extends ThreadStage {
                 continue;
             }
             long turn = envelope.sequence;
-            Parts parts = step.open(envelope, slot);
+            FlatMapIterator parts = step.open(envelope, slot);
             if (ordered) {
                 awaitTurn(turn, slot, parts);
             }
@@ -79,7 +79,7 @@ final class FlatMapWorkers extends ThreadStage {
         brokenOffAt.accumulateAndGet(sequence, Math::min);
     }
 
-    private boolean emit(Parts parts, Slot slot) throws InterruptedException {
+    private boolean emit(FlatMapIterator parts, WorkerSlot slot) throws InterruptedException {
         boolean whole = false;
         try {
             while (true) {
@@ -104,10 +104,10 @@ final class FlatMapWorkers extends ThreadStage {
         }
     }
 
-    private void awaitTurn(long turn, Slot slot, @org.jspecify.annotations.Nullable Parts parts)
+    private void awaitTurn(long turn, WorkerSlot slot, @org.jspecify.annotations.Nullable FlatMapIterator parts)
             throws InterruptedException {
         boolean mine = false;
-        slot.enter(Slot.State.BLOCKED, System.nanoTime());
+        slot.enter(WorkerSlot.State.BLOCKED, System.nanoTime());
         lock.lock();
         try {
             if (head != turn) {
@@ -120,7 +120,7 @@ final class FlatMapWorkers extends ThreadStage {
             mine = true;
         } finally {
             lock.unlock();
-            slot.enter(Slot.State.ENGINE, System.nanoTime());
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
             if (!mine && parts != null) {
                 parts.dispose();
             }

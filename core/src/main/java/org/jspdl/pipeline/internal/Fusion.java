@@ -5,7 +5,7 @@ import java.util.List;
 /// Cheap functions that a stage runs right after its own.
 final class Fusion {
     private final Recipe.FusedStep[] steps;
-    private final Disposal disposal;
+    private final Disposer disposal;
     private final Budget budget;
 
     Fusion(List<Recipe.FusedStep> steps, RunContext run) {

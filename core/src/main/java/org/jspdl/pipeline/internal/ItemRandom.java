@@ -40,7 +40,7 @@ final class ItemRandom {
             case Part part -> mix(fingerprint(part.split.parent) + GOLDEN * (part.ordinal + 1));
             case Drawn drawn -> fingerprint(drawn.item);
             case Thinned thinned -> fingerprint(thinned.batch);
-            case Element element -> mix(fingerprint(element.assembly.whole) - GOLDEN * (element.index + 1));
+            case Element element -> mix(fingerprint(element.batch.whole()) - GOLDEN * (element.index + 1));
         };
     }
 

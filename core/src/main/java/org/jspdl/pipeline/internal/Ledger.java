@@ -19,7 +19,7 @@ import org.jspdl.pipeline.internal.Lineage.Split;
 import org.jspdl.pipeline.internal.Lineage.Thinned;
 import org.jspdl.pipeline.internal.RunState.AggregateState;
 import org.jspdl.pipeline.internal.RunState.BudgetState;
-import org.jspdl.pipeline.internal.RunState.DrawsState;
+import org.jspdl.pipeline.internal.RunState.MixState;
 import org.jspdl.pipeline.internal.RunState.StateAt;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +35,8 @@ final class Ledger {
     private final Origin unsettled = new Origin(-1, -1, Position.START);
     private final List<SourceMark> sources = new ArrayList<>();
     private final Set<Split> splits = new LinkedHashSet<>();
-    private final List<Draws> draws = new ArrayList<>();
-    private final List<Emissions> emissions = new ArrayList<>();
+    private final List<MixProgress> draws = new ArrayList<>();
+    private final List<EmissionLog> emissions = new ArrayList<>();
     private final Map<String, String> settledBefore = new HashMap<>();
     private long inFlight;
 
@@ -67,12 +67,12 @@ final class Ledger {
     }
 
     /// Adds a seeded merge.
-    void addDraws(Draws more) {
+    void addDraws(MixProgress more) {
         draws.add(more);
     }
 
     /// Adds a gatherer whose state can be written.
-    void addEmissions(Emissions more) {
+    void addEmissions(EmissionLog more) {
         emissions.add(more);
     }
 
@@ -129,11 +129,11 @@ final class Ledger {
     }
 
     /// Records that a failed item was skipped.
-    void skip(Lineage lineage, FailureBudget budget) {
+    void skip(Lineage lineage, FailureCount budget) {
         lock.lock();
         try {
             if (lineage instanceof Element element) {
-                element.assembly.failed(budget);
+                element.batch.failed(budget);
             } else {
                 budget.settleFailure();
             }
@@ -161,10 +161,10 @@ final class Ledger {
                 settleLocked(drawn.item);
             }
             case Thinned thinned -> {
-                thinned.failures.forEach(FailureBudget::settleFailure);
+                thinned.failures.forEach(FailureCount::settleFailure);
                 settleLocked(thinned.batch);
             }
-            case Element element -> element.assembly.missing(element.index);
+            case Element element -> element.batch.missing(element.index);
         }
     }
 
@@ -214,7 +214,7 @@ final class Ledger {
     /// Records that a divided item has no more parts.
     ///
     /// @param skippedBy what counts a failure that ended it; null if it came to its end
-    void end(Split split, @Nullable FailureBudget skippedBy) {
+    void end(Split split, @Nullable FailureCount skippedBy) {
         lock.lock();
         try {
             split.ended = true;
@@ -237,7 +237,7 @@ final class Ledger {
 
     /// Records what a gatherer has emitted, and the state that this left. An emission of nothing settles its
     /// members.
-    void emitted(Emissions of, StateAt before, Group members, StateAt after, @Nullable Split split) {
+    void emitted(EmissionLog of, StateAt before, Group members, StateAt after, @Nullable Split split) {
         lock.lock();
         try {
             of.add(before, members, after, split);
@@ -250,7 +250,7 @@ final class Ledger {
     }
 
     /// Records that an emission of an earlier run was made again, or nothing of its members, which settles them.
-    void madeAgain(Emissions of, Emissions.Emission emission, Group members, @Nullable Split split) {
+    void madeAgain(EmissionLog of, EmissionLog.Emission emission, Group members, @Nullable Split split) {
         lock.lock();
         try {
             of.made(emission, split);
@@ -263,7 +263,7 @@ final class Ledger {
     }
 
     /// Gives an item to the draw that comes next.
-    Drawn draw(Draws of, Lineage item) {
+    Drawn draw(MixProgress of, Lineage item) {
         lock.lock();
         try {
             return new Drawn(item, of, of.draw());
@@ -273,7 +273,7 @@ final class Ledger {
     }
 
     /// Passes over the draw that comes next.
-    void skipDraw(Draws of) {
+    void skipDraw(MixProgress of) {
         lock.lock();
         try {
             of.skip();
@@ -283,7 +283,7 @@ final class Ledger {
     }
 
     /// The number of the next draw.
-    long nextDraw(Draws of) {
+    long nextDraw(MixProgress of) {
         lock.lock();
         try {
             return of.peek();
@@ -293,7 +293,7 @@ final class Ledger {
     }
 
     /// Whether the policy has ended the draws of the epoch.
-    boolean drawsEnded(Draws of) {
+    boolean drawsEnded(MixProgress of) {
         lock.lock();
         try {
             return of.ended();
@@ -303,7 +303,7 @@ final class Ledger {
     }
 
     /// Ends the draws of the epoch.
-    void endDraws(Draws of) {
+    void endDraws(MixProgress of) {
         lock.lock();
         try {
             of.end();
@@ -313,7 +313,7 @@ final class Ledger {
     }
 
     /// Begins an epoch of a seeded merge.
-    void startEpoch(Draws of, long epoch) {
+    void startEpoch(MixProgress of, long epoch) {
         lock.lock();
         try {
             of.startEpoch(epoch);
@@ -335,7 +335,7 @@ final class Ledger {
     /// What is not settled at this moment. Takes time proportional to the items in flight.
     ///
     /// @param budgets the failure budgets of the run, by stage
-    Snapshot snapshot(Map<String, FailureBudget> budgets) {
+    Snapshot snapshot(Map<String, ? extends FailureCount> budgets) {
         lock.lock();
         try {
             List<Place> pending = new ArrayList<>((int) inFlight);
@@ -355,7 +355,7 @@ final class Ledger {
                     partly.put(split, split.settled.toString());
                 }
             }
-            Map<String, List<DrawsState>> drawStates = new HashMap<>();
+            Map<String, List<MixState>> drawStates = new HashMap<>();
             draws.forEach(each -> drawStates.put(each.stage, each.states()));
             Map<String, AggregateState> states = new HashMap<>();
             Set<Split> kept = new HashSet<>();
@@ -364,7 +364,7 @@ final class Ledger {
             }
             // Later stages first: what they make again must get the same members from those before.
             List<Lineage> again = new ArrayList<>();
-            for (Emissions each : emissions.reversed()) {
+            for (EmissionLog each : emissions.reversed()) {
                 int before = again.size();
                 states.put(each.stage, each.state(kept, again));
                 again.subList(before, again.size())
@@ -401,7 +401,7 @@ final class Ledger {
             List<Place> pending,
             List<List<SourceCursor>> cursors,
             Map<Split, String> partly,
-            Map<String, List<DrawsState>> draws,
+            Map<String, List<MixState>> draws,
             Map<String, AggregateState> states,
             List<Lineage> again,
             Map<String, BudgetState> budgets,

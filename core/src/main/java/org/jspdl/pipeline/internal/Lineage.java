@@ -183,10 +183,10 @@ abstract sealed class Lineage {
     /// An item that a seeded merge chose by its draw number.
     static final class Drawn extends Lineage {
         final Lineage item;
-        final Draws draws;
+        final MixProgress draws;
         final long draw;
 
-        Drawn(Lineage item, Draws draws, long draw) {
+        Drawn(Lineage item, MixProgress draws, long draw) {
             this.item = item;
             this.draws = draws;
             this.draw = draw;
@@ -227,9 +227,9 @@ abstract sealed class Lineage {
     /// fail again if it comes again.
     static final class Thinned extends Lineage {
         final Lineage batch;
-        final List<FailureBudget> failures;
+        final List<FailureCount> failures;
 
-        Thinned(Lineage batch, List<FailureBudget> failures) {
+        Thinned(Lineage batch, List<FailureCount> failures) {
             this.batch = batch;
             this.failures = failures;
         }
@@ -267,22 +267,22 @@ abstract sealed class Lineage {
 
     /// An element of a batch that is taken apart and put together again.
     static final class Element extends Lineage {
-        final Assembly assembly;
+        final ElementBatch batch;
         final int index;
 
-        Element(Assembly assembly, int index) {
-            this.assembly = assembly;
+        Element(ElementBatch batch, int index) {
+            this.batch = batch;
             this.index = index;
         }
 
         @Override
         Origin first() {
-            return assembly.whole.first();
+            return batch.whole().first();
         }
 
         @Override
         long number() {
-            return assembly.whole.number();
+            return batch.whole().number();
         }
 
         @Override
@@ -292,17 +292,17 @@ abstract sealed class Lineage {
 
         @Override
         void collect(Consumer<Origin> origins) {
-            assembly.whole.collect(origins);
+            batch.whole().collect(origins);
         }
 
         @Override
         void forEachSplit(Consumer<Split> splits) {
-            assembly.whole.forEachSplit(splits);
+            batch.whole().forEachSplit(splits);
         }
 
         @Override
         String key() {
-            return assembly.whole.key() + "@" + index;
+            return batch.whole().key() + "@" + index;
         }
     }
 
@@ -316,7 +316,7 @@ abstract sealed class Lineage {
         boolean ended;
 
         @Nullable
-        FailureBudget skippedBy;
+        FailureCount skippedBy;
 
         /// @param settled the parts that were settled in an earlier run and are not to come again
         Split(Lineage parent, String stage, Ordinals settled) {

@@ -55,13 +55,16 @@ final class Link {
         this.room = size.capacity();
     }
 
-    /// Names who takes from the link and is told of new items (null for the run's consumer, who waits), and who is
-    /// told of new room; called once, before the run starts.
-    void connect(Stage producer, @Nullable Stage taker) {
-        consumer = taker == null ? "" : taker.name;
-        scheduled = taker instanceof ScheduledStage;
-        size.gathered(taker instanceof BatchStage batch ? batch.size() : 1);
-        listeners(taker == null ? () -> {} : taker::inputReady, producer::outputReady);
+    /// Names who takes from the link (empty for the run's consumer), and who is told of new items and of new
+    /// room; called once, before the run starts.
+    ///
+    /// @param gathers how many items the consumer takes before it does anything
+    /// @param told    whether the consumer is told of items instead of waiting for them
+    void connect(String taker, int gathers, boolean told, Runnable inputReady, Runnable outputReady) {
+        consumer = taker;
+        scheduled = told;
+        size.gathered(gathers);
+        listeners(inputReady, outputReady);
     }
 
     /// Names who is told of new items and of new room; called once, before the run starts.
@@ -117,12 +120,12 @@ final class Link {
         return reserve(null);
     }
 
-    /// @param slot the caller's, which says what it waits for
-    boolean reserve(@Nullable Slot slot) throws InterruptedException {
+    /// @param waiter the caller's, which says what it waits for
+    boolean reserve(@Nullable Waiter waiter) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             while (!cancelled && room == 0) {
-                waiters.awaitRoom(slot);
+                waiters.awaitRoom(waiter);
             }
             if (cancelled) {
                 return false;
@@ -334,9 +337,9 @@ final class Link {
         return take(gathered, deadline, null);
     }
 
-    /// @param slot the caller's, which says what it waits for
+    /// @param waiter the caller's, which says what it waits for
     @Nullable
-    Envelope take(int gathered, long deadline, @Nullable Slot slot) throws InterruptedException {
+    Envelope take(int gathered, long deadline, @Nullable Waiter waiter) throws InterruptedException {
         Envelope head = null;
         lock.lockInterruptibly();
         try {
@@ -349,7 +352,7 @@ final class Link {
                 if (head != null || left <= 0) {
                     break;
                 }
-                waiters.awaitItems(worth, left, slot);
+                waiters.awaitItems(worth, left, waiter);
             }
         } finally {
             lock.unlock();

@@ -43,14 +43,14 @@ final class LinkWaiters {
     ///
     /// @param items how many there must be to be signalled
     /// @param nanos how long at most; [Long#MAX_VALUE] for ever, which spares a virtual thread the timer
-    /// @param slot  the caller's; null if it is none of the run's threads
+    /// @param waiter  the caller's; null if it is none of the run's threads
     @SuppressWarnings("WaitNotInLoop")
-    void awaitItems(int items, long nanos, @Nullable Slot slot) throws InterruptedException {
+    void awaitItems(int items, long nanos, @Nullable Waiter waiter) throws InterruptedException {
         wanted = items;
         takers++;
         try {
-            if (slot != null) {
-                slot.parks(itemsToWakeFor);
+            if (waiter != null) {
+                waiter.parks(itemsToWakeFor);
             }
             if (nanos == Long.MAX_VALUE) {
                 itemsCame.await();
@@ -58,8 +58,8 @@ final class LinkWaiters {
                 long _ = itemsCame.awaitNanos(nanos);
             }
         } finally {
-            if (slot != null) {
-                slot.resumes();
+            if (waiter != null) {
+                waiter.resumes();
             }
             takers--;
         }
@@ -67,16 +67,16 @@ final class LinkWaiters {
 
     /// Waits until it is signalled, or for no reason: the caller looks again.
     @SuppressWarnings("WaitNotInLoop")
-    void awaitRoom(@Nullable Slot slot) throws InterruptedException {
+    void awaitRoom(@Nullable Waiter waiter) throws InterruptedException {
         reservers++;
         try {
-            if (slot != null) {
-                slot.parks(roomToWakeFor);
+            if (waiter != null) {
+                waiter.parks(roomToWakeFor);
             }
             roomCame.await();
         } finally {
-            if (slot != null) {
-                slot.resumes();
+            if (waiter != null) {
+                waiter.resumes();
             }
             reservers--;
         }

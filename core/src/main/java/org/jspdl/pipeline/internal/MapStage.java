@@ -5,34 +5,34 @@ import org.jspecify.annotations.Nullable;
 /// A scheduled stage that makes one result of each item.
 final class MapStage extends ScheduledStage {
     @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
-    private Step step;
+    private StageInvoker step;
 
     MapStage(RunContext run, String name, String placement, int concurrency, Link input, Link output) {
         super(run, name, placement, concurrency, input, output);
     }
 
-    void assemble(Step newStep) {
+    void assemble(StageInvoker newStep) {
         step = newStep;
     }
 
     @Override
-    Slot.State work(Activation activation, @Nullable ComputeThread thread) {
-        Slot slot = activation.slot;
+    WorkerSlot.State work(Activation activation, @Nullable ComputeThread thread) {
+        WorkerSlot slot = activation.slot;
         long started = System.nanoTime();
-        slot.enter(Slot.State.ENGINE, started);
+        slot.enter(WorkerSlot.State.ENGINE, started);
         boolean reserved = false;
         try {
             for (int items = 1; items <= ITEMS_PER_ACTIVATION; items++) {
                 if (stopped()) {
-                    return Slot.State.STARVED;
+                    return WorkerSlot.State.STARVED;
                 }
                 if (!reserved && !output.tryReserve()) {
-                    return Slot.State.BLOCKED;
+                    return WorkerSlot.State.BLOCKED;
                 }
                 reserved = true;
                 Envelope envelope = input.pollQuietly();
                 if (envelope == null) {
-                    return Slot.State.STARVED;
+                    return WorkerSlot.State.STARVED;
                 }
                 if (envelope.isMark()) {
                     forward(envelope);
@@ -45,11 +45,11 @@ final class MapStage extends ScheduledStage {
                     boolean last = items == ITEMS_PER_ACTIVATION || slot.since() - started > ACTIVATION_NANOS;
                     reserved = pass(envelope, passed, !last);
                     if (last) {
-                        return Slot.State.QUEUED;
+                        return WorkerSlot.State.QUEUED;
                     }
                 }
             }
-            return Slot.State.QUEUED;
+            return WorkerSlot.State.QUEUED;
         } finally {
             if (reserved) {
                 output.unreserve();

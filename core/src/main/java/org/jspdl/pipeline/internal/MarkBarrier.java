@@ -24,7 +24,7 @@ final class MarkBarrier {
     /// Waits for all parties; the last to arrive runs `forward` before any goes on. The mark for all of them, which
     /// is the end if it is the end for one: what the others have left of an epoch that one can't complete is not
     /// delivered.
-    Envelope arrive(Envelope mark, Slot slot, Consumer<Envelope> forward) throws InterruptedException {
+    Envelope arrive(Envelope mark, WorkerSlot slot, Consumer<Envelope> forward) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             long mine = generation;

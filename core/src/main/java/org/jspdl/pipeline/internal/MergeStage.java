@@ -17,7 +17,7 @@ final class MergeStage extends ThreadStage {
     }
 
     @Override
-    void work(Slot slot) throws InterruptedException {
+    void work(WorkerSlot slot) throws InterruptedException {
         Link input = inputs.get(List.of(slots).indexOf(slot));
         while (!stopped()) {
             Envelope envelope = take(input, slot);
@@ -37,7 +37,7 @@ final class MergeStage extends ThreadStage {
         }
     }
 
-    private boolean pass(Envelope item, Slot slot) throws InterruptedException {
+    private boolean pass(Envelope item, WorkerSlot slot) throws InterruptedException {
         boolean reserved = false;
         try {
             reserved = reserve(output, slot);

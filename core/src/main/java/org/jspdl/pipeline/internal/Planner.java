@@ -32,8 +32,6 @@ final class Planner {
     private static final int QUICK_SOURCE_BUFFER = 32;
     /// Batches whose elements are under way in sub-chains at once.
     private static final int OPEN_BATCHES = 8;
-    /// What a stage is called that runs what is fused at the beginning of a sub-chain.
-    static final String ENTRY_NAME = "map";
     /// The name under which the run's own failure policy counts.
     private static final String SHARED = "";
 
@@ -70,10 +68,23 @@ final class Planner {
             stage.inputs.forEach(link -> consumers.put(link, stage));
         }
         for (Link link : links) {
-            link.connect(Objects.requireNonNull(producers.get(link)), consumers.get(link));
+            connect(link, Objects.requireNonNull(producers.get(link)), consumers.get(link));
         }
         connectPool();
         return sink;
+    }
+
+    private static void connect(Link link, Stage producer, @Nullable Stage consumer) {
+        if (consumer == null) {
+            link.connect("", 1, false, () -> {}, producer::outputReady);
+        } else {
+            link.connect(
+                    consumer.name,
+                    consumer.gathers(),
+                    consumer.isScheduled(),
+                    consumer::inputReady,
+                    producer::outputReady);
+        }
     }
 
     List<Stage> stages() {
@@ -204,7 +215,7 @@ final class Planner {
         boolean ordered = options.order() == Order.INPUT;
         Link output = link(name, options.buffer(), n, ordered, place);
         Failures failures = failures(name, options.failures());
-        Step.Call call = switch (pipe.body()) {
+        StageInvoker.Call call = switch (pipe.body()) {
             case Recipe.Body.Plain(var function) -> (item, envelope) -> function.apply(item);
             case Recipe.Body.Seeded(var function) -> {
                 ItemRandom random = new ItemRandom(run.options().seed(), name);
@@ -215,7 +226,7 @@ final class Planner {
                         .map(limit -> OptionalLong.of(limit.toNanos()))
                         .orElseGet(OptionalLong::empty);
                 AsyncStage stage = new AsyncStage(run, name, n, function, deadline, input, output);
-                stage.assemble(new Step(stage, run, (item, envelope) -> item, fused, failures));
+                stage.assemble(new StageInvoker(stage, run, (item, envelope) -> item, fused, failures));
                 add(stage, output);
                 yield null;
             }
@@ -226,12 +237,12 @@ final class Planner {
         return switch (options.placement()) {
             case Placement.Io _, Placement.Dedicated _ -> {
                 WorkerStage stage = new WorkerStage(run, name, options.placement(), n, input, output);
-                stage.assemble(watch(new Step(stage, run, call, fused, failures), stage, options, input, output));
+                stage.assemble(watch(new StageInvoker(stage, run, call, fused, failures), stage, options, input, output));
                 yield add(stage, output);
             }
             case Placement.Cpu _, Placement.On _ -> {
                 MapStage stage = new MapStage(run, name, options.placement().label(), n, input, output);
-                stage.assemble(watch(new Step(stage, run, call, fused, failures), stage, options, input, output));
+                stage.assemble(watch(new StageInvoker(stage, run, call, fused, failures), stage, options, input, output));
                 yield addScheduled(stage, options.placement(), output);
             }
         };
@@ -246,17 +257,17 @@ final class Planner {
         boolean ordered = options.order() == Order.INPUT;
         Link output = link(name, options.buffer(), n, false, place);
         Failures failures = failures(name, options.failures());
-        Step.Call call = (item, envelope) -> flatMap.function().apply(item);
+        StageInvoker.Call call = (item, envelope) -> flatMap.function().apply(item);
         return switch (options.placement()) {
             case Placement.Io _, Placement.Dedicated _ -> {
                 FlatMapWorkers stage = new FlatMapWorkers(run, name, options.placement(), n, ordered, input, output);
-                stage.assemble(new PartStep(stage, run, new Step(stage, run, call, List.of(), failures), fused));
+                stage.assemble(new FlatMapInvoker(stage, run, new StageInvoker(stage, run, call, List.of(), failures), fused));
                 yield add(stage, output);
             }
             case Placement.Cpu _, Placement.On _ -> {
                 FlatMapStage stage =
                         new FlatMapStage(run, name, options.placement().label(), n, ordered, input, output);
-                stage.assemble(new PartStep(stage, run, new Step(stage, run, call, List.of(), failures), fused));
+                stage.assemble(new FlatMapInvoker(stage, run, new StageInvoker(stage, run, call, List.of(), failures), fused));
                 yield addScheduled(stage, options.placement(), output);
             }
         };
@@ -266,16 +277,16 @@ final class Planner {
         List<Link> inputs = merge.inputs().stream()
                 .map(input -> plan(input, List.of(), place.before()))
                 .toList();
-        String name = unique(nameOf(merge));
+        String name = unique(StageNames.of(merge));
         Link output = link(name, StageOptions.DEFAULT_BUFFER, inputs.size(), false, place);
         if (merge.policy() instanceof Recipe.MergePolicy.Arrival) {
             return add(new MergeStage(run, name, fused, inputs, output), output);
         }
-        Draws draws = new Draws(name);
+        MixProgress draws = new MixProgress(name);
         draws.restore(resumed == null ? List.of() : resumed.draws().getOrDefault(name, List.of()));
         run.ledger().addDraws(draws);
         long firstEpoch = resumed == null ? 0 : resumed.epoch();
-        return add(new DrawStage(run, name, merge.policy(), draws, firstEpoch, fused, inputs, output), output);
+        return add(new MixStage(run, name, merge.policy(), draws, firstEpoch, fused, inputs, output), output);
     }
 
     private Link planRoute(Recipe.Route route, List<Recipe.FusedStep> fused, Place place) {
@@ -295,7 +306,7 @@ final class Planner {
         String merged = unique(name + ".merge");
         Link output = link(merged, StageOptions.DEFAULT_BUFFER, results.size(), false, place);
         Stage merge = route.elements()
-                ? new JoinStage(run, merged, assemblies, fused, results, output)
+                ? new BatchAssemblyStage(run, merged, assemblies, fused, results, output)
                 : new MergeStage(run, merged, fused, results, output);
         return add(merge, output);
     }
@@ -307,7 +318,7 @@ final class Planner {
         if (fused.isEmpty()) {
             return entry;
         }
-        String name = unique(ENTRY_NAME);
+        String name = unique(StageNames.ENTRY);
         Link output = link(name, StageOptions.DEFAULT_BUFFER, 1, false, place);
         return add(new MergeStage(run, name, fused, List.of(entry), output), output);
     }
@@ -319,29 +330,13 @@ final class Planner {
 
     private Link inline(Recipe before, Recipe step, Place place, Maker maker) {
         Link input = plan(before, List.of(), place.before());
-        String name = unique(nameOf(step));
+        String name = unique(StageNames.of(step));
         Link output = link(name, StageOptions.DEFAULT_BUFFER, 1, false, place);
         return add(maker.make(name, input, output), output);
     }
 
-    /// The name that a step's stage gets unless it is taken; empty for a step without a stage. Stages are named
-    /// after those before them.
-    static String nameOf(Recipe recipe) {
-        return switch (recipe) {
-            case Recipe.From from -> from.name();
-            case Recipe.Pipe pipe -> pipe.name();
-            case Recipe.FlatMap flatMap -> flatMap.name();
-            case Recipe.Batch batch -> "batch(" + batch.size() + ")";
-            case Recipe.Unbatch _ -> "unbatch";
-            case Recipe.Aggregate aggregate -> aggregate.name();
-            case Recipe.Merge merge -> merge.name();
-            case Recipe.Route route -> route.name();
-            case Recipe.Fused _, Recipe.Entry _ -> "";
-        };
-    }
-
     /// Lets the calls of `step` be watched if the stage has a deadline.
-    private Step watch(Step step, Stage stage, StageOptions options, Link input, Link output) {
+    private StageInvoker watch(StageInvoker step, Stage stage, StageOptions options, Link input, Link output) {
         options.deadline().ifPresent(limit -> {
             Deadlines watched =
                     new Deadlines("jspdl-" + run.pipeline() + "-" + stage.name + "-deadline", limit.toNanos(), call -> {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Finds out when a run with a byte budget can go on only if one more item is admitted.
 ///
 /// A run is stalled when no thread of it runs, none has a reason to wake up, and the consumer has nothing to take.
-/// Threads say what they wait for by [Slot#parks]; whoever parks last asks the budget to look.
+/// Threads say what they wait for by [WorkerSlot#parks]; whoever parks last asks the budget to look.
 final class ProgressRule {
     /// The condition of a slot that nobody uses.
     static final BooleanSupplier NEVER = () -> false;
@@ -49,14 +49,14 @@ final class ProgressRule {
     /// One that the consumer waits for, directly or through other stages, comes first: the items of others would
     /// only fill links.
     @Nullable
-    Slot next(Collection<Slot> waiting) {
+    WorkerSlot next(Collection<WorkerSlot> waiting) {
         long before = resumptions.get();
         // Twice: what had no reason to wake up when it was looked at may have been given one by what was looked
         // at later.
         if (waiting.isEmpty() || !isQuiet() || !isQuiet() || resumptions.get() != before) {
             return null;
         }
-        List<Slot> wanted = new ArrayList<>();
+        List<WorkerSlot> wanted = new ArrayList<>();
         addWanted(sink, new HashSet<>(), wanted);
         return wanted.stream()
                 .filter(waiting::contains)
@@ -78,7 +78,7 @@ final class ProgressRule {
     }
 
     /// Adds the slots of the stages that `link` waits for.
-    private void addWanted(@Nullable Link link, Set<Stage> seen, List<Slot> wanted) {
+    private void addWanted(@Nullable Link link, Set<Stage> seen, List<WorkerSlot> wanted) {
         for (Stage stage : stages) {
             if (stage.outputs.contains(link) && seen.add(stage)) {
                 wanted.addAll(List.of(stage.slots));

@@ -28,6 +28,15 @@ public sealed interface Recipe {
     /// Where the step was added.
     Site site();
 
+    /// What of a recipe must be the same for a checkpoint to fit: source, structure, names and batch sizes, a line for
+    /// each step. Not concurrency, placement, buffers or ranks.
+    static List<String> fingerprint(Recipe recipe) {
+        List<String> lines = new ArrayList<>();
+        recipe.inputs().forEach(input -> lines.addAll(fingerprint(input)));
+        lines.add(recipe.signature());
+        return lines;
+    }
+
     /// The sources of a recipe, in the order in which they are planned.
     static List<Source<?>> sources(Recipe recipe) {
         List<Source<?>> sources = new ArrayList<>();
@@ -155,7 +164,7 @@ public sealed interface Recipe {
         public String signature() {
             return (elements ? "routeElements " : "route ") + name + " "
                     + branches.stream()
-                            .map(branch -> branch.label() + Fingerprint.of(branch.chain()))
+                            .map(branch -> branch.label() + fingerprint(branch.chain()))
                             .toList();
         }
     }

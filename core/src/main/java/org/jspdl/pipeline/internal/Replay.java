@@ -105,7 +105,7 @@ public final class Replay {
             states.add(new SourceState(left, Share.of(sources.get(source))));
         }
         return new RunState(
-                Fingerprint.of(recipe), epochs.first(), states, Map.of(), item.groups(), Map.of(), Map.of(), Map.of());
+                Recipe.fingerprint(recipe), epochs.first(), states, Map.of(), item.groups(), Map.of(), Map.of(), Map.of());
     }
 
     /// In the item's order, each once: several parts of one divided item have its place in common.

@@ -56,7 +56,7 @@ final class ReplayRecipe {
     }
 
     private Part named(Recipe recipe) {
-        boolean found = take(Planner.nameOf(recipe));
+        boolean found = take(StageNames.of(recipe));
         return new Part(recipe, found, found);
     }
 
@@ -72,7 +72,7 @@ final class ReplayRecipe {
             return before;
         }
         if (fused.before() instanceof Recipe.Entry) {
-            boolean found = take(Planner.ENTRY_NAME);
+            boolean found = take(StageNames.ENTRY);
             return new Part(fused, found, found);
         }
         return new Part(new Recipe.Fused(before.recipe, fused.step(), fused.site()), before.found, before.open);
@@ -91,7 +91,7 @@ final class ReplayRecipe {
     }
 
     private static Recipe arrival(Recipe.Merge merge, List<Recipe> inputs) {
-        return new Recipe.Merge(List.copyOf(inputs), Planner.nameOf(merge), new MergePolicy.Arrival(), merge.site());
+        return new Recipe.Merge(List.copyOf(inputs), StageNames.of(merge), new MergePolicy.Arrival(), merge.site());
     }
 
     private Part cutRoute(Recipe.Route route) {

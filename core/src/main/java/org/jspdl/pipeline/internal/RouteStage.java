@@ -18,7 +18,7 @@ final class RouteStage extends ThreadStage {
     }
 
     @Override
-    void work(Slot slot) throws InterruptedException {
+    void work(WorkerSlot slot) throws InterruptedException {
         while (!stopped()) {
             Envelope envelope = take(input, slot);
             if (envelope == null) {
@@ -39,7 +39,7 @@ final class RouteStage extends ThreadStage {
         }
     }
 
-    private boolean send(Envelope item, Slot slot) throws InterruptedException {
+    private boolean send(Envelope item, WorkerSlot slot) throws InterruptedException {
         boolean sent = false;
         try {
             Link way = way(item, slot);
@@ -56,7 +56,7 @@ final class RouteStage extends ThreadStage {
         }
     }
 
-    private boolean sendElements(Envelope batch, Slot slot) throws InterruptedException {
+    private boolean sendElements(Envelope batch, WorkerSlot slot) throws InterruptedException {
         List<?> elements = (List<?>) batch.value;
         Assembly assembly = open(batch, elements.size(), slot);
         for (int i = 0; i < elements.size(); i++) {
@@ -76,7 +76,7 @@ final class RouteStage extends ThreadStage {
         return true;
     }
 
-    private Assembly open(Envelope batch, int size, Slot slot) throws InterruptedException {
+    private Assembly open(Envelope batch, int size, WorkerSlot slot) throws InterruptedException {
         try {
             return assemblies.open(batch, size, slot);
         } catch (InterruptedException stop) {
@@ -85,16 +85,16 @@ final class RouteStage extends ThreadStage {
         }
     }
 
-    private Link way(Envelope item, Slot slot) {
+    private Link way(Envelope item, WorkerSlot slot) {
         Object key;
-        slot.enter(Slot.State.BUSY, System.nanoTime());
+        slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         try {
-            key = Step.checked(route.key().apply(item.value));
+            key = checked(route.key().apply(item.value));
         } catch (Exception failure) {
             slot.failed++;
             throw failed(item, failure);
         } finally {
-            slot.enter(Slot.State.ENGINE, System.nanoTime());
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
         }
         for (int i = 0; i < outputs.size(); i++) {
             if (route.branches().get(i).accepts().test(key, item.value)) {

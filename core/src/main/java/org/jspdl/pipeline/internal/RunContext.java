@@ -29,7 +29,7 @@ interface RunContext {
         budget().release(item);
     }
 
-    Disposal disposal();
+    Disposer disposal();
 
     StageObserver observer();
 

@@ -31,7 +31,7 @@ final class RunCore implements RunContext {
     private final StageObserver observer;
     private final @Nullable ItemObservers items;
     private final Ledger ledger = new Ledger();
-    private final Disposal disposal;
+    private final Disposer disposal;
     private final Budget budget;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -40,7 +40,7 @@ final class RunCore implements RunContext {
     private final List<Change> changes = new CopyOnWriteArrayList<>();
     private List<Stage> stages = List.of();
     private List<Link> links = List.of();
-    private final BesideRun beside;
+    private final BackgroundTasks beside;
     private @Nullable FlightEvents flight;
     private Runnable releasePool = () -> {};
     private @Nullable PipelineException failure;
@@ -52,8 +52,8 @@ final class RunCore implements RunContext {
         this.options = options;
         this.observer = Observers.of(options.observers());
         this.items = ItemObservers.of(options.observers());
-        this.disposal = new Disposal(pipeline);
-        this.beside = new BesideRun(pipeline);
+        this.disposal = new Disposer(pipeline);
+        this.beside = new BackgroundTasks(pipeline);
         this.budget = new Budget(options.byteBudget().orElse(null));
     }
 
@@ -157,7 +157,7 @@ final class RunCore implements RunContext {
     }
 
     @Override
-    public Disposal disposal() {
+    public Disposer disposal() {
         return disposal;
     }
 

@@ -68,9 +68,9 @@ abstract class ScheduledStage extends Stage {
         scheduler = newScheduler;
     }
 
-    /// Works on a few items and says what the slot waits for next; [Slot.State#QUEUED] if there may be more to do
+    /// Works on a few items and says what the slot waits for next; [WorkerSlot.State#QUEUED] if there may be more to do
     /// at once.
-    abstract Slot.State work(Activation activation, @Nullable ComputeThread thread);
+    abstract WorkerSlot.State work(Activation activation, @Nullable ComputeThread thread);
 
     /// Items and suspended work that an activation could take up now.
     int pending() {
@@ -103,19 +103,19 @@ abstract class ScheduledStage extends Stage {
 
     /// One unit of concurrency at work.
     final class Activation implements ComputePool.Task {
-        final Slot slot;
+        final WorkerSlot slot;
         /// What a `flatMap` has begun.
         @Nullable
-        Parts parts;
+        FlatMapIterator parts;
         /// The place of the item that is worked on in the input's order.
         long sequence;
 
-        Activation(Slot slot) {
+        Activation(WorkerSlot slot) {
             this.slot = slot;
         }
 
         private void disposeParts() {
-            if (parts != null && parts != Parts.NONE) {
+            if (parts != null && parts != FlatMapIterator.NONE) {
                 parts.dispose();
             }
             parts = null;
@@ -128,7 +128,7 @@ abstract class ScheduledStage extends Stage {
             if (thread != null) {
                 thread.enter(ScheduledStage.this.run);
             }
-            Slot.State waitsFor = Slot.State.STARVED;
+            WorkerSlot.State waitsFor = WorkerSlot.State.STARVED;
             try {
                 begun();
                 waitsFor = work(this, thread);
@@ -157,7 +157,7 @@ abstract class ScheduledStage extends Stage {
             } finally {
                 lock.unlock();
             }
-            finish(this, Slot.State.STARVED);
+            finish(this, WorkerSlot.State.STARVED);
         }
     }
 
@@ -172,7 +172,7 @@ abstract class ScheduledStage extends Stage {
 
     /// Before a call that may take long: what this activation has put and taken so far should not wait for it. Who
     /// gathers items sleeps on until there are several, if the call is no longer than an activation.
-    final void announce(Slot slot, @Nullable ComputeThread thread) {
+    final void announce(WorkerSlot slot, @Nullable ComputeThread thread) {
         if (slot.expectedNanos() > ACTIVATION_NANOS || output.isWorthAnnouncing()) {
             output.announceItems();
         }
@@ -190,10 +190,10 @@ abstract class ScheduledStage extends Stage {
         input.finished();
     }
 
-    private void finish(Activation activation, Slot.State waitsFor) {
+    private void finish(Activation activation, WorkerSlot.State waitsFor) {
         lock.lock();
         try {
-            activation.slot.enter(waitsFor == Slot.State.QUEUED ? Slot.State.STARVED : waitsFor, System.nanoTime());
+            activation.slot.enter(waitsFor == WorkerSlot.State.QUEUED ? WorkerSlot.State.STARVED : waitsFor, System.nanoTime());
             if (!suspend(activation)) {
                 settle(activation);
             }
@@ -211,6 +211,11 @@ abstract class ScheduledStage extends Stage {
         if (rule != null && unfinished.decrementAndGet() == 0) {
             rule.parked();
         }
+    }
+
+    @Override
+    boolean isScheduled() {
+        return true;
     }
 
     @Override
@@ -255,7 +260,7 @@ abstract class ScheduledStage extends Stage {
 
     private void retire(Activation activation) {
         live--;
-        activation.slot.enter(Slot.State.ENGINE, System.nanoTime());
+        activation.slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
     }
 
     private boolean endIfStopped() {
@@ -295,7 +300,7 @@ abstract class ScheduledStage extends Stage {
                     unfinished.incrementAndGet();
                     rule.resumed();
                 }
-                next.slot.enter(Slot.State.QUEUED, System.nanoTime());
+                next.slot.enter(WorkerSlot.State.QUEUED, System.nanoTime());
             } finally {
                 lock.unlock();
             }
@@ -319,8 +324,8 @@ abstract class ScheduledStage extends Stage {
         }
         next = idle[idleCount - 1];
         if (!room) {
-            if (next.slot.state() == Slot.State.STARVED) {
-                next.slot.enter(Slot.State.BLOCKED, System.nanoTime());
+            if (next.slot.state() == WorkerSlot.State.STARVED) {
+                next.slot.enter(WorkerSlot.State.BLOCKED, System.nanoTime());
             }
             return null;
         }
@@ -332,7 +337,7 @@ abstract class ScheduledStage extends Stage {
         lock.lock();
         try {
             queued--;
-            activation.slot.enter(Slot.State.STARVED, System.nanoTime());
+            activation.slot.enter(WorkerSlot.State.STARVED, System.nanoTime());
             settle(activation);
         } finally {
             lock.unlock();

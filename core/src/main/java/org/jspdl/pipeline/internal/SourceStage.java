@@ -71,7 +71,7 @@ final class SourceStage extends ThreadStage {
     }
 
     @Override
-    void work(Slot slot) throws InterruptedException {
+    void work(WorkerSlot slot) throws InterruptedException {
         for (long epoch = firstEpoch; epoch < epochs; epoch++) {
             if (!readEpoch(epoch, slot)) {
                 return;
@@ -81,7 +81,7 @@ final class SourceStage extends ThreadStage {
         output.mark(Envelope.end());
     }
 
-    private boolean readEpoch(long epoch, Slot slot) throws InterruptedException {
+    private boolean readEpoch(long epoch, WorkerSlot slot) throws InterruptedException {
         try {
             EpochState left = left(epoch);
             announce(left);
@@ -128,7 +128,7 @@ final class SourceStage extends ThreadStage {
         }
     }
 
-    private boolean readPending(EpochState left, Slot slot) throws Exception {
+    private boolean readPending(EpochState left, WorkerSlot slot) throws Exception {
         if (left.pending().isEmpty()) {
             return true;
         }
@@ -139,7 +139,7 @@ final class SourceStage extends ThreadStage {
         };
     }
 
-    private boolean seekPending(EpochState left, Slot slot) throws Exception {
+    private boolean seekPending(EpochState left, WorkerSlot slot) throws Exception {
         List<Position> places = left.pending();
         int next = 0;
         while (next < places.size()) {
@@ -159,7 +159,7 @@ final class SourceStage extends ThreadStage {
         return true;
     }
 
-    private boolean replayPending(EpochState left, Slot slot) throws Exception {
+    private boolean replayPending(EpochState left, WorkerSlot slot) throws Exception {
         Set<Position> places = new HashSet<>(left.pending());
         position = left.pending().getFirst();
         try (Cursor<?> cursor = source.open(left.epoch(), position)) {
@@ -184,7 +184,7 @@ final class SourceStage extends ThreadStage {
         return true;
     }
 
-    private boolean read(long epoch, Position from, Slot slot) throws Exception {
+    private boolean read(long epoch, Position from, WorkerSlot slot) throws Exception {
         position = source instanceof RankedSource<?> ranked && from.equals(Position.START)
                 ? Position.at(ranked.rank())
                 : from;
@@ -200,12 +200,12 @@ final class SourceStage extends ThreadStage {
 
     /// Reads one item into the room that was reserved for it; false, and the room is released, at the end of the
     /// epoch.
-    private boolean pass(Cursor<?> cursor, long epoch, boolean goesOn, Slot slot) throws Exception {
+    private boolean pass(Cursor<?> cursor, long epoch, boolean goesOn, WorkerSlot slot) throws Exception {
         long estimate = admit(slot);
         long start = System.nanoTime();
-        slot.enter(Slot.State.BUSY, start);
+        slot.enter(WorkerSlot.State.BUSY, start);
         if (!cursor.advance()) {
-            slot.enter(Slot.State.ENGINE, System.nanoTime());
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
             run.budget().cancel(estimate);
             output.unreserve();
             return false;
@@ -224,7 +224,7 @@ final class SourceStage extends ThreadStage {
         if (run.items() != null) {
             run.items().admitted(name, origin, start, end);
         }
-        slot.enter(Slot.State.ENGINE, end);
+        slot.enter(WorkerSlot.State.ENGINE, end);
         slot.called(end - start);
         if (pace.wantsRoom(end - start < QUICK_NANOS, output.available() == 0)) {
             output.grow();
@@ -241,11 +241,11 @@ final class SourceStage extends ThreadStage {
     }
 
     /// Waits for the byte budget, which counts as waiting for room.
-    private long admit(Slot slot) throws InterruptedException {
+    private long admit(WorkerSlot slot) throws InterruptedException {
         if (run.budget().isUnlimited()) {
             return 0;
         }
-        slot.enter(Slot.State.BLOCKED, System.nanoTime());
+        slot.enter(WorkerSlot.State.BLOCKED, System.nanoTime());
         return run.budget().admit(slot);
     }
 

@@ -20,7 +20,7 @@ abstract class Stage {
     final List<Link> inputs;
     final List<Link> outputs;
     /// Grows by one with each call that is given up, whose slot stays busy until it returns.
-    volatile Slot[] slots;
+    volatile WorkerSlot[] slots;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicBoolean begun = new AtomicBoolean();
     private final AtomicBoolean endedOnce = new AtomicBoolean();
@@ -33,10 +33,10 @@ abstract class Stage {
         this.concurrency = concurrency;
         this.inputs = inputs;
         this.outputs = outputs;
-        this.slots = new Slot[concurrency];
+        this.slots = new WorkerSlot[concurrency];
         long now = System.nanoTime();
         for (int i = 0; i < concurrency; i++) {
-            slots[i] = new Slot(now, run.budget().rule());
+            slots[i] = new WorkerSlot(now, run.budget().rule());
         }
     }
 
@@ -48,6 +48,16 @@ abstract class Stage {
 
     /// What the function runs on, for statistics.
     abstract String placement();
+
+    /// How many items it takes before it does anything.
+    int gathers() {
+        return 1;
+    }
+
+    /// Whether it is told of items instead of waiting for them.
+    boolean isScheduled() {
+        return false;
+    }
 
     /// Called when an input link has something to take.
     void inputReady() {}
@@ -72,7 +82,7 @@ abstract class Stage {
     }
 
     /// Counts a call that is given up, and adds a slot for who takes its place.
-    final Slot abandon() {
+    final WorkerSlot abandon() {
         abandoned.incrementAndGet();
         return addSlot();
     }
@@ -102,10 +112,10 @@ abstract class Stage {
     }
 
     /// Adds a slot for one more call at once.
-    final Slot addSlot() {
-        Slot slot = new Slot(System.nanoTime(), run.budget().rule());
+    final WorkerSlot addSlot() {
+        WorkerSlot slot = new WorkerSlot(System.nanoTime(), run.budget().rule());
         synchronized (this) {
-            Slot[] more = Arrays.copyOf(slots, slots.length + 1);
+            WorkerSlot[] more = Arrays.copyOf(slots, slots.length + 1);
             more[more.length - 1] = slot;
             slots = more;
         }
@@ -149,6 +159,16 @@ abstract class Stage {
                 name, "pipeline '" + run.pipeline() + "', stage '" + name + "' failed: " + failure, failure);
     }
 
+    /// What a function has returned.
+    ///
+    /// @throws NullPointerException if that is nothing
+    static Object checked(@Nullable Object result) {
+        if (result == null) {
+            throw new NullPointerException("the function returned null; to drop items, use a filter");
+        }
+        return result;
+    }
+
     /// Whether none of its threads runs or has a reason to wake up.
     abstract boolean isQuiet();
 
@@ -164,14 +184,14 @@ abstract class Stage {
         long completed = 0;
         long filtered = 0;
         long failed = 0;
-        long[] nanos = new long[Slot.State.values().length];
+        long[] nanos = new long[WorkerSlot.State.values().length];
         List<Histogram> histograms = new ArrayList<>(slots.length);
-        for (@Nullable Slot slot : slots) {
+        for (@Nullable WorkerSlot slot : slots) {
             completed += slot.completed;
             filtered += slot.filtered;
             failed += slot.failed;
             histograms.add(slot.histogram());
-            for (Slot.State state : Slot.State.values()) {
+            for (WorkerSlot.State state : WorkerSlot.State.values()) {
                 nanos[state.ordinal()] += slot.nanos(state, now);
             }
         }
@@ -182,15 +202,15 @@ abstract class Stage {
                 completed,
                 filtered,
                 failed,
-                duration(nanos, Slot.State.BUSY),
-                duration(nanos, Slot.State.STARVED),
-                duration(nanos, Slot.State.BLOCKED),
-                duration(nanos, Slot.State.QUEUED),
+                duration(nanos, WorkerSlot.State.BUSY),
+                duration(nanos, WorkerSlot.State.STARVED),
+                duration(nanos, WorkerSlot.State.BLOCKED),
+                duration(nanos, WorkerSlot.State.QUEUED),
                 Histogram.latency(histograms),
                 abandoned.get());
     }
 
-    private static Duration duration(long[] nanos, Slot.State state) {
+    private static Duration duration(long[] nanos, WorkerSlot.State state) {
         return Duration.ofNanos(nanos[state.ordinal()]);
     }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.internal.RunState.AggregateState;
 import org.jspdl.pipeline.internal.RunState.BudgetState;
-import org.jspdl.pipeline.internal.RunState.DrawsState;
+import org.jspdl.pipeline.internal.RunState.MixState;
 import org.jspdl.pipeline.internal.RunState.EpochState;
 import org.jspdl.pipeline.internal.RunState.Share;
 import org.jspdl.pipeline.internal.RunState.SourceState;

@@ -15,7 +15,7 @@ final class StateKeeper {
     private final Ledger ledger;
     private final String stage;
     private final GathererState.Written format;
-    private final Emissions emissions;
+    private final EmissionLog emissions;
     private final StateAt restored;
     private StateAt last;
 
@@ -28,7 +28,7 @@ final class StateKeeper {
         this.stage = stage;
         this.format = format;
         this.restored = from.goesOn();
-        this.emissions = new Emissions(stage, from);
+        this.emissions = new EmissionLog(stage, from);
         this.last = startOf(firstEpoch);
         read(restored);
         from.again().forEach(emission -> read(emission.before()));
@@ -36,8 +36,8 @@ final class StateKeeper {
     }
 
     /// The emissions that the earlier run has left.
-    Regroups regroups() {
-        return Regroups.of(emissions.left());
+    RestoredGroups regroups() {
+        return RestoredGroups.of(emissions.left());
     }
 
     /// Whether the earlier run had come to the end of `epoch`, so that only late emissions are left of it.
@@ -67,7 +67,7 @@ final class StateKeeper {
             throw new IllegalArgumentException("not a checkpoint: stage '" + stage + "' can't have the state of " + at);
         }
         try {
-            return new State(Step.checked(format.read().apply(text.substring(1))), text.charAt(0) == FINISHED);
+            return new State(Stage.checked(format.read().apply(text.substring(1))), text.charAt(0) == FINISHED);
         } catch (RuntimeException refused) {
             throw new IllegalArgumentException(
                     "stage '" + stage + "' can't read its state from the checkpoint: " + refused.getMessage(), refused);
@@ -78,7 +78,7 @@ final class StateKeeper {
     void emitted(Lineage.Group members, Lineage.@Nullable Split split, long epoch, State left) {
         String text;
         try {
-            text = (String) Step.checked(format.write().apply(left.value()));
+            text = (String) Stage.checked(format.write().apply(left.value()));
         } catch (RuntimeException failure) {
             throw new PipelineException(
                     stage, "stage '" + stage + "' can't write its state: " + failure.getMessage(), failure);
@@ -98,7 +98,7 @@ final class StateKeeper {
 
     /// Records that an emission of the earlier run was made again, or that this time nothing came of it, which
     /// settles its members.
-    void madeAgain(Emissions.Emission emission, Lineage.Group members, Lineage.@Nullable Split split) {
+    void madeAgain(EmissionLog.Emission emission, Lineage.Group members, Lineage.@Nullable Split split) {
         ledger.madeAgain(emissions, emission, members, split);
     }
 }

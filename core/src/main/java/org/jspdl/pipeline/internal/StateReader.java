@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.internal.RunState.AggregateState;
 import org.jspdl.pipeline.internal.RunState.BudgetState;
-import org.jspdl.pipeline.internal.RunState.DrawsState;
+import org.jspdl.pipeline.internal.RunState.MixState;
 import org.jspdl.pipeline.internal.RunState.EpochState;
 import org.jspdl.pipeline.internal.RunState.Share;
 import org.jspdl.pipeline.internal.RunState.SourceState;
@@ -45,7 +45,7 @@ final class StateReader {
         optional(json, "parts").forEach((key, settled) -> parts.put(key.toString(), parts(settled)));
         Map<String, List<List<String>>> groups = new LinkedHashMap<>();
         optional(json, "groups").forEach((stage, members) -> groups.put(stage.toString(), groups(members)));
-        Map<String, List<DrawsState>> draws = new LinkedHashMap<>();
+        Map<String, List<MixState>> draws = new LinkedHashMap<>();
         optional(json, "draws").forEach((stage, epochs) -> draws.put(stage.toString(), draws(epochs)));
         Map<String, AggregateState> states = new LinkedHashMap<>();
         optional(json, "states").forEach((stage, state) -> states.put(stage.toString(), aggregate(state)));
@@ -162,8 +162,8 @@ final class StateReader {
         return groups;
     }
 
-    private List<DrawsState> draws(@Nullable Object json) {
-        List<DrawsState> epochs = new ArrayList<>();
+    private List<MixState> draws(@Nullable Object json) {
+        List<MixState> epochs = new ArrayList<>();
         for (Object each : list(json, "draws")) {
             List<?> draws = list(each, "draws");
             if (draws.size() != 3) {
@@ -174,7 +174,7 @@ final class StateReader {
                 spend(1);
                 open.add(number(draw, "a draw"));
             }
-            epochs.add(new DrawsState(number(draws.get(0), "epoch"), number(draws.get(1), "the next draw"), open));
+            epochs.add(new MixState(number(draws.get(0), "epoch"), number(draws.get(1), "the next draw"), open));
         }
         return epochs;
     }

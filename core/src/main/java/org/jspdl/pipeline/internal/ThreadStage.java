@@ -40,7 +40,7 @@ abstract class ThreadStage extends Stage {
     }
 
     /// The work of one thread, until the end of the input or a stop.
-    abstract void work(Slot slot) throws InterruptedException;
+    abstract void work(WorkerSlot slot) throws InterruptedException;
 
     @Override
     void start() {
@@ -52,7 +52,7 @@ abstract class ThreadStage extends Stage {
         threads.forEach(Thread::start);
     }
 
-    private Thread thread(Slot slot) {
+    private Thread thread(WorkerSlot slot) {
         String threadName = "jspdl-" + run.pipeline() + "-" + name + "-" + threads.size();
         return virtual
                 ? Thread.ofVirtual().name(threadName).unstarted(() -> runThread(slot))
@@ -65,7 +65,7 @@ abstract class ThreadStage extends Stage {
 
     @Override
     final void replace(Deadlines.Call call) {
-        Slot slot = abandon();
+        WorkerSlot slot = abandon();
         if (!virtual) {
             fail("is bound to its thread, which a call keeps beyond its deadline", call.late());
             release();
@@ -114,7 +114,7 @@ abstract class ThreadStage extends Stage {
         return living > 0;
     }
 
-    private void runThread(Slot slot) {
+    private void runThread(WorkerSlot slot) {
         try {
             work(slot);
         } catch (Deadlines.AbandonedCall givenUp) {
@@ -126,14 +126,14 @@ abstract class ThreadStage extends Stage {
         } catch (Throwable failure) {
             fail("failed: " + failure, failure);
         }
-        slot.enter(Slot.State.ENGINE, System.nanoTime());
+        slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
         release();
         slot.parks(ProgressRule.NEVER);
     }
 
     @Override
     boolean isQuiet() {
-        for (@Nullable Slot slot : slots) {
+        for (@Nullable WorkerSlot slot : slots) {
             if (slot != null && !slot.isParked()) {
                 return false;
             }
@@ -229,46 +229,46 @@ abstract class ThreadStage extends Stage {
     }
 
     /// The next envelope from `link`, the wait counted as starved; null if the link was cancelled.
-    static @Nullable Envelope take(Link link, Slot slot) throws InterruptedException {
+    static @Nullable Envelope take(Link link, WorkerSlot slot) throws InterruptedException {
         return take(link, slot, 1, Long.MAX_VALUE);
     }
 
     /// As above; null also if `deadline` has passed.
     ///
     /// @param gathered how many the caller can use, see [Link#take(int, long)]
-    static @Nullable Envelope take(Link link, Slot slot, int gathered, long deadline) throws InterruptedException {
+    static @Nullable Envelope take(Link link, WorkerSlot slot, int gathered, long deadline) throws InterruptedException {
         Envelope envelope = link.poll();
         if (envelope != null) {
             return envelope;
         }
-        slot.enter(Slot.State.STARVED, System.nanoTime());
+        slot.enter(WorkerSlot.State.STARVED, System.nanoTime());
         try {
             return link.take(gathered, deadline, slot);
         } finally {
-            slot.enter(Slot.State.ENGINE, System.nanoTime());
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
         }
     }
 
     /// Reserves room in `link`, the wait counted as blocked; false if the link was cancelled.
-    static boolean reserve(Link link, Slot slot) throws InterruptedException {
+    static boolean reserve(Link link, WorkerSlot slot) throws InterruptedException {
         if (link.tryReserve()) {
             return true;
         }
-        slot.enter(Slot.State.BLOCKED, System.nanoTime());
+        slot.enter(WorkerSlot.State.BLOCKED, System.nanoTime());
         try {
             return link.reserve(slot);
         } finally {
-            slot.enter(Slot.State.ENGINE, System.nanoTime());
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
         }
     }
 
     /// Runs what is fused into this stage and puts the result into room that was reserved. Always true: the output
     /// is open.
-    final boolean passOn(Envelope item, Fusion fused, Link output, Slot slot) {
+    final boolean passOn(Envelope item, Fusion fused, Link output, WorkerSlot slot) {
         if (run.items() != null) {
             run.items().grouped(name, item.lineage);
         }
-        slot.enter(Slot.State.BUSY, System.nanoTime());
+        slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         boolean passed;
         try {
             passed = fused.apply(item);
@@ -278,7 +278,7 @@ abstract class ThreadStage extends Stage {
             output.unreserve();
             throw failed(item, failure);
         } finally {
-            slot.enter(Slot.State.ENGINE, System.nanoTime());
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
         }
         if (passed) {
             slot.completed++;

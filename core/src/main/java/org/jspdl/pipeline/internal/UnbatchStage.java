@@ -22,7 +22,7 @@ final class UnbatchStage extends ThreadStage {
     }
 
     @Override
-    void work(Slot slot) throws InterruptedException {
+    void work(WorkerSlot slot) throws InterruptedException {
         while (!stopped()) {
             Envelope envelope = take(input, slot);
             if (envelope == null) {
@@ -40,7 +40,7 @@ final class UnbatchStage extends ThreadStage {
         }
     }
 
-    private boolean split(Envelope whole, Slot slot) throws InterruptedException {
+    private boolean split(Envelope whole, WorkerSlot slot) throws InterruptedException {
         Iterable<?> made;
         Iterator<?> each;
         try {
@@ -53,7 +53,7 @@ final class UnbatchStage extends ThreadStage {
             run.disposal().dispose(whole);
             throw failed(whole, failure);
         }
-        Parts parts = new Parts(whole, made, each, made instanceof Collection<?>, name, run);
+        FlatMapIterator parts = new FlatMapIterator(whole, made, each, made instanceof Collection<?>, name, run);
         boolean ended = false;
         try {
             while (parts.next()) {

@@ -11,7 +11,7 @@ final class WorkerStage extends ThreadStage {
     private final Placement placement;
 
     @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
-    private Step step;
+    private StageInvoker step;
 
     WorkerStage(RunContext run, String name, Placement placement, int concurrency, Link input, Link output) {
         super(run, name, concurrency, placement instanceof Placement.Io, List.of(input), List.of(output));
@@ -20,16 +20,16 @@ final class WorkerStage extends ThreadStage {
         this.output = output;
     }
 
-    void assemble(Step newStep) {
+    void assemble(StageInvoker newStep) {
         step = newStep;
     }
 
     @Override
-    void work(Slot slot) throws InterruptedException {
+    void work(WorkerSlot slot) throws InterruptedException {
         withHooks(placement, () -> workLoop(slot));
     }
 
-    private void workLoop(Slot slot) throws InterruptedException {
+    private void workLoop(WorkerSlot slot) throws InterruptedException {
         while (!stopped() && !retires() && reserve(output, slot)) {
             Envelope envelope;
             try {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 class AssembliesStressTest {
-    private static final Slot SLOT = new Slot(0);
+    private static final WorkerSlot SLOT = new WorkerSlot(0);
     private static final int ROUNDS = Campaign.scale(300, 10_000);
     private static final int BATCHES = 10;
     private static final int ELEMENTS = 40;
@@ -27,7 +27,7 @@ class AssembliesStressTest {
     @RegisterExtension
     private final Race race = new Race();
 
-    private final Disposal disposal = new Disposal("stress");
+    private final Disposer disposal = new Disposer("stress");
 
     @Test
     void batchesComeWholeAndInTheirOrderWhoeverSetsTheirElements() throws InterruptedException {

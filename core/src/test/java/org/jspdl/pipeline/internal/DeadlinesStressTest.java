@@ -43,7 +43,7 @@ class DeadlinesStressTest {
             List<Race.Racer> racers = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
                 Envelope envelope = envelope();
-                Slot slot = new Slot(System.nanoTime());
+                WorkerSlot slot = new WorkerSlot(System.nanoTime());
                 racers.add(() -> {
                     Call call = deadlines.begin(envelope, "", slot);
                     awaitInterrupt();
@@ -68,7 +68,7 @@ class DeadlinesStressTest {
                 // Around the moments of the interrupt and of the giving up.
                 long nanos = random.nextLong(3 * LIMIT_NANOS);
                 racers.add(() -> {
-                    Call call = deadlines.begin(envelope(), "", new Slot(System.nanoTime()));
+                    Call call = deadlines.begin(envelope(), "", new WorkerSlot(System.nanoTime()));
                     spin(nanos);
                     if (call.end() == Deadlines.End.ABANDONED) {
                         abandoned.add(call);

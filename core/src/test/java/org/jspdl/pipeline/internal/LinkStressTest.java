@@ -273,8 +273,8 @@ class LinkStressTest {
         return new Link("link", buffer, producers, ordered, envelope -> disposed.add((Integer) envelope.value));
     }
 
-    private static Slot slot() {
-        return new Slot(System.nanoTime());
+    private static WorkerSlot slot() {
+        return new WorkerSlot(System.nanoTime());
     }
 
     private static Envelope item(int number) {

@@ -35,7 +35,7 @@ class MarkBarrierStressTest {
                         int wanted = mark * parties;
                         arrived.incrementAndGet();
                         Envelope mine = last && bringsEnd ? Envelope.end() : Envelope.epochEnd(mark);
-                        Envelope all = barrier.arrive(mine, new Slot(System.nanoTime()), forward -> {
+                        Envelope all = barrier.arrive(mine, new WorkerSlot(System.nanoTime()), forward -> {
                             if (arrived.get() != wanted) {
                                 throw new AssertionError(arrived + " arrivals instead of " + wanted);
                             }

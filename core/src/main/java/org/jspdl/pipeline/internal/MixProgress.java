@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspdl.pipeline.internal.RunState.DrawsState;
+import org.jspdl.pipeline.internal.RunState.MixState;
 
 /// The numbers of the draws of one seeded merge: for each epoch under way, which come next and which are not settled.
 /// Guarded by the ledger's lock.
-final class Draws {
+final class MixProgress {
     final String stage;
     private final TreeMap<Long, Epoch> epochs = new TreeMap<>();
     private Epoch current = new Epoch();
@@ -21,13 +21,13 @@ final class Draws {
         long next;
     }
 
-    Draws(String stage) {
+    MixProgress(String stage) {
         this.stage = stage;
     }
 
     /// Goes on where an earlier run stood: in each epoch with the draws that were open, then with the next.
-    void restore(List<DrawsState> states) {
-        for (DrawsState state : states) {
+    void restore(List<MixState> states) {
+        for (MixState state : states) {
             Epoch epoch = new Epoch();
             epoch.next = state.next();
             epoch.again.addAll(state.open());
@@ -78,12 +78,12 @@ final class Draws {
         return current.again.isEmpty() && current.next == Long.MAX_VALUE;
     }
 
-    List<DrawsState> states() {
-        List<DrawsState> states = new ArrayList<>();
+    List<MixState> states() {
+        List<MixState> states = new ArrayList<>();
         epochs.forEach((number, epoch) -> {
             TreeSet<Long> open = new TreeSet<>(epoch.open);
             open.addAll(epoch.again);
-            states.add(new DrawsState(number, epoch.next, List.copyOf(open)));
+            states.add(new MixState(number, epoch.next, List.copyOf(open)));
         });
         return states;
     }

@@ -9,21 +9,21 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspdl.pipeline.internal.RunState.AggregateState;
 import org.jspdl.pipeline.internal.RunState.BudgetState;
-import org.jspdl.pipeline.internal.RunState.DrawsState;
+import org.jspdl.pipeline.internal.RunState.MixState;
 import org.jspdl.pipeline.internal.RunState.EpochState;
 import org.jspdl.pipeline.internal.RunState.Share;
 import org.jspdl.pipeline.internal.RunState.SourceState;
 import org.jspdl.source.Position;
 
-/// Combines what several ranks have left, for [Dealing] to another number of ranks.
+/// Combines what several ranks have left, for [CheckpointRedistribution] to another number of ranks.
 ///
 /// In each epoch of a combined state, `pending` lists single places of the common order that are left, in order, and
 /// `next` is the place from which all are left; its state is the place before which the epoch ends.
-public final class Resharding {
+public final class CheckpointMerge {
     /// Ranks that are more epochs apart than this were not running beside each other.
     private static final long MOST_EPOCHS_APART = 100;
 
-    private Resharding() {}
+    private CheckpointMerge() {}
 
     /// Combines the checkpoints of all ranks, as JSON.
     public static String combine(List<String> checkpoints) {
@@ -32,7 +32,7 @@ public final class Resharding {
         }
         List<RunState> ranks = checkpoints.stream()
                 .map(StateJson::read)
-                .sorted(Comparator.comparingInt(Resharding::rank))
+                .sorted(Comparator.comparingInt(CheckpointMerge::rank))
                 .toList();
         check(ranks);
         RunState first = ranks.getFirst();
@@ -66,7 +66,7 @@ public final class Resharding {
             RunState state = ranks.get(rank);
             if (!state.recipe().equals(ranks.getFirst().recipe())) {
                 throw new IllegalArgumentException("rank " + rank + " ran another recipe than rank 0: "
-                        + Fingerprint.difference(ranks.getFirst().recipe(), state.recipe()));
+                        + RecipeDifference.between(ranks.getFirst().recipe(), state.recipe()));
             }
             for (SourceState source : state.sources()) {
                 Share share = source.share();
@@ -79,7 +79,7 @@ public final class Resharding {
                 if (share.rank() != rank || share.worldSize() != worldSize) {
                     throw new IllegalArgumentException("the checkpoint of every rank is needed once, but of "
                             + share.worldSize() + " ranks there are those of "
-                            + ranks.stream().map(Resharding::rank).toList());
+                            + ranks.stream().map(CheckpointMerge::rank).toList());
                 }
             }
         }
@@ -108,19 +108,19 @@ public final class Resharding {
     }
 
     /// Seeded merges go on with draws that no rank has made. The items of open draws come again by later ones.
-    private static Map<String, List<DrawsState>> combineDraws(List<RunState> ranks) {
+    private static Map<String, List<MixState>> combineDraws(List<RunState> ranks) {
         Map<String, TreeMap<Long, Long>> next = new LinkedHashMap<>();
         for (RunState state : ranks) {
             state.draws()
                     .forEach((stage, epochs) ->
                             epochs.forEach(epoch -> next.computeIfAbsent(stage, name -> new TreeMap<>())
-                                    .merge(epoch.epoch(), epoch.next(), Resharding::laterDraw)));
+                                    .merge(epoch.epoch(), epoch.next(), CheckpointMerge::laterDraw)));
         }
-        Map<String, List<DrawsState>> draws = new LinkedHashMap<>();
+        Map<String, List<MixState>> draws = new LinkedHashMap<>();
         next.forEach((stage, epochs) -> draws.put(
                 stage,
                 epochs.entrySet().stream()
-                        .map(epoch -> new DrawsState(epoch.getKey(), epoch.getValue(), List.of()))
+                        .map(epoch -> new MixState(epoch.getKey(), epoch.getValue(), List.of()))
                         .toList()));
         return draws;
     }
@@ -152,7 +152,7 @@ public final class Resharding {
     private static Map<String, BudgetState> combineBudgets(List<RunState> ranks) {
         Map<String, BudgetState> sums = new LinkedHashMap<>();
         for (RunState state : ranks) {
-            state.budgets().forEach((stage, budget) -> sums.merge(stage, budget, Resharding::sum));
+            state.budgets().forEach((stage, budget) -> sums.merge(stage, budget, CheckpointMerge::sum));
         }
         sums.replaceAll((stage, sum) ->
                 new BudgetState(Math.ceilDiv(sum.calls(), ranks.size()), Math.ceilDiv(sum.failures(), ranks.size())));

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// An emission follows from the state before it and from its members alone, so a resumed run can make a late one again
 /// while the gatherer goes on from a later state.
-final class Emissions {
+final class EmissionLog {
     final String stage;
     private final ArrayDeque<Emission> chain = new ArrayDeque<>();
     private final List<Emission> again = new ArrayList<>();
@@ -23,7 +23,7 @@ final class Emissions {
     private StateAt settled;
 
     /// @param from what an earlier run has left; the state of the first epoch's start for a new run
-    Emissions(String stage, AggregateState from) {
+    EmissionLog(String stage, AggregateState from) {
         this.stage = stage;
         this.settled = from.goesOn();
         from.again().forEach(left -> again.add(new Emission(left.before(), left.members())));

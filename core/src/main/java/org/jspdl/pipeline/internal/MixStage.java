@@ -9,7 +9,7 @@ import org.jspdl.pipeline.internal.Recipe.MergePolicy;
 /// Draw d takes the link that the policy names for d. If that link has ended its epoch, round-robin passes the draw
 /// over and weighted drawing draws again, so the order does not depend on when an end is noticed, and a resumed run
 /// makes the same draws.
-final class DrawStage extends ThreadStage {
+final class MixStage extends ThreadStage {
     /// Redraws before an almost weightless rest is taken in turn.
     private static final int MOST_REDRAWS = 64;
 
@@ -17,15 +17,15 @@ final class DrawStage extends ThreadStage {
     private final boolean untilFirstEnds;
     private final Link output;
     private final Fusion fused;
-    private final Draws draws;
+    private final MixProgress draws;
     private final long firstEpoch;
     private final boolean[] exhausted;
 
-    DrawStage(
+    MixStage(
             RunContext run,
             String name,
             MergePolicy policy,
-            Draws draws,
+            MixProgress draws,
             long firstEpoch,
             List<Recipe.FusedStep> fused,
             List<Link> inputs,
@@ -45,7 +45,7 @@ final class DrawStage extends ThreadStage {
     }
 
     @Override
-    void work(Slot slot) throws InterruptedException {
+    void work(WorkerSlot slot) throws InterruptedException {
         for (long epoch = firstEpoch; epoch < run.options().epochs(); epoch++) {
             run.ledger().startEpoch(draws, epoch);
             Arrays.fill(exhausted, false);
@@ -74,7 +74,7 @@ final class DrawStage extends ThreadStage {
     }
 
     /// Draws until the policy's end; false if a link was closed.
-    private boolean drawEpoch(long epoch, Slot slot) throws InterruptedException {
+    private boolean drawEpoch(long epoch, WorkerSlot slot) throws InterruptedException {
         while (!allExhausted() && !run.ledger().drawsEnded(draws)) {
             int choice = choose(epoch, run.ledger().nextDraw(draws));
             if (exhausted[choice]) {
@@ -107,7 +107,7 @@ final class DrawStage extends ThreadStage {
         return true;
     }
 
-    private boolean pass(Envelope item, Slot slot) throws InterruptedException {
+    private boolean pass(Envelope item, WorkerSlot slot) throws InterruptedException {
         boolean reserved = false;
         try {
             reserved = reserve(output, slot);
@@ -169,7 +169,7 @@ final class DrawStage extends ThreadStage {
     }
 
     /// Reads the links to the end of the epoch and drops what they have left.
-    private boolean drain(Slot slot) throws InterruptedException {
+    private boolean drain(WorkerSlot slot) throws InterruptedException {
         for (int i = 0; i < exhausted.length; i++) {
             while (!exhausted[i]) {
                 Envelope envelope = take(inputs.get(i), slot);

@@ -7,12 +7,12 @@ import java.util.OptionalLong;
 /// Which parts of which shards one rank reads in an epoch, in order: 12 to 24 bytes for each shard it reads.
 ///
 /// @param all a part of a shard each
-record Segments(List<Segment> all) {
+record ShardSegments(List<Segment> all) {
 
     /// Items `from` to `to` - 1 of a shard; all from `from` on if `to` is the largest long.
     record Segment(int shard, long from, long to) {}
 
-    static Segments of(List<? extends Source<?>> shards, ShardStream.Mix mix, long epoch) {
+    static ShardSegments of(List<? extends Source<?>> shards, ShardStream.Mix mix, long epoch) {
         Permutation order = Permutation.of(shards.size(), mix.seed(), epoch);
         List<Segment> segments = new ArrayList<>();
         OptionalLong total = total(shards);
@@ -35,7 +35,7 @@ record Segments(List<Segment> all) {
             }
             before += size;
         }
-        return new Segments(segments);
+        return new ShardSegments(segments);
     }
 
     /// How many of `total` items a rank gets.

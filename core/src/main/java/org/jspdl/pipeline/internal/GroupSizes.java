@@ -3,8 +3,8 @@ package org.jspdl.pipeline.internal;
 import org.jspdl.pipeline.ByteBudget;
 
 /// How many source items the groups of a recipe are made from.
-final class Groups {
-    private Groups() {}
+final class GroupSizes {
+    private GroupSizes() {}
 
     /// Refuses a byte budget in which a known group does not fit.
     static void check(String pipeline, Recipe recipe, ByteBudget budget) {
@@ -34,7 +34,7 @@ final class Groups {
             case Recipe.Route route -> members(route.before());
             case Recipe.From _ -> 1;
             case Recipe.Merge merge ->
-                merge.inputs().stream().mapToLong(Groups::members).min().orElse(0);
+                merge.inputs().stream().mapToLong(GroupSizes::members).min().orElse(0);
             case Recipe.FlatMap _, Recipe.Unbatch _, Recipe.Aggregate _, Recipe.Entry _ -> 0;
         };
     }

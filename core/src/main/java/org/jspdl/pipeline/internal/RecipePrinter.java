@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Recipes as text for a person.
-public final class Drawing {
-    private Drawing() {}
+public final class RecipePrinter {
+    private RecipePrinter() {}
 
     /// One line for each step, source first, sub-chains indented, with the line of the program that added it.
     public static String tree(String pipeline, Recipe recipe) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Written by its owner alone: the thread that runs the slot or, while the slot is idle, whoever holds its stage's
 /// lock. Read by snapshots without a lock; on 64-bit machines a reader sees whole values that may be a little old.
-final class Slot {
+final class WorkerSlot implements Waiter {
     /// What a slot spends its time on.
     enum State {
         BUSY,
@@ -35,19 +35,18 @@ final class Slot {
         return histogram;
     }
 
-    Slot(long now) {
+    WorkerSlot(long now) {
         this(now, null);
     }
 
     /// @param rule is told when the slot's thread waits and goes on; null in runs without a byte budget
-    Slot(long now, @Nullable ProgressRule rule) {
+    WorkerSlot(long now, @Nullable ProgressRule rule) {
         this.since = now;
         this.rule = rule;
     }
 
-    /// Records what the slot's thread is about to wait for: `condition` takes no lock, and is true as soon as the
-    /// thread has a reason to wake up.
-    void parks(BooleanSupplier condition) {
+    @Override
+    public void parks(BooleanSupplier condition) {
         if (rule != null) {
             wakesFor = condition;
             rule.parked();
@@ -59,8 +58,8 @@ final class Slot {
         wakesFor = condition;
     }
 
-    /// Records that the slot's thread goes on.
-    void resumes() {
+    @Override
+    public void resumes() {
         if (rule != null) {
             wakesFor = null;
             rule.resumed();

@@ -6,13 +6,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// Closes items that nobody will receive. A batch is closed item by item.
-final class Disposal {
-    private static final Logger LOGGER = System.getLogger(Disposal.class.getName());
+final class Disposer {
+    private static final Logger LOGGER = System.getLogger(Disposer.class.getName());
 
     private final String pipeline;
     private final AtomicLong failures = new AtomicLong();
 
-    Disposal(String pipeline) {
+    Disposer(String pipeline) {
         this.pipeline = pipeline;
     }
 

@@ -1,18 +1,18 @@
 package org.jspdl.source;
 
 /// Items sorted into groups: 4 bytes for each item. Immutable.
-final class Members {
+final class ItemGroups {
     private final int[] items;
     private final int[] ends;
 
-    private Members(int[] items, int[] ends) {
+    private ItemGroups(int[] items, int[] ends) {
         this.items = items;
         this.ends = ends;
     }
 
     /// @param groups the group of every item
     /// @param count  how many groups there are
-    static Members of(int[] groups, int count) {
+    static ItemGroups of(int[] groups, int count) {
         int[] ends = new int[count];
         for (int group : groups) {
             ends[group]++;
@@ -26,7 +26,7 @@ final class Members {
         for (int i = 0; i < groups.length; i++) {
             items[next[groups[i]]++] = i;
         }
-        return new Members(items, ends);
+        return new ItemGroups(items, ends);
     }
 
     int groups() {

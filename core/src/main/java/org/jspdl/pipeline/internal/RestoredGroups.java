@@ -8,29 +8,29 @@ import java.util.regex.Pattern;
 
 /// The groups of one stage that an earlier run had partly settled, by epoch: a consumer in one epoch may leave behind
 /// groups of the next, of which a filter has dropped a part.
-final class Regroups {
+final class RestoredGroups {
     /// The key of a group begins with that of a source item, `source:epoch:index`, or of an emission without any.
     private static final Pattern EPOCH = Pattern.compile("\\[*(?:\\d+|-):(\\d{1,18}):.*", Pattern.DOTALL);
 
-    private final TreeMap<Long, List<Regroup>> byEpoch = new TreeMap<>();
+    private final TreeMap<Long, List<RestoredGroup>> byEpoch = new TreeMap<>();
 
     /// @param groups the keys of each group's members
-    Regroups(List<List<String>> groups) {
+    RestoredGroups(List<List<String>> groups) {
         for (List<String> keys : groups) {
             if (keys.isEmpty()) {
                 continue; // a gatherer that emits without input does so again
             }
-            byEpoch.computeIfAbsent(epoch(keys), epoch -> new ArrayList<>()).add(new Regroup(keys, null));
+            byEpoch.computeIfAbsent(epoch(keys), epoch -> new ArrayList<>()).add(new RestoredGroup(keys, null));
         }
     }
 
     /// The emissions of a gatherer whose state can be written.
-    static Regroups of(List<Emissions.Emission> emissions) {
-        Regroups regroups = new Regroups(List.of());
-        for (Emissions.Emission emission : emissions) {
+    static RestoredGroups of(List<EmissionLog.Emission> emissions) {
+        RestoredGroups regroups = new RestoredGroups(List.of());
+        for (EmissionLog.Emission emission : emissions) {
             regroups.byEpoch
                     .computeIfAbsent(emission.before.epoch(), epoch -> new ArrayList<>())
-                    .add(new Regroup(emission.keys(), emission));
+                    .add(new RestoredGroup(emission.keys(), emission));
         }
         return regroups;
     }
@@ -49,7 +49,7 @@ final class Regroups {
     }
 
     /// The groups of an epoch that are not formed yet; the caller may remove some.
-    List<Regroup> of(long epoch) {
+    List<RestoredGroup> of(long epoch) {
         return byEpoch.isEmpty() ? List.of() : byEpoch.getOrDefault(epoch, List.of());
     }
 
@@ -59,7 +59,7 @@ final class Regroups {
     }
 
     /// Closes the members that have come of groups that are not formed yet.
-    void dispose(Disposal disposal) {
+    void dispose(Disposer disposal) {
         byEpoch.values()
                 .forEach(groups -> groups.forEach(group -> group.members().forEach(disposal::dispose)));
     }

@@ -7,13 +7,13 @@ import java.util.List;
 /// that emits.
 ///
 /// Batches go on in the order in which they came, their elements in their old places.
-final class JoinStage extends ThreadStage {
+final class BatchAssemblyStage extends ThreadStage {
     private final Assemblies assemblies;
     private final MarkBarrier barrier;
     private final Link output;
     private final Fusion fused;
 
-    JoinStage(
+    BatchAssemblyStage(
             RunContext run,
             String name,
             Assemblies assemblies,
@@ -28,7 +28,7 @@ final class JoinStage extends ThreadStage {
     }
 
     @Override
-    void work(Slot slot) throws InterruptedException {
+    void work(WorkerSlot slot) throws InterruptedException {
         int index = List.of(slots).indexOf(slot);
         if (index < inputs.size()) {
             collect(inputs.get(index), slot);
@@ -37,7 +37,7 @@ final class JoinStage extends ThreadStage {
         }
     }
 
-    private void collect(Link input, Slot slot) throws InterruptedException {
+    private void collect(Link input, WorkerSlot slot) throws InterruptedException {
         while (!stopped()) {
             Envelope envelope = take(input, slot);
             if (envelope == null) {
@@ -59,7 +59,7 @@ final class JoinStage extends ThreadStage {
         }
     }
 
-    private void emit(Slot slot) throws InterruptedException {
+    private void emit(WorkerSlot slot) throws InterruptedException {
         try {
             while (!stopped()) {
                 Assembly assembly = assemblies.takeWhole(slot);
@@ -78,7 +78,7 @@ final class JoinStage extends ThreadStage {
         }
     }
 
-    private boolean pass(Assembly assembly, Slot slot) throws InterruptedException {
+    private boolean pass(Assembly assembly, WorkerSlot slot) throws InterruptedException {
         List<Object> values = assembly.removeAll();
         Envelope batch = Envelope.item(Collections.unmodifiableList(values), assembly.epoch, assembly.lineage());
         batch.bytes = assembly.bytes;

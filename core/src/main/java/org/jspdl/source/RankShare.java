@@ -6,23 +6,23 @@ import java.util.function.LongFunction;
 /// One rank's share of an order of `size` places: r, r + w, r + 2w, ... Immutable.
 ///
 /// @param padded whether a remainder is filled up from the start of the order instead of being dropped
-record Share(long size, int rank, int worldSize, boolean padded) {
+record RankShare(long size, int rank, int worldSize, boolean padded) {
 
-    static Share whole(long size) {
-        return new Share(size, 0, 1, false);
+    static RankShare whole(long size) {
+        return new RankShare(size, 0, 1, false);
     }
 
-    Share of(int newRank, int newWorldSize) {
+    RankShare of(int newRank, int newWorldSize) {
         Checks.rank(newRank, newWorldSize);
-        return new Share(size, newRank, newWorldSize, padded);
+        return new RankShare(size, newRank, newWorldSize, padded);
     }
 
-    Share resized(long newSize) {
-        return new Share(newSize, rank, worldSize, padded);
+    RankShare resized(long newSize) {
+        return new RankShare(newSize, rank, worldSize, padded);
     }
 
-    Share filledUp() {
-        return new Share(size, rank, worldSize, true);
+    RankShare filledUp() {
+        return new RankShare(size, rank, worldSize, true);
     }
 
     OptionalLong perRank() {

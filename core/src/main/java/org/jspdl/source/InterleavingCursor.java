@@ -7,9 +7,9 @@ import java.util.List;
 /// Reads several segments of shards by turns, one item of each; where one ends the next segment takes its turn.
 ///
 /// Its state is the number of the next segment, whose turn it is, and the place in each open segment.
-final class TurnCursor<T> implements AutoCloseable {
+final class InterleavingCursor<T> implements AutoCloseable {
     private final List<? extends Source<T>> shards;
-    private final Segments segments;
+    private final ShardSegments segments;
     private final long epoch;
     private final List<Open<T>> open = new ArrayList<>();
     private int nextSegment;
@@ -30,7 +30,7 @@ final class TurnCursor<T> implements AutoCloseable {
         }
     }
 
-    TurnCursor(List<? extends Source<T>> shards, Segments segments, long epoch) {
+    InterleavingCursor(List<? extends Source<T>> shards, ShardSegments segments, long epoch) {
         this.shards = shards;
         this.segments = segments;
         this.epoch = epoch;
@@ -71,7 +71,7 @@ final class TurnCursor<T> implements AutoCloseable {
     }
 
     private Open<T> opened(int segment) throws Exception {
-        Segments.Segment part = segments.get(segment);
+        ShardSegments.Segment part = segments.get(segment);
         Cursor<T> cursor = shards.get(part.shard()).open(epoch, Position.START);
         try {
             for (long passed = 0; passed < part.from(); passed++) {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /// The parts of one divided item, pulled from its iterator one at a time. Used by one thread at a time.
 ///
 /// Parts that an earlier run has settled are closed instead of coming again.
-final class Parts {
+final class FlatMapIterator {
     /// Stands for an item of which nothing comes but which still has its turn.
-    static final Parts NONE = new Parts();
+    static final FlatMapIterator NONE = new FlatMapIterator();
 
     final Envelope whole;
     /// What the function was called with, for who describes a failure; it may be closed.
@@ -26,7 +26,7 @@ final class Parts {
     Envelope ready;
 
     /// @param made whether the elements exist before they are pulled
-    Parts(Envelope whole, Object input, Iterator<?> iterator, boolean made, String stage, RunContext run) {
+    FlatMapIterator(Envelope whole, Object input, Iterator<?> iterator, boolean made, String stage, RunContext run) {
         this.whole = whole;
         this.input = input;
         this.iterator = iterator;
@@ -36,7 +36,7 @@ final class Parts {
     }
 
     @SuppressWarnings("NullAway") // nothing of it is used: it stands for no parts
-    private Parts() {
+    private FlatMapIterator() {
         whole = Envelope.end();
         input = "";
         iterator = java.util.Collections.emptyIterator();

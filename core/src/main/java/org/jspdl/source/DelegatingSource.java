@@ -3,7 +3,7 @@ package org.jspdl.source;
 import java.util.OptionalLong;
 
 /// What becomes of a source whose cursors are others: its places stay.
-sealed interface Through<T, R> extends Source<R> {
+sealed interface DelegatingSource<T, R> extends Source<R> {
     /// Whose places they are.
     Source<T> source();
 
@@ -35,11 +35,11 @@ sealed interface Through<T, R> extends Source<R> {
     }
 
     /// Of all items.
-    record OfAll<T, R>(Source<T> source, Sources.Passing<? super T, R> passing) implements Through<T, R> {}
+    record OfAll<T, R>(Source<T> source, Sources.Passing<? super T, R> passing) implements DelegatingSource<T, R> {}
 
     /// Of a rank's share.
     record OfRank<T, R>(RankedSource<T> source, Sources.Passing<? super T, R> passing)
-            implements Through<T, R>, RankedSource<R> {
+            implements DelegatingSource<T, R>, RankedSource<R> {
         @Override
         public int rank() {
             return source.rank();

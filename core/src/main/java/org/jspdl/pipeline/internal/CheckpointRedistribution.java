@@ -17,12 +17,12 @@ import org.jspdl.source.Position;
 import org.jspdl.source.RankedSource;
 import org.jspdl.source.Source;
 
-/// Deals a [combined][Resharding#combine] state to the ranks that resume from it. Each rank computes the same deal and
+/// Deals a [combined][CheckpointMerge#combine] state to the ranks that resume from it. Each rank computes the same deal and
 /// takes its own part.
 ///
 /// Places that are left go round in their order. Those that a partly delivered group was made of go to one rank
 /// together, the one that has got the fewest so far, and the others make up for it.
-final class Dealing {
+final class CheckpointRedistribution {
     private final RunState state;
     private final int rank;
     private final int worldSize;
@@ -30,7 +30,7 @@ final class Dealing {
     private final Map<Place, Integer> together = new HashMap<>();
     private final Map<Place, Integer> owners = new HashMap<>();
 
-    private Dealing(RunState state, int rank, int worldSize) {
+    private CheckpointRedistribution(RunState state, int rank, int worldSize) {
         this.state = state;
         this.rank = rank;
         this.worldSize = worldSize;
@@ -58,7 +58,7 @@ final class Dealing {
                         + "; combine the checkpoints of all ranks to resume on another number of them");
             }
         }
-        return first == null ? state : new Dealing(state, first.rank(), first.worldSize()).deal(sources);
+        return first == null ? state : new CheckpointRedistribution(state, first.rank(), first.worldSize()).deal(sources);
     }
 
     private static void requireSameRank(RankedSource<?> one, RankedSource<?> other) {

@@ -12,7 +12,7 @@ import org.jspdl.stats.StageObserver.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /// A stage's function with what surrounds it: fused steps, failure policy, observer, clock. Built once for a run.
-final class Step {
+final class StageInvoker {
     /// A user function, called with the item and the envelope that carries it.
     @FunctionalInterface
     interface Call {
@@ -29,7 +29,7 @@ final class Step {
     private final CallSampling sampling = new CallSampling();
     private @Nullable Deadlines deadlines;
 
-    Step(Stage stage, RunContext run, Call call, List<Recipe.FusedStep> fused, Failures failures) {
+    StageInvoker(Stage stage, RunContext run, Call call, List<Recipe.FusedStep> fused, Failures failures) {
         this.stage = stage;
         this.run = run;
         this.call = call;
@@ -53,12 +53,12 @@ final class Step {
     ///
     /// @throws Deadlines.AbandonedCall if the call was given up meanwhile: nothing of the stage is the thread's any
     ///     more
-    boolean run(Envelope envelope, Slot slot) {
+    boolean run(Envelope envelope, WorkerSlot slot) {
         FlightEvents.Active flight = run.flight();
         return flight == null ? call(envelope, slot) : recorded(flight, envelope, slot);
     }
 
-    private boolean recorded(FlightEvents.Active flight, Envelope envelope, Slot slot) {
+    private boolean recorded(FlightEvents.Active flight, Envelope envelope, WorkerSlot slot) {
         // The slot has entered its state just now, which saves reading the clock.
         long before = slot.since();
         if (sampling.chooses(before, slot.expectedNanos())) {
@@ -73,10 +73,10 @@ final class Step {
         return envelope.lineage == null ? "" : envelope.lineage.key();
     }
 
-    private boolean call(Envelope envelope, Slot slot) {
+    private boolean call(Envelope envelope, WorkerSlot slot) {
         Object input = envelope.value;
         long start = System.nanoTime();
-        slot.enter(Slot.State.BUSY, start);
+        slot.enter(WorkerSlot.State.BUSY, start);
         boolean passed;
         try {
             started(input);
@@ -92,7 +92,7 @@ final class Step {
         return passed;
     }
 
-    private Object watched(Deadlines watching, Envelope envelope, Object input, Slot slot) throws Throwable {
+    private Object watched(Deadlines watching, Envelope envelope, Object input, WorkerSlot slot) throws Throwable {
         Deadlines.Call call = watching.begin(envelope, input, slot);
         Object result;
         try {
@@ -144,7 +144,7 @@ final class Step {
     private Object attempt(Envelope envelope, Object input) throws Exception {
         for (int attempt = 1; ; attempt++) {
             try {
-                return checked(call.apply(input, envelope));
+                return Stage.checked(call.apply(input, envelope));
             } catch (Throwable failure) {
                 if (run.ending() || !failures.retries(failure, attempt)) {
                     throw failure;
@@ -153,21 +153,14 @@ final class Step {
         }
     }
 
-    private long elapsed(long start, Slot slot) {
+    private long elapsed(long start, WorkerSlot slot) {
         if (!stage.stopped()) {
             // A function may leave its thread interrupted, which is nothing to the next item.
             Thread.interrupted();
         }
         long end = System.nanoTime();
-        slot.enter(Slot.State.ENGINE, end);
+        slot.enter(WorkerSlot.State.ENGINE, end);
         return end - start;
-    }
-
-    static Object checked(@Nullable Object result) {
-        if (result == null) {
-            throw new NullPointerException("the function returned null; to drop items, use a filter");
-        }
-        return result;
     }
 
     /// Tells the observer that the function is about to be called.
@@ -192,10 +185,10 @@ final class Step {
     }
 
     /// Runs the fused steps on a result that came later. True if the envelope carries a result to pass on.
-    boolean complete(Envelope envelope, Object input, @Nullable Object result, Slot slot, long nanos) {
+    boolean complete(Envelope envelope, Object input, @Nullable Object result, WorkerSlot slot, long nanos) {
         boolean passed;
         try {
-            envelope.value = checked(result);
+            envelope.value = Stage.checked(result);
             passed = fused.apply(envelope);
         } catch (Throwable failure) {
             failed(envelope, input, failure, slot, nanos);
@@ -205,7 +198,7 @@ final class Step {
         return passed;
     }
 
-    private void succeeded(Envelope envelope, boolean passed, Slot slot, long nanos) {
+    private void succeeded(Envelope envelope, boolean passed, WorkerSlot slot, long nanos) {
         slot.called(nanos);
         if (passed) {
             slot.completed++;
@@ -221,7 +214,7 @@ final class Step {
     }
 
     /// Closes what the envelope holds and applies the failure policy.
-    void failed(Envelope envelope, Object input, Throwable failure, Slot slot, long nanos) {
+    void failed(Envelope envelope, Object input, Throwable failure, WorkerSlot slot, long nanos) {
         slot.called(nanos);
         slot.failed++;
         run.disposal().dispose(envelope);

@@ -11,14 +11,14 @@ import org.jspdl.pipeline.BackgroundTask;
 import org.jspdl.stats.PipelineStats;
 
 /// The threads that go on beside a run without being part of it: background tasks and the watchers of deadlines.
-final class BesideRun {
-    private static final Logger LOGGER = System.getLogger(BesideRun.class.getName());
+final class BackgroundTasks {
+    private static final Logger LOGGER = System.getLogger(BackgroundTasks.class.getName());
 
     private final String pipeline;
     private final List<Thread> tasks = new ArrayList<>();
     private List<Deadlines> deadlines = List.of();
 
-    BesideRun(String pipeline) {
+    BackgroundTasks(String pipeline) {
         this.pipeline = pipeline;
     }
 

@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /// A group that an earlier run had partly delivered, on its way to being formed again from the same members in the same
 /// order.
-final class Regroup {
+final class RestoredGroup {
     private final Map<String, Integer> missing = new HashMap<>();
     private final @Nullable Envelope[] members;
 
     /// Of which emission the group is to be made again; null for a batch or a gatherer whose state is always empty
     /// then.
-    final Emissions.@Nullable Emission emission;
+    final EmissionLog.@Nullable Emission emission;
 
-    Regroup(List<String> keys, Emissions.@Nullable Emission emission) {
+    RestoredGroup(List<String> keys, EmissionLog.@Nullable Emission emission) {
         this.emission = emission;
         members = new Envelope[keys.size()];
         for (int i = 0; i < keys.size(); i++) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// What a `flatMap` stage does to an item: calls the function, then pulls the parts one by one.
 ///
 /// A function that fails after some parts loses the rest of its item, which counts as one failure.
-final class PartStep {
+final class FlatMapInvoker {
     /// What pulling has brought.
     enum Pulled {
         PART,
@@ -19,10 +19,10 @@ final class PartStep {
 
     private final Stage stage;
     private final RunContext run;
-    private final Step opening;
+    private final StageInvoker opening;
     private final Fusion fused;
 
-    PartStep(Stage stage, RunContext run, Step opening, List<Recipe.FusedStep> fused) {
+    FlatMapInvoker(Stage stage, RunContext run, StageInvoker opening, List<Recipe.FusedStep> fused) {
         this.stage = stage;
         this.run = run;
         this.opening = opening;
@@ -31,7 +31,7 @@ final class PartStep {
 
     /// Calls the function; null if it failed and nothing comes of the item.
     @Nullable
-    Parts open(Envelope item, Slot slot) {
+    FlatMapIterator open(Envelope item, WorkerSlot slot) {
         Object input = item.value;
         if (!opening.run(item, slot)) {
             return null;
@@ -43,7 +43,7 @@ final class PartStep {
             opening.failed(item, input, failure, slot, 0);
             return null;
         }
-        return new Parts(item, input, elements, item.value instanceof Collection<?>, stage.name, run);
+        return new FlatMapIterator(item, input, elements, item.value instanceof Collection<?>, stage.name, run);
     }
 
     private static Iterator<?> iterator(Object made) {
@@ -80,9 +80,9 @@ final class PartStep {
         }
     }
 
-    /// Pulls the next part and runs the fused steps on it; after [Pulled#PART] it is in `parts`' [Parts#ready].
-    Pulled pull(Parts parts, Slot slot) {
-        slot.enter(Slot.State.BUSY, System.nanoTime());
+    /// Pulls the next part and runs the fused steps on it; after [Pulled#PART] it is in `parts`' [FlatMapIterator#ready].
+    Pulled pull(FlatMapIterator parts, WorkerSlot slot) {
+        slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         try {
             if (!parts.next()) {
                 parts.end();
@@ -104,7 +104,7 @@ final class PartStep {
             }
             return Pulled.END;
         } finally {
-            slot.enter(Slot.State.ENGINE, System.nanoTime());
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
         }
     }
 }

@@ -9,8 +9,8 @@ import org.jspdl.pipeline.internal.RunState.SourceState;
 import org.jspdl.source.Position;
 
 /// Moves a checkpoint to the start of an epoch.
-public final class Rewinding {
-    private Rewinding() {}
+public final class CheckpointRewind {
+    private CheckpointRewind() {}
 
     /// The checkpoint `json` at the start of `epoch`, as JSON.
     public static String startOfEpoch(String json, long epoch) {
