@@ -1,8 +1,8 @@
 package org.jspdl.pipeline;
 
 import java.util.List;
-import org.jspdl.pipeline.internal.CheckpointMerge;
-import org.jspdl.pipeline.internal.CheckpointRewind;
+import org.jspdl.pipeline.internal.checkpoint.CheckpointMerge;
+import org.jspdl.pipeline.internal.checkpoint.CheckpointRewind;
 
 /// Where a run stood as of a ticket, to be resumed from by [RunOptions#from]. Immutable; its JSON is small and safe
 /// to keep, and ends with a checksum: a text of which any character was altered is refused when a run starts from it.

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
-import org.jspdl.pipeline.internal.Recipe;
+import org.jspdl.pipeline.internal.recipe.Recipe;
 
 /// A router of the elements of batches: each element goes through the sub-chain of its key, and takes its old place
 /// again. Immutable.

@@ -3,7 +3,7 @@ package org.jspdl.pipeline;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspdl.pipeline.internal.Recipe;
+import org.jspdl.pipeline.internal.recipe.Recipe;
 
 /// A seed and weights, on the way to a mixed pipeline. Immutable.
 public final class Mix {

@@ -11,11 +11,11 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Gatherer;
 import java.util.stream.Stream;
-import org.jspdl.pipeline.internal.RecipePrinter;
-import org.jspdl.pipeline.internal.EngineRun;
-import org.jspdl.pipeline.internal.Recipe;
-import org.jspdl.pipeline.internal.Recipe.GathererState;
-import org.jspdl.pipeline.internal.Replay;
+import org.jspdl.pipeline.internal.recipe.RecipePrinter;
+import org.jspdl.pipeline.internal.run.EngineRun;
+import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspdl.pipeline.internal.recipe.Recipe.GathererState;
+import org.jspdl.pipeline.internal.run.Replay;
 import org.jspdl.source.Source;
 import org.jspdl.source.Sources;
 

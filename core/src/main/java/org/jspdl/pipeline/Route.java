@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
-import org.jspdl.pipeline.internal.Recipe;
+import org.jspdl.pipeline.internal.recipe.Recipe;
 
 /// A router without ways yet: the first `when` gives the result its type. Immutable.
 public final class Route<T, K> {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.BiFunction;
-import org.jspdl.pipeline.internal.Recipe;
+import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.source.Sources;
 
 /// One stage of a recipe, taken out of it: to measure it alone. Immutable.

@@ -3,7 +3,7 @@ package org.jspdl.pipeline.resume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.StageOptions.cpu;
-import static org.jspdl.pipeline.internal.CheckpointSeal.sealed;
+import static org.jspdl.pipeline.internal.checkpoint.CheckpointSeal.sealed;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,256 @@
+package org.jspdl.pipeline.internal.checkpoint;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.BudgetState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
+import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
+import org.jspdl.source.Position;
+
+/// Combines what several ranks have left, for [CheckpointRedistribution] to another number of ranks.
+///
+/// In each epoch of a combined state, `pending` lists single places of the common order that are left, in order, and
+/// `next` is the place from which all are left; its state is the place before which the epoch ends.
+public final class CheckpointMerge {
+    /// Ranks that are more epochs apart than this were not running beside each other.
+    private static final long MOST_EPOCHS_APART = 100;
+
+    private CheckpointMerge() {}
+
+    /// Combines the checkpoints of all ranks, as JSON.
+    public static String combine(List<String> checkpoints) {
+        if (checkpoints.isEmpty()) {
+            throw new IllegalArgumentException("no checkpoints to combine");
+        }
+        List<RunState> ranks = checkpoints.stream()
+                .map(StateJson::read)
+                .sorted(Comparator.comparingInt(CheckpointMerge::rank))
+                .toList();
+        check(ranks);
+        RunState first = ranks.getFirst();
+        List<SourceState> sources = new ArrayList<>();
+        for (int source = 0; source < first.sources().size(); source++) {
+            int index = source;
+            sources.add(combineSource(
+                    ranks.stream().map(state -> state.sources().get(index)).toList()));
+        }
+        long epoch = ranks.stream().mapToLong(RunState::epoch).min().orElseThrow();
+        return StateJson.write(new RunState(
+                first.recipe(),
+                epoch,
+                sources,
+                combineParts(ranks),
+                combineGroups(ranks),
+                combineDraws(ranks),
+                combineStates(ranks),
+                combineBudgets(ranks)));
+    }
+
+    private static int rank(RunState state) {
+        return state.sources().isEmpty()
+                ? 0
+                : state.sources().getFirst().share().rank();
+    }
+
+    private static void check(List<RunState> ranks) {
+        int worldSize = ranks.size();
+        for (int rank = 0; rank < worldSize; rank++) {
+            RunState state = ranks.get(rank);
+            if (!state.recipe().equals(ranks.getFirst().recipe())) {
+                throw new IllegalArgumentException("rank " + rank + " ran another recipe than rank 0: "
+                        + RecipeDifference.between(ranks.getFirst().recipe(), state.recipe()));
+            }
+            for (SourceState source : state.sources()) {
+                Share share = source.share();
+                if (share.worldSize() == 0) {
+                    throw new IllegalArgumentException("the checkpoint of rank " + rank
+                            + " has a source that isn't dealt to ranks place by place, as samplers are;"
+                            + " another number of ranks can take over a stream of shards at the beginning of an"
+                            + " epoch (Checkpoint.startOfEpoch)");
+                }
+                if (share.rank() != rank || share.worldSize() != worldSize) {
+                    throw new IllegalArgumentException("the checkpoint of every rank is needed once, but of "
+                            + share.worldSize() + " ranks there are those of "
+                            + ranks.stream().map(CheckpointMerge::rank).toList());
+                }
+            }
+        }
+    }
+
+    /// Which parts of divided items are settled on any rank.
+    private static Map<String, String> combineParts(List<RunState> ranks) {
+        Map<String, String> parts = new LinkedHashMap<>();
+        for (RunState state : ranks) {
+            state.parts().forEach((key, settled) -> parts.put(OriginKeys.common(key, rank(state)), settled));
+        }
+        return parts;
+    }
+
+    private static Map<String, List<List<String>>> combineGroups(List<RunState> ranks) {
+        Map<String, List<List<String>>> groups = new LinkedHashMap<>();
+        for (RunState state : ranks) {
+            state.groups()
+                    .forEach((stage, all) ->
+                            all.forEach(members -> groups.computeIfAbsent(stage, name -> new ArrayList<>())
+                                    .add(members.stream()
+                                            .map(key -> OriginKeys.common(key, rank(state)))
+                                            .toList())));
+        }
+        return groups;
+    }
+
+    /// Seeded merges go on with draws that no rank has made. The items of open draws come again by later ones.
+    private static Map<String, List<MixState>> combineDraws(List<RunState> ranks) {
+        Map<String, TreeMap<Long, Long>> next = new LinkedHashMap<>();
+        for (RunState state : ranks) {
+            state.draws()
+                    .forEach((stage, epochs) ->
+                            epochs.forEach(epoch -> next.computeIfAbsent(stage, name -> new TreeMap<>())
+                                    .merge(epoch.epoch(), epoch.next(), CheckpointMerge::laterDraw)));
+        }
+        Map<String, List<MixState>> draws = new LinkedHashMap<>();
+        next.forEach((stage, epochs) -> draws.put(
+                stage,
+                epochs.entrySet().stream()
+                        .map(epoch -> new MixState(epoch.getKey(), epoch.getValue(), List.of()))
+                        .toList()));
+        return draws;
+    }
+
+    /// The later of two draws; one that ends the epoch on one rank does not end it on the others.
+    private static long laterDraw(long one, long other) {
+        boolean ends = one == Long.MAX_VALUE || other == Long.MAX_VALUE;
+        return ends ? Math.min(one, other) : Math.max(one, other);
+    }
+
+    /// A gatherer's state belongs to its rank. Ranks that have just begun an epoch have none.
+    private static Map<String, AggregateState> combineStates(List<RunState> ranks) {
+        if (ranks.size() == 1) {
+            return ranks.getFirst().states();
+        }
+        for (RunState state : ranks) {
+            state.states().forEach((stage, aggregate) -> {
+                if (aggregate.goesOn().text() != null || !aggregate.again().isEmpty()) {
+                    throw new IllegalArgumentException("stage '" + stage + "' of rank " + rank(state)
+                            + " is in the middle of an epoch, with a state that belongs to its rank; resume each rank"
+                            + " from its own checkpoint, or take the checkpoints between epochs");
+                }
+            });
+        }
+        return Map.of();
+    }
+
+    /// Policies allow failures to each rank, so each goes on with what the ranks have had on average, rounded up.
+    private static Map<String, BudgetState> combineBudgets(List<RunState> ranks) {
+        Map<String, BudgetState> sums = new LinkedHashMap<>();
+        for (RunState state : ranks) {
+            state.budgets().forEach((stage, budget) -> sums.merge(stage, budget, CheckpointMerge::sum));
+        }
+        sums.replaceAll((stage, sum) ->
+                new BudgetState(Math.ceilDiv(sum.calls(), ranks.size()), Math.ceilDiv(sum.failures(), ranks.size())));
+        return sums;
+    }
+
+    private static BudgetState sum(BudgetState one, BudgetState other) {
+        try {
+            return new BudgetState(
+                    Math.addExact(one.calls(), other.calls()), Math.addExact(one.failures(), other.failures()));
+        } catch (ArithmeticException tooMany) {
+            throw new IllegalArgumentException("not a checkpoint: no run counts so many calls", tooMany);
+        }
+    }
+
+    private static SourceState combineSource(List<SourceState> ranks) {
+        long first = ranks.stream()
+                .flatMap(source -> source.epochs().stream())
+                .mapToLong(EpochState::epoch)
+                .min()
+                .orElseThrow();
+        long last = ranks.stream()
+                .mapToLong(source -> source.epochs().getLast().epoch())
+                .max()
+                .orElseThrow();
+        if (last - first > MOST_EPOCHS_APART) {
+            throw new IllegalArgumentException(
+                    "a rank is at epoch " + first + " and another at " + last + ": too far apart to have run together");
+        }
+        List<EpochState> epochs = new ArrayList<>();
+        for (long epoch = first; epoch <= last; epoch++) {
+            epochs.add(combineEpoch(ranks, epoch));
+        }
+        Share share = ranks.getFirst().share();
+        return new SourceState(epochs, new Share(Share.ALL_RANKS, share.worldSize(), share.places()));
+    }
+
+    private static EpochState combineEpoch(List<SourceState> ranks, long epoch) {
+        TreeSet<Long> left = new TreeSet<>();
+        long end = endOf(ranks, epoch);
+        long[] goesOnAt = new long[ranks.size()];
+        long farthest = 0;
+        for (int rank = 0; rank < goesOnAt.length; rank++) {
+            EpochState state = find(ranks.get(rank), epoch);
+            for (Position place : state.pending()) {
+                left.add(place.equals(Position.START) ? rank : place.index());
+            }
+            goesOnAt[rank] = !state.goesOn()
+                    ? end
+                    : state.next().equals(Position.START) ? rank : state.next().index();
+            farthest = Math.max(farthest, Math.min(goesOnAt[rank], end));
+        }
+        for (int rank = 0; rank < goesOnAt.length; rank++) {
+            if ((farthest - goesOnAt[rank]) / goesOnAt.length + left.size() > StateJson.MOST_PLACES) {
+                throw new IllegalArgumentException("rank " + rank + " is at place " + goesOnAt[rank] + " of epoch "
+                        + epoch + " and another at " + farthest + ": too far apart to have run together");
+            }
+            for (long place = goesOnAt[rank]; place < farthest; place += goesOnAt.length) {
+                left.add(place);
+            }
+        }
+        return new EpochState(
+                epoch, left.stream().map(Position::at).toList(), true, new Position(farthest, Long.toString(end)));
+    }
+
+    /// The place before which an epoch ends: an earlier number of ranks may have set it.
+    private static long endOf(List<SourceState> ranks, long epoch) {
+        for (SourceState rank : ranks) {
+            Position next = find(rank, epoch).next();
+            if (!next.state().isEmpty()) {
+                return endBefore(next.state());
+            }
+        }
+        return ranks.getFirst().share().places();
+    }
+
+    private static long endBefore(String state) {
+        try {
+            long end = Long.parseLong(state);
+            if (end >= 0 && end <= StateJson.FARTHEST_PLACE) {
+                return end;
+            }
+        } catch (NumberFormatException notNumber) {
+            // refused below
+        }
+        throw new IllegalArgumentException(
+                "not a checkpoint: a share of an order can't end before place '" + state + "'");
+    }
+
+    /// What a source has left of an epoch; all of it if the source has not begun it, nothing if the source has gone
+    /// past it.
+    private static EpochState find(SourceState source, long epoch) {
+        for (EpochState state : source.epochs()) {
+            if (state.epoch() == epoch) {
+                return state;
+            }
+        }
+        boolean past = source.epochs().getLast().epoch() > epoch;
+        return new EpochState(epoch, List.of(), !past, Position.START);
+    }
+}

@@ -1,0 +1,30 @@
+package org.jspdl.pipeline.internal.checkpoint;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
+import org.jspdl.source.Position;
+
+/// Moves a checkpoint to the start of an epoch.
+public final class CheckpointRewind {
+    private CheckpointRewind() {}
+
+    /// The checkpoint `json` at the start of `epoch`, as JSON.
+    public static String startOfEpoch(String json, long epoch) {
+        if (epoch < 0) {
+            throw new IllegalArgumentException("epoch must not be negative but was " + epoch);
+        }
+        RunState state = StateJson.read(json);
+        EpochState start = new EpochState(epoch, List.of(), true, Position.START);
+        List<SourceState> sources = state.sources().stream()
+                .map(source -> new SourceState(List.of(start), source.share()))
+                .toList();
+        Map<String, AggregateState> states = new LinkedHashMap<>();
+        state.states().keySet().forEach(stage -> states.put(stage, AggregateState.start(epoch)));
+        return StateJson.write(
+                new RunState(state.recipe(), epoch, sources, Map.of(), Map.of(), Map.of(), states, state.budgets()));
+    }
+}

@@ -1,0 +1,92 @@
+package org.jspdl.pipeline.internal.checkpoint;
+
+import java.util.List;
+import java.util.Map;
+import org.jspdl.source.Position;
+import org.jspdl.source.RankedSource;
+import org.jspdl.source.Source;
+import org.jspecify.annotations.Nullable;
+
+/// Where a run stands: what a checkpoint holds, as values. [StateJson] writes and reads it.
+///
+/// @param recipe  the recipe's fingerprint, a line for each step
+/// @param epoch   the epoch whose items the consumer receives
+/// @param sources every source, in the order in which the recipe names them
+/// @param parts   by key of a divided item, which of its parts are settled
+/// @param groups  by stage, the keys of the members of groups that were divided again and are partly settled
+/// @param draws   every seeded merge, by stage
+/// @param states  by stage, every gatherer whose state can be written
+/// @param budgets by stage, calls and failures so far
+public record RunState(
+        List<String> recipe,
+        long epoch,
+        List<SourceState> sources,
+        Map<String, String> parts,
+        Map<String, List<List<String>>> groups,
+        Map<String, List<MixState>> draws,
+        Map<String, AggregateState> states,
+        Map<String, BudgetState> budgets) {
+
+    /// The state of a source: what was admitted and not settled, and where it goes on.
+    ///
+    /// @param epochs by epoch, the last of which goes on; an epoch that is missing is read from its start
+    ///     if it lies after all others, and has nothing left if not
+    /// @param share  which share of an order common to several ranks the source is
+    public record SourceState(List<EpochState> epochs, Share share) {}
+
+    /// What is left of one epoch of a source.
+    ///
+    /// @param epoch   the epoch
+    /// @param pending places of items to read again, in the order in which they were admitted
+    /// @param goesOn  whether the epoch goes on after them
+    /// @param next    the place where it goes on
+    public record EpochState(long epoch, List<Position> pending, boolean goesOn, Position next) {
+
+        /// How many items a source reads again that can only count to where it stood; none if a state finds the
+        /// place.
+        public long readAgain() {
+            Position farthest = goesOn || pending.isEmpty() ? next : pending.getLast();
+            return farthest.state().isEmpty() ? farthest.index() : 0;
+        }
+    }
+
+    /// The draws of a seeded merge in one epoch.
+    public record MixState(long epoch, long next, List<Long> open) {}
+
+    /// A gatherer's state at a place of an epoch.
+    ///
+    /// @param text what the user's function wrote; null for the state at the start of an epoch
+    public record StateAt(long epoch, @Nullable String text) {}
+
+    /// An emission that was not settled when later ones were.
+    ///
+    /// @param before  the state that it was made from
+    /// @param members the keys of its inputs, in order
+    public record Unsettled(StateAt before, List<String> members) {}
+
+    /// Where a gatherer goes on, and which emissions before that are to be made again.
+    public record AggregateState(StateAt goesOn, List<Unsettled> again) {
+        public static AggregateState start(long epoch) {
+            return new AggregateState(new StateAt(epoch, null), List.of());
+        }
+    }
+
+    /// The calls and failures that a failure policy counted.
+    public record BudgetState(long calls, long failures) {}
+
+    /// A rank's share of an order common to several ranks.
+    ///
+    /// @param rank      the rank; [#ALL_RANKS] in a combined state
+    /// @param worldSize the number of ranks; 0 for a source that isn't dealt to ranks
+    /// @param places    places of the common order in an epoch
+    public record Share(int rank, int worldSize, long places) {
+        static final int ALL_RANKS = -1;
+        static final Share NONE = new Share(0, 0, 0);
+
+        public static Share of(Source<?> source) {
+            return source instanceof RankedSource<?> ranked
+                    ? new Share(ranked.rank(), ranked.worldSize(), ranked.places())
+                    : NONE;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package org.jspdl.pipeline.internal.checkpoint;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspdl.json.Json;
+import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.BudgetState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
+import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
+import org.jspdl.source.Position;
+
+/// Writes a [RunState] as JSON, which [StateReader] reads. Places that are a number alone are written as ranges.
+public final class StateJson {
+    static final long VERSION = 1;
+    /// The most places and parts that a checkpoint may name: far more than can be in flight.
+    public static final long MOST_PLACES = 1_000_000;
+    /// No source is longer.
+    static final long FARTHEST_PLACE = 1L << 62;
+
+    private StateJson() {}
+
+    public static String write(RunState state) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("jspdl_checkpoint", VERSION);
+        json.put("recipe", state.recipe());
+        json.put("epoch", state.epoch());
+        json.put("sources", state.sources().stream().map(StateJson::source).toList());
+        putUnlessEmpty(json, "parts", state.parts());
+        putUnlessEmpty(json, "groups", state.groups());
+        Map<String, Object> draws = new LinkedHashMap<>();
+        state.draws()
+                .forEach((stage, epochs) -> draws.put(
+                        stage,
+                        epochs.stream()
+                                .map(each -> List.of(each.epoch(), each.next(), each.open()))
+                                .toList()));
+        putUnlessEmpty(json, "draws", draws);
+        Map<String, Object> states = new LinkedHashMap<>();
+        state.states().forEach((stage, aggregate) -> states.put(stage, aggregate(aggregate)));
+        putUnlessEmpty(json, "states", states);
+        Map<String, Object> budgets = new LinkedHashMap<>();
+        state.budgets().forEach((stage, budget) -> budgets.put(stage, List.of(budget.calls(), budget.failures())));
+        putUnlessEmpty(json, "failures", budgets);
+        return CheckpointSeal.sealed(Json.write(json));
+    }
+
+    private static void putUnlessEmpty(Map<String, Object> json, String key, Map<?, ?> value) {
+        if (!value.isEmpty()) {
+            json.put(key, value);
+        }
+    }
+
+    private static Map<String, Object> aggregate(AggregateState state) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("goes_on", stateAt(state.goesOn()));
+        json.put(
+                "again",
+                state.again().stream()
+                        .map(left -> List.of(stateAt(left.before()), left.members()))
+                        .toList());
+        return json;
+    }
+
+    private static List<Object> stateAt(StateAt state) {
+        return state.text() == null ? List.of(state.epoch()) : List.of(state.epoch(), state.text());
+    }
+
+    private static Map<String, Object> source(SourceState state) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        if (state.share().worldSize() > 0) {
+            json.put(
+                    "share",
+                    List.of(
+                            state.share().rank(),
+                            state.share().worldSize(),
+                            state.share().places()));
+        }
+        json.put("epochs", state.epochs().stream().map(StateJson::epoch).toList());
+        return json;
+    }
+
+    private static Map<String, Object> epoch(EpochState state) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("epoch", state.epoch());
+        if (state.pending().stream().allMatch(place -> place.state().isEmpty())) {
+            json.put(
+                    "pending",
+                    Ordinals.ranges(
+                            state.pending().stream().map(Position::index).toList()));
+        } else {
+            json.put("pending", state.pending().stream().map(StateJson::place).toList());
+        }
+        if (state.goesOn()) {
+            json.put("next", place(state.next()));
+        }
+        return json;
+    }
+
+    private static Object place(Position place) {
+        return place.state().isEmpty() ? (Object) place.index() : List.of(place.index(), place.state());
+    }
+
+    /// Reads what [#write] wrote, whoever wrote it since.
+    ///
+    /// @throws IllegalArgumentException if it isn't a checkpoint; the message says what is wrong
+    public static RunState read(String text) {
+        return new StateReader().state(text);
+    }
+}

@@ -1,0 +1,274 @@
+package org.jspdl.pipeline.internal.checkpoint;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspdl.json.Json;
+import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.BudgetState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
+import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
+import org.jspdl.pipeline.internal.checkpoint.RunState.Unsettled;
+import org.jspdl.source.Position;
+import org.jspecify.annotations.Nullable;
+
+/// Reads one checkpoint, which may come from anywhere: every value is checked before anything is made of it.
+final class StateReader {
+    private static final int SHOWN = 60;
+
+    /// Places and parts that may still be named.
+    private long placesLeft = StateJson.MOST_PLACES;
+
+    RunState state(String text) {
+        CheckpointSeal.check(text);
+        Map<?, ?> json;
+        try {
+            json = map(Json.parse(text), "the whole");
+        } catch (IllegalArgumentException malformed) {
+            throw wrong(String.valueOf(malformed.getMessage()));
+        }
+        if (!Long.valueOf(StateJson.VERSION).equals(json.get("jspdl_checkpoint"))) {
+            throw wrong("jspdl_checkpoint must be " + StateJson.VERSION + " but was "
+                    + shown(json.get("jspdl_checkpoint")));
+        }
+        List<String> recipe = texts(json.get("recipe"), "recipe");
+        long epoch = number(json.get("epoch"), "epoch");
+        List<SourceState> sources = new ArrayList<>();
+        for (Object source : list(json.get("sources"), "sources")) {
+            sources.add(source(map(source, "a source")));
+        }
+        Map<String, String> parts = new LinkedHashMap<>();
+        optional(json, "parts").forEach((key, settled) -> parts.put(key.toString(), parts(settled)));
+        Map<String, List<List<String>>> groups = new LinkedHashMap<>();
+        optional(json, "groups").forEach((stage, members) -> groups.put(stage.toString(), groups(members)));
+        Map<String, List<MixState>> draws = new LinkedHashMap<>();
+        optional(json, "draws").forEach((stage, epochs) -> draws.put(stage.toString(), draws(epochs)));
+        Map<String, AggregateState> states = new LinkedHashMap<>();
+        optional(json, "states").forEach((stage, state) -> states.put(stage.toString(), aggregate(state)));
+        Map<String, BudgetState> budgets = new LinkedHashMap<>();
+        optional(json, "failures").forEach((stage, counts) -> budgets.put(stage.toString(), budget(counts)));
+        return new RunState(recipe, epoch, sources, parts, groups, draws, states, budgets);
+    }
+
+    private SourceState source(Map<?, ?> json) {
+        List<EpochState> epochs = new ArrayList<>();
+        for (Object epoch : list(json.get("epochs"), "epochs")) {
+            epochs.add(epoch(map(epoch, "an epoch")));
+        }
+        if (epochs.isEmpty() || !epochs.getLast().goesOn()) {
+            throw wrong("a source must have a last epoch, with its next place");
+        }
+        for (int i = 1; i < epochs.size(); i++) {
+            if (epochs.get(i).epoch() <= epochs.get(i - 1).epoch()) {
+                throw wrong("the epochs of a source must ascend, but "
+                        + epochs.get(i).epoch() + " follows "
+                        + epochs.get(i - 1).epoch());
+            }
+        }
+        return new SourceState(epochs, json.containsKey("share") ? share(json.get("share")) : Share.NONE);
+    }
+
+    private static Share share(@Nullable Object json) {
+        List<?> share = list(json, "share");
+        if (share.size() != 3
+                || !(share.get(0) instanceof Long rank)
+                || !(share.get(1) instanceof Long worldSize)
+                || !(share.get(2) instanceof Long places)
+                || worldSize < 1
+                || worldSize > Integer.MAX_VALUE
+                || rank < Share.ALL_RANKS
+                || rank >= worldSize
+                || places < 0
+                || places > StateJson.FARTHEST_PLACE) {
+            throw wrong("share must be [rank, ranks, places] but was " + shown(json));
+        }
+        return new Share(rank.intValue(), worldSize.intValue(), places);
+    }
+
+    private EpochState epoch(Map<?, ?> json) {
+        List<Position> pending = new ArrayList<>();
+        if (json.get("pending") instanceof String ranges) {
+            ranges(ranges, pending);
+        } else {
+            for (Object place : list(json.get("pending"), "pending")) {
+                spend(1);
+                pending.add(place(place));
+            }
+        }
+        boolean goesOn = json.containsKey("next");
+        return new EpochState(
+                number(json.get("epoch"), "epoch"), pending, goesOn, goesOn ? place(json.get("next")) : Position.START);
+    }
+
+    private void ranges(String text, List<Position> places) {
+        try {
+            Ordinals.forEachRange(text, (first, last) -> {
+                spend(last - first + 1);
+                for (long index = first; index <= last; index++) {
+                    places.add(Position.at(index));
+                }
+            });
+        } catch (NotCheckpointException refused) {
+            throw refused;
+        } catch (IllegalArgumentException malformed) {
+            throw wrong("pending has " + malformed.getMessage());
+        }
+    }
+
+    private void spend(long places) {
+        placesLeft -= places;
+        if (placesLeft < 0) {
+            throw wrong("it names more than " + StateJson.MOST_PLACES + " items in flight");
+        }
+    }
+
+    private static Position place(@Nullable Object json) {
+        if (json instanceof Long) {
+            return Position.at(farthest(number(json, "a place")));
+        }
+        List<?> place = list(json, "a place");
+        if (place.size() != 2) {
+            throw wrong("a place must be a number or [number, text] but was " + shown(json));
+        }
+        return new Position(farthest(number(place.get(0), "a place")), text(place.get(1), "the state of a place"));
+    }
+
+    private static long farthest(long place) {
+        if (place > StateJson.FARTHEST_PLACE) {
+            throw wrong("no source has a place " + place);
+        }
+        return place;
+    }
+
+    private String parts(@Nullable Object json) {
+        String settled = text(json, "parts");
+        try {
+            Ordinals.parse(settled, placesLeft);
+        } catch (IllegalArgumentException malformed) {
+            throw wrong("parts have " + malformed.getMessage());
+        }
+        return settled;
+    }
+
+    private static List<List<String>> groups(@Nullable Object json) {
+        List<List<String>> groups = new ArrayList<>();
+        for (Object members : list(json, "groups")) {
+            groups.add(texts(members, "a group"));
+        }
+        return groups;
+    }
+
+    private List<MixState> draws(@Nullable Object json) {
+        List<MixState> epochs = new ArrayList<>();
+        for (Object each : list(json, "draws")) {
+            List<?> draws = list(each, "draws");
+            if (draws.size() != 3) {
+                throw wrong("draws must be [epoch, next, [open]] but were " + shown(each));
+            }
+            List<Long> open = new ArrayList<>();
+            for (Object draw : list(draws.get(2), "open draws")) {
+                spend(1);
+                open.add(number(draw, "a draw"));
+            }
+            epochs.add(new MixState(number(draws.get(0), "epoch"), number(draws.get(1), "the next draw"), open));
+        }
+        return epochs;
+    }
+
+    private AggregateState aggregate(@Nullable Object json) {
+        Map<?, ?> state = map(json, "a state");
+        List<Unsettled> again = new ArrayList<>();
+        for (Object each : list(state.get("again"), "emissions")) {
+            List<?> emission = list(each, "an emission");
+            if (emission.size() != 2) {
+                throw wrong("an emission must be [state, [members]] but was " + shown(each));
+            }
+            List<String> members = texts(emission.get(1), "the members of an emission");
+            spend(1 + members.size());
+            again.add(new Unsettled(stateAt(emission.getFirst()), members));
+        }
+        return new AggregateState(stateAt(state.get("goes_on")), again);
+    }
+
+    private static StateAt stateAt(@Nullable Object json) {
+        List<?> state = list(json, "a state");
+        if (state.isEmpty() || state.size() > 2) {
+            throw wrong("a state must be [epoch] or [epoch, text] but was " + shown(json));
+        }
+        return new StateAt(
+                number(state.getFirst(), "epoch"), state.size() == 1 ? null : text(state.get(1), "a gatherer's state"));
+    }
+
+    private static BudgetState budget(@Nullable Object json) {
+        List<?> counts = list(json, "failures");
+        if (counts.size() != 2) {
+            throw wrong("failures must be [calls, failures] but were " + shown(json));
+        }
+        return new BudgetState(number(counts.get(0), "calls"), number(counts.get(1), "failures"));
+    }
+
+    private static Map<?, ?> optional(Map<?, ?> json, String key) {
+        return json.containsKey(key) ? map(json.get(key), key) : Map.of();
+    }
+
+    private static Map<?, ?> map(@Nullable Object json, String what) {
+        if (json instanceof Map<?, ?> map) {
+            return map;
+        }
+        throw wrong(what + " must be an object but was " + shown(json));
+    }
+
+    private static List<?> list(@Nullable Object json, String what) {
+        if (json instanceof List<?> list) {
+            return list;
+        }
+        throw wrong(what + " must be a list but was " + shown(json));
+    }
+
+    private static List<String> texts(@Nullable Object json, String what) {
+        List<String> texts = new ArrayList<>();
+        for (Object each : list(json, what)) {
+            texts.add(text(each, what));
+        }
+        return texts;
+    }
+
+    private static String text(@Nullable Object json, String what) {
+        if (json instanceof String text) {
+            return text;
+        }
+        throw wrong(what + " must be a text but was " + shown(json));
+    }
+
+    private static long number(@Nullable Object json, String what) {
+        if (json instanceof Long number && number >= 0) {
+            return number;
+        }
+        throw wrong(what + " must be a whole number and not negative but was " + shown(json));
+    }
+
+    private static String shown(@Nullable Object json) {
+        if (json == null) {
+            return "missing";
+        }
+        String text = Json.write(json);
+        return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+    }
+
+    private static IllegalArgumentException wrong(String what) {
+        return new NotCheckpointException("not a checkpoint: " + what);
+    }
+
+    /// Tells what was refused here from what other readers refuse.
+    private static final class NotCheckpointException extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        NotCheckpointException(String message) {
+            super(message);
+        }
+    }
+}

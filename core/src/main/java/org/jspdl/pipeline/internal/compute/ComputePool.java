@@ -1,0 +1,305 @@
+package org.jspdl.pipeline.internal.compute;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// A bounded set of platform threads that serve the `cpu` stages of several runs.
+///
+/// Runs take turns; within a run the task farthest downstream goes first. A thread that finishes a task looks for the
+/// next itself, so a task that it submitted meanwhile needs no other thread to wake up. A thread that is about to wait
+/// for another run [steps aside][#whileBlocked].
+public final class ComputePool {
+    /// How long a thread looks for work before it parks: about what waking it would cost.
+    private static final long SEARCH_NANOS = 10_000;
+
+    /// Something to run on a compute thread.
+    public interface Task extends Runnable {
+        /// Called instead of [#run] when the task was taken out of its lane.
+        void withdrawn();
+    }
+
+    private final String prefix;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition workCame = lock.newCondition();
+    private final List<Lane> lanes = new ArrayList<>();
+    private final List<ComputeThread> threads = new ArrayList<>();
+    private final int size;
+    private int target;
+    private int idle;
+    private boolean searching;
+    private int turn;
+    private int started;
+    private volatile boolean closed;
+    /// Tasks that wait for a thread; written under the lock.
+    private volatile int waiting;
+
+    public ComputePool(String prefix, int size) {
+        this.prefix = prefix;
+        this.size = size;
+        this.target = size;
+    }
+
+    /// The tasks of one run, by depth.
+    public final class Lane {
+        private final List<ArrayDeque<Task>> byDepth = new ArrayList<>();
+        private int queued;
+
+        private Lane(int depths) {
+            for (int i = 0; i < depths; i++) {
+                byDepth.add(new ArrayDeque<>());
+            }
+        }
+
+        /// Queues a task; a greater depth is served first.
+        public void submit(int depth, Task task) {
+            lock.lock();
+            try {
+                byDepth.get(depth).addLast(task);
+                queued++;
+                waiting++;
+                boolean fromThread =
+                        Thread.currentThread() instanceof ComputeThread thread && thread.pool == ComputePool.this;
+                if (!fromThread || waiting > 1) {
+                    wake();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private @Nullable Task poll() {
+            if (queued == 0) {
+                return null;
+            }
+            for (int depth = byDepth.size() - 1; depth >= 0; depth--) {
+                Task task = byDepth.get(depth).pollFirst();
+                if (task != null) {
+                    queued--;
+                    waiting--;
+                    return task;
+                }
+            }
+            throw new IllegalStateException("queued is " + queued + " but no task was found");
+        }
+
+        /// Takes the tasks of one depth out of the queue: they would wait for threads that other runs may hold.
+        public void withdraw(int depth) {
+            List<Task> tasks;
+            lock.lock();
+            try {
+                tasks = List.copyOf(byDepth.get(depth));
+                byDepth.get(depth).clear();
+                queued -= tasks.size();
+                waiting -= tasks.size();
+            } finally {
+                lock.unlock();
+            }
+            tasks.forEach(Task::withdrawn);
+        }
+
+        /// Takes the run's tasks out of the pool.
+        public void close() {
+            lock.lock();
+            try {
+                waiting -= queued;
+                queued = 0;
+                byDepth.forEach(ArrayDeque::clear);
+                lanes.remove(this);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    public Lane open(int depths) {
+        lock.lock();
+        try {
+            Lane lane = new Lane(depths);
+            lanes.add(lane);
+            return lane;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /// Wakes or starts a thread for the tasks that wait, unless one that is looking for work will find the only
+    /// one.
+    private void wake() {
+        if (searching && waiting == 1) {
+            return;
+        }
+        if (idle > 0) {
+            workCame.signal();
+        } else if (threads.size() < target && !closed) {
+            ComputeThread thread = new ComputeThread(this, prefix + "-" + started++);
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    /// Called by a compute thread that goes on with its task: what it has submitted should not wait for it.
+    public void shareWork() {
+        if (waiting > 0) {
+            lock.lock();
+            try {
+                if (waiting > 0) {
+                    wake();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /// The next task for the calling thread; null if the thread should end.
+    @Nullable
+    Task next() {
+        boolean searched = false;
+        lock.lock();
+        try {
+            while (!closed && threads.size() <= target) {
+                Task task = pollLanes();
+                if (task != null) {
+                    if (waiting > 0) {
+                        wake();
+                    }
+                    return task;
+                }
+                if (!searched && !searching) {
+                    search();
+                    searched = true;
+                } else {
+                    idle++;
+                    workCame.awaitUninterruptibly();
+                    idle--;
+                    searched = false;
+                }
+            }
+            threads.remove((ComputeThread) Thread.currentThread());
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Looks for work for a moment without the lock. One thread at a time: more would only take processors from
+    /// those that work.
+    private void search() {
+        searching = true;
+        lock.unlock();
+        try {
+            long until = System.nanoTime() + SEARCH_NANOS;
+            while (waiting == 0 && !closed && System.nanoTime() < until) {
+                Thread.onSpinWait();
+            }
+        } finally {
+            lock.lock();
+            searching = false;
+        }
+    }
+
+    private @Nullable Task pollLanes() {
+        for (int i = 0; i < lanes.size(); i++) {
+            turn = turn + 1 < lanes.size() ? turn + 1 : 0;
+            Task task = lanes.get(turn).poll();
+            if (task != null) {
+                return task;
+            }
+        }
+        return null;
+    }
+
+    /// Runs `wait`, which may block for long, while another thread takes the calling thread's place.
+    public static <T> T whileBlocked(Callable<T> wait) throws Exception {
+        if (!(Thread.currentThread() instanceof ComputeThread thread)) {
+            return wait.call();
+        }
+        thread.pool.changeTarget(1);
+        try {
+            return wait.call();
+        } finally {
+            thread.pool.changeTarget(-1);
+        }
+    }
+
+    /// Makes room for another thread in place of one that is stuck in a function.
+    public void stepAside() {
+        changeTarget(1);
+    }
+
+    /// Takes back what [#stepAside] did.
+    public void rejoin() {
+        changeTarget(-1);
+    }
+
+    private void changeTarget(int change) {
+        lock.lock();
+        try {
+            target += change;
+            if (change > 0 && waiting > 0) {
+                wake();
+            } else if (change < 0) {
+                workCame.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Interrupts the threads that execute a function of `run`.
+    public void interruptFor(Object run) {
+        List<ComputeThread> copy;
+        lock.lock();
+        try {
+            copy = List.copyOf(threads);
+        } finally {
+            lock.unlock();
+        }
+        copy.forEach(thread -> thread.interruptFor(run));
+    }
+
+    /// Ends the threads when they have finished their tasks, and waits for those that are idle.
+    public void close() {
+        List<ComputeThread> copy;
+        lock.lock();
+        try {
+            closed = true;
+            copy = List.copyOf(threads);
+            workCame.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        for (ComputeThread thread : copy) {
+            if (thread != Thread.currentThread()) {
+                joinUninterruptibly(thread);
+            }
+        }
+    }
+
+    private static void joinUninterruptibly(Thread thread) {
+        boolean interrupted = false;
+        try {
+            while (thread.isAlive()) {
+                try {
+                    thread.join(100);
+                    return;
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package org.jspdl.pipeline.internal.failure;
+
+import org.jspdl.pipeline.internal.lineage.CheckpointBuilder;
+import org.jspdl.pipeline.internal.lineage.Lineage;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspdl.pipeline.FailedItem;
+import org.jspdl.pipeline.FailurePolicy;
+import org.jspdl.pipeline.PipelineException;
+import org.jspecify.annotations.Nullable;
+
+/// What one stage does about failures: how often it calls again, whom it tells, and when it gives up.
+public final class Failures {
+    private static final Logger LOGGER = System.getLogger(Failures.class.getName());
+    private static final int DESCRIPTION_LIMIT = 500;
+    private static final int DISTINCT_CAUSES = 1_000;
+
+    private final String pipeline;
+    private final String stage;
+    private final FailureBudget budget;
+    private final int attempts;
+    private final Duration backoff;
+    private final Predicate<Throwable> retryable;
+    private final List<Consumer<? super FailedItem>> recorders = new ArrayList<>();
+    private final Set<String> logged = ConcurrentHashMap.newKeySet();
+    private final AtomicReference<@Nullable String> first = new AtomicReference<>();
+
+    public Failures(String pipeline, String stage, FailurePolicy policy, FailureBudget budget) {
+        this.pipeline = pipeline;
+        this.stage = stage;
+        this.budget = budget;
+        int mostAttempts = 1;
+        Duration wait = Duration.ZERO;
+        Predicate<Throwable> mayPass = failure -> false;
+        FailurePolicy layer = policy;
+        while (true) {
+            if (layer instanceof FailurePolicy.Retry retry) {
+                mostAttempts = retry.attempts();
+                wait = retry.backoff();
+                mayPass = retry.retryable();
+                layer = retry.base();
+            } else if (layer instanceof FailurePolicy.Quarantine quarantine) {
+                recorders.add(quarantine.recorder());
+                layer = quarantine.base();
+            } else {
+                break;
+            }
+        }
+        this.attempts = mostAttempts;
+        this.backoff = wait;
+        this.retryable = mayPass;
+    }
+
+    public FailureBudget budget() {
+        return budget;
+    }
+
+    /// Whether the call may be repeated after `failure`; waits for the backoff if so.
+    public boolean retries(Throwable failure, int attempt) throws InterruptedException {
+        if (!mayRetry(failure, attempt)) {
+            return false;
+        }
+        Thread.sleep(Duration.ofNanos(backoffNanos(attempt)));
+        return true;
+    }
+
+    /// Whether the call may be repeated after `failure`.
+    public boolean mayRetry(Throwable failure, int attempt) {
+        return attempt < attempts
+                && !(failure instanceof InterruptedException)
+                && !(failure instanceof Error)
+                && retryable.test(failure);
+    }
+
+    /// How long to wait after call number `attempt`.
+    public long backoffNanos(int attempt) {
+        return backoff.toNanos() << Math.min(attempt - 1, 20);
+    }
+
+    /// Counts a success; the exception to end the run with if too many calls had failed before the probation was
+    /// over.
+    @Nullable
+    public PipelineException succeeded() {
+        return budget.succeeded() ? tooMany(null) : null;
+    }
+
+    /// Counts a failure and tells the quarantine of a skipped item; the exception to end the run with, or null if
+    /// the item is skipped.
+    @Nullable
+    public PipelineException failed(Throwable cause, @Nullable Object input, Lineage lineage) {
+        Lineage.Origin origin = lineage.first();
+        String where = "epoch " + origin.epoch + ", " + origin.position;
+        first.compareAndSet(null, where + " — " + describe(cause));
+        boolean tooMany = budget.failed();
+        if (!budget.skips()) {
+            return new PipelineException(
+                    stage,
+                    "pipeline '" + pipeline + "', stage '" + stage + "' failed at " + where + ": " + describe(cause),
+                    cause);
+        }
+        if (cause instanceof Error) {
+            return new PipelineException(
+                    stage,
+                    "pipeline '" + pipeline + "', stage '" + stage + "' failed at " + where
+                            + " with an error that no policy skips: " + describe(cause),
+                    cause);
+        }
+        if (tooMany) {
+            return tooMany(cause);
+        }
+        if (recorders.isEmpty()) {
+            log(where, cause);
+        } else {
+            List<FailedItem.Place> places = new ArrayList<>();
+            lineage.collect(each -> places.add(new FailedItem.Place(each.source, each.epoch, each.position)));
+            Map<String, List<List<String>>> groups = new LinkedHashMap<>();
+            CheckpointBuilder.addGroups(lineage, Set.of(), groups);
+            OptionalInt element =
+                    lineage instanceof Lineage.Element part ? OptionalInt.of(part.index) : OptionalInt.empty();
+            FailedItem item =
+                    new FailedItem(Instant.now(), pipeline, stage, places, groups, element, shortened(input), cause);
+            recorders.forEach(recorder -> recorder.accept(item));
+        }
+        return null;
+    }
+
+    private PipelineException tooMany(@Nullable Throwable cause) {
+        String message = "stage '" + stage + "' stopped pipeline '" + pipeline + "': " + budget.verdict()
+                + System.lineSeparator() + "  first failure: source position " + first.get();
+        return cause == null ? new PipelineException(stage, message) : new PipelineException(stage, message, cause);
+    }
+
+    private void log(String where, Throwable cause) {
+        String key = cause.getClass().getName() + (cause.getStackTrace().length == 0 ? "" : cause.getStackTrace()[0]);
+        if (logged.size() < DISTINCT_CAUSES && logged.add(key)) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "pipeline '" + pipeline + "', stage '" + stage + "' skipped the item at " + where + ": "
+                            + describe(cause) + " (further failures of this kind are only counted)");
+        }
+    }
+
+    private static String describe(Throwable cause) {
+        return cause.getMessage() == null ? cause.getClass().getName() : cause.getMessage();
+    }
+
+    private static String shortened(@Nullable Object input) {
+        if (input == null) {
+            return "null";
+        }
+        String text;
+        try {
+            text = String.valueOf(input);
+        } catch (RuntimeException failure) {
+            text = "a " + input.getClass().getName() + " whose toString failed: " + failure;
+        }
+        return text.length() <= DESCRIPTION_LIMIT ? text : text.substring(0, DESCRIPTION_LIMIT) + "...";
+    }
+}

@@ -1,0 +1,48 @@
+package org.jspdl.pipeline.internal.group;
+
+import org.jspdl.pipeline.internal.lineage.EmissionLog;
+import org.jspdl.pipeline.internal.link.Envelope;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A group that an earlier run had partly delivered, on its way to being formed again from the same members in the same
+/// order.
+final class RestoredGroup {
+    private final Map<String, Integer> missing = new HashMap<>();
+    private final @Nullable Envelope[] members;
+
+    /// Of which emission the group is to be made again; null for a batch or a gatherer whose state is always empty
+    /// then.
+    final EmissionLog.@Nullable Emission emission;
+
+    RestoredGroup(List<String> keys, EmissionLog.@Nullable Emission emission) {
+        this.emission = emission;
+        members = new Envelope[keys.size()];
+        for (int i = 0; i < keys.size(); i++) {
+            missing.put(keys.get(i), i);
+        }
+    }
+
+    /// Takes an item if it is a member that is still missing.
+    boolean offer(String key, Envelope item) {
+        Integer index = missing.remove(key);
+        if (index == null) {
+            return false;
+        }
+        members[index] = item;
+        return true;
+    }
+
+    boolean isWhole() {
+        return missing.isEmpty();
+    }
+
+    /// The members so far, in the group's order.
+    List<Envelope> members() {
+        return java.util.Arrays.stream(members)
+                .filter(java.util.Objects::nonNull)
+                .toList();
+    }
+}

@@ -1,0 +1,108 @@
+package org.jspdl.pipeline.internal.join;
+
+import org.jspdl.pipeline.internal.link.Disposer;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.lineage.Lineage;
+import org.jspdl.pipeline.internal.stage.WorkerSlot;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The batches that are being put together again, in the order in which they came; at most a fixed number at once.
+public final class Assemblies {
+    private final ConcurrentLinkedDeque<Assembly> open = new ConcurrentLinkedDeque<>();
+    private final Semaphore room;
+    private volatile @Nullable Thread emitter;
+    private volatile boolean ended;
+    private volatile boolean disposed;
+
+    public Assemblies(int most) {
+        this.room = new Semaphore(most);
+    }
+
+    /// Begins a batch, waiting until there is room for another.
+    Assembly open(Envelope batch, int size, WorkerSlot slot) throws InterruptedException {
+        if (!room.tryAcquire()) {
+            slot.parks(() -> room.availablePermits() > 0);
+            try {
+                room.acquire();
+            } finally {
+                slot.resumes();
+            }
+        }
+        Assembly assembly = new Assembly(batch, size, this::wake);
+        open.add(assembly);
+        wake();
+        return assembly;
+    }
+
+    /// Adds a mark behind the batches.
+    void mark(Envelope mark) {
+        open.add(new Assembly(mark));
+        wake();
+    }
+
+    /// Records that no more elements come: a batch that isn't whole by now never will be.
+    void end() {
+        ended = true;
+        wake();
+    }
+
+    private void wake() {
+        LockSupport.unpark(emitter);
+    }
+
+    /// The oldest batch or mark once it is whole, which the caller then has; null after the end. Called by one
+    /// thread.
+    @Nullable
+    Assembly takeWhole(WorkerSlot slot) throws InterruptedException {
+        emitter = Thread.currentThread();
+        while (true) {
+            boolean last = ended;
+            Assembly head = open.peekFirst();
+            if (head != null && head.isWhole()) {
+                open.removeFirst();
+                if (head.mark == null) {
+                    room.release();
+                }
+                return head;
+            }
+            if (last) {
+                return null;
+            }
+            BooleanSupplier awaited = () -> ended || isHeadWhole();
+            // May wait for a lock and use up the permit of a wake-up that comes meanwhile.
+            slot.parks(awaited);
+            if (!awaited.getAsBoolean()) {
+                LockSupport.park(this);
+            }
+            slot.resumes();
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+    }
+
+    private boolean isHeadWhole() {
+        Assembly head = open.peekFirst();
+        return head != null && head.isWhole();
+    }
+
+    /// Puts an element in its place, or disposes it if nobody takes batches any more.
+    void set(Lineage.Element element, Object value, Disposer disposal) {
+        element.batch.set(element.index, value);
+        if (disposed) {
+            disposal.dispose(element.batch.remove(element.index));
+        }
+    }
+
+    /// Disposes the elements of the batches that were never whole, and of those that come from here on.
+    void dispose(Disposer disposal) {
+        disposed = true;
+        for (Assembly assembly = open.pollFirst(); assembly != null; assembly = open.pollFirst()) {
+            assembly.removeAll().forEach(disposal::dispose);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package org.jspdl.pipeline.internal.join;
+
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.lineage.Lineage;
+import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspdl.pipeline.internal.stage.RunContext;
+import org.jspdl.pipeline.internal.stage.ThreadStage;
+import org.jspdl.pipeline.internal.stage.WorkerSlot;
+import java.util.List;
+import org.jspdl.pipeline.PipelineException;
+
+/// Sends each item, or each element of each item, into the sub-chain that its key names, on a virtual thread.
+public final class RouteStage extends ThreadStage {
+    private final Recipe.Route route;
+    private final Link input;
+    private final Assemblies assemblies;
+
+    /// @param assemblies where elements are put together again; unused when whole items are routed
+    public RouteStage(RunContext run, String name, Recipe.Route route, Assemblies assemblies, Link input, List<Link> outputs) {
+        super(run, name, 1, true, List.of(input), outputs);
+        this.route = route;
+        this.input = input;
+        this.assemblies = assemblies;
+    }
+
+    @Override
+    public void work(WorkerSlot slot) throws InterruptedException {
+        while (!stopped()) {
+            Envelope envelope = take(input, slot);
+            if (envelope == null) {
+                return;
+            }
+            if (envelope.isMark()) {
+                if (envelope.kind == Envelope.Kind.EPOCH_END) {
+                    assemblies.mark(envelope);
+                }
+                outputs.forEach(output -> output.mark(envelope));
+            } else if (!(route.elements() ? sendElements(envelope, slot) : send(envelope, slot))) {
+                return;
+            }
+            input.finished();
+            if (envelope.kind == Envelope.Kind.END) {
+                return;
+            }
+        }
+    }
+
+    private boolean send(Envelope item, WorkerSlot slot) throws InterruptedException {
+        boolean sent = false;
+        try {
+            Link way = way(item, slot);
+            if (reserve(way, slot)) {
+                slot.completed++;
+                way.put(item);
+                sent = true;
+            }
+            return sent;
+        } finally {
+            if (!sent) {
+                run.disposal().dispose(item);
+            }
+        }
+    }
+
+    private boolean sendElements(Envelope batch, WorkerSlot slot) throws InterruptedException {
+        List<?> elements = (List<?>) batch.value;
+        Assembly assembly = open(batch, elements.size(), slot);
+        for (int i = 0; i < elements.size(); i++) {
+            Envelope element = Envelope.item(elements.get(i), batch.epoch, new Lineage.Element(assembly, i));
+            boolean sent = false;
+            try {
+                sent = send(element, slot);
+            } finally {
+                if (!sent) {
+                    elements.subList(i + 1, elements.size()).forEach(run.disposal()::dispose);
+                }
+            }
+            if (!sent) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Assembly open(Envelope batch, int size, WorkerSlot slot) throws InterruptedException {
+        try {
+            return assemblies.open(batch, size, slot);
+        } catch (InterruptedException stop) {
+            run.disposal().dispose(batch);
+            throw stop;
+        }
+    }
+
+    private Link way(Envelope item, WorkerSlot slot) {
+        Object key;
+        slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
+        try {
+            key = checked(route.key().apply(item.value));
+        } catch (Exception failure) {
+            slot.failed++;
+            throw failed(item, failure);
+        } finally {
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
+        }
+        for (int i = 0; i < outputs.size(); i++) {
+            if (route.branches().get(i).accepts().test(key, item.value)) {
+                return outputs.get(i);
+            }
+        }
+        slot.failed++;
+        throw new PipelineException(
+                name,
+                "pipeline '" + run.pipeline() + "', stage '" + name + "': no way for key " + key
+                        + " of the item at epoch "
+                        + item.epoch + ", " + item.lineage.first().position + "; the ways are "
+                        + route.branches().stream().map(Recipe.Branch::label).toList()
+                        + "; add one, or otherwise(...)");
+    }
+
+    @Override
+    public String placement() {
+        return "inline";
+    }
+}

@@ -1,0 +1,411 @@
+package org.jspdl.pipeline.internal.lineage;
+
+import org.jspdl.pipeline.internal.checkpoint.Ordinals;
+import org.jspdl.pipeline.internal.checkpoint.StateJson;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.pipeline.internal.lineage.Lineage.Drawn;
+import org.jspdl.pipeline.internal.lineage.Lineage.Element;
+import org.jspdl.pipeline.internal.lineage.Lineage.Group;
+import org.jspdl.pipeline.internal.lineage.Lineage.Origin;
+import org.jspdl.pipeline.internal.lineage.Lineage.Part;
+import org.jspdl.pipeline.internal.lineage.Lineage.Split;
+import org.jspdl.pipeline.internal.lineage.Lineage.Thinned;
+import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.BudgetState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
+import org.jspdl.source.Position;
+import org.jspecify.annotations.Nullable;
+
+/// Which source items were admitted and are not settled yet, and where the sources stand.
+///
+/// An item is settled when it was filtered, skipped by policy, or its last output was handed to the consumer. Memory is
+/// bounded by the items in flight, however late a straggler is. The lock is a leaf: nothing else is locked while it is
+/// held.
+public final class Ledger {
+    private final ReentrantLock lock = new ReentrantLock();
+    /// Sentinel of a circular list in the order of admission.
+    private final Origin unsettled = new Origin(-1, -1, Position.START);
+    private final List<SourceMark> sources = new ArrayList<>();
+    private final Set<Split> splits = new LinkedHashSet<>();
+    private final List<MixProgress> draws = new ArrayList<>();
+    private final List<EmissionLog> emissions = new ArrayList<>();
+    private final Map<String, String> settledBefore = new HashMap<>();
+    private long inFlight;
+
+    /// Where a source will go on.
+    private static final class SourceMark {
+        /// Places that an earlier run had admitted and that have not come again yet.
+        final Set<Place> again = new LinkedHashSet<>();
+        /// By epoch, where it goes on. Several when the ranks of an earlier run were in different epochs; never
+        /// none.
+        final TreeMap<Long, Position> next = new TreeMap<>();
+    }
+
+    /// A place of a source.
+    public record Place(int source, long epoch, Position position) {}
+
+    public Ledger() {
+        unsettled.previous = unsettled;
+        unsettled.next = unsettled;
+    }
+
+    /// Adds a source that reads the places `again` and goes on where `next` says for each epoch; its number is the
+    /// count of sources before it.
+    public void addSource(List<Place> again, List<SourceCursor> next) {
+        SourceMark mark = new SourceMark();
+        mark.again.addAll(again);
+        next.forEach(cursor -> mark.next.put(cursor.epoch(), cursor.next()));
+        sources.add(mark);
+    }
+
+    /// Adds a seeded merge.
+    public void addDraws(MixProgress more) {
+        draws.add(more);
+    }
+
+    /// Adds a gatherer whose state can be written.
+    public void addEmissions(EmissionLog more) {
+        emissions.add(more);
+    }
+
+    /// Takes over which parts of divided items an earlier run had settled.
+    public void restoreSplits(Map<String, String> settled) {
+        settledBefore.putAll(settled);
+    }
+
+    /// Records that the item at `position` has entered the run, and that the source will go on at `next`; null for
+    /// a place that was read again.
+    public Origin admit(int source, long epoch, Position position, @Nullable Position next) {
+        Origin origin = new Origin(source, epoch, position);
+        lock.lock();
+        try {
+            Origin last = unsettled.previous;
+            origin.previous = last;
+            origin.next = unsettled;
+            last.next = origin;
+            unsettled.previous = origin;
+            inFlight++;
+            if (next != null) {
+                sources.get(source).next.put(epoch, next);
+            } else {
+                sources.get(source).again.remove(new Place(source, epoch, position));
+            }
+        } finally {
+            lock.unlock();
+        }
+        return origin;
+    }
+
+    /// Records that a source has read `epoch` to its end.
+    public void epochRead(int source, long epoch) {
+        lock.lock();
+        try {
+            TreeMap<Long, Position> next = sources.get(source).next;
+            next.remove(epoch);
+            if (next.isEmpty()) {
+                next.put(epoch + 1, Position.START);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Records that nothing more will come of an item.
+    public void settle(Lineage lineage) {
+        lock.lock();
+        try {
+            settleLocked(lineage);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Records that a failed item was skipped.
+    public void skip(Lineage lineage, FailureCount budget) {
+        lock.lock();
+        try {
+            if (lineage instanceof Element element) {
+                element.batch.failed(budget);
+            } else {
+                budget.settleFailure();
+            }
+            settleLocked(lineage);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void settleLocked(Lineage lineage) {
+        switch (lineage) {
+            case Origin origin -> unlink(origin);
+            case Group group -> {
+                for (Lineage member : group.members) {
+                    settleLocked(member);
+                }
+            }
+            case Part part -> {
+                part.split.settled.add(part.ordinal);
+                part.split.settledCount++;
+                settleIfWhole(part.split);
+            }
+            case Drawn drawn -> {
+                drawn.draws.settle(drawn.first().epoch, drawn.draw);
+                settleLocked(drawn.item);
+            }
+            case Thinned thinned -> {
+                thinned.failures.forEach(FailureCount::settleFailure);
+                settleLocked(thinned.batch);
+            }
+            case Element element -> element.batch.missing(element.index);
+        }
+    }
+
+    private void unlink(Origin origin) {
+        if (origin.settled) {
+            throw new IllegalStateException("settled twice: " + origin.key());
+        }
+        origin.settled = true;
+        origin.previous.next = origin.next;
+        origin.next.previous = origin.previous;
+        inFlight--;
+    }
+
+    /// Begins to divide an item in `stage`.
+    public Split split(Lineage parent, String stage) {
+        lock.lock();
+        try {
+            Ordinals settled = new Ordinals();
+            if (!settledBefore.isEmpty()) {
+                String before = settledBefore.remove(Split.key(parent, stage));
+                settled = before == null ? settled : Ordinals.parse(before, StateJson.MOST_PLACES);
+            }
+            Split split = new Split(parent, stage, settled);
+            splits.add(split);
+            return split;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The next part of a divided item; null if an earlier run has settled it, so that it is not to be passed on.
+    @Nullable
+    public Part part(Split split) {
+        lock.lock();
+        try {
+            long ordinal = split.emitted++;
+            if (split.settled.contains(ordinal)) {
+                split.settledCount++;
+                return null;
+            }
+            return new Part(split, ordinal);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Records that a divided item has no more parts.
+    ///
+    /// @param skippedBy what counts a failure that ended it; null if it came to its end
+    public void end(Split split, @Nullable FailureCount skippedBy) {
+        lock.lock();
+        try {
+            split.ended = true;
+            split.skippedBy = skippedBy;
+            settleIfWhole(split);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void settleIfWhole(Split split) {
+        if (split.isWhole()) {
+            splits.remove(split);
+            if (split.skippedBy != null) {
+                split.skippedBy.settleFailure();
+            }
+            settleLocked(split.parent);
+        }
+    }
+
+    /// Records what a gatherer has emitted, and the state that this left. An emission of nothing settles its
+    /// members.
+    public void emitted(EmissionLog of, StateAt before, Group members, StateAt after, @Nullable Split split) {
+        lock.lock();
+        try {
+            of.add(before, members, after, split);
+            if (split == null) {
+                settleLocked(members);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Records that an emission of an earlier run was made again, or nothing of its members, which settles them.
+    public void madeAgain(EmissionLog of, EmissionLog.Emission emission, Group members, @Nullable Split split) {
+        lock.lock();
+        try {
+            of.made(emission, split);
+            if (split == null) {
+                settleLocked(members);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Gives an item to the draw that comes next.
+    public Drawn draw(MixProgress of, Lineage item) {
+        lock.lock();
+        try {
+            return new Drawn(item, of, of.draw());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Passes over the draw that comes next.
+    public void skipDraw(MixProgress of) {
+        lock.lock();
+        try {
+            of.skip();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The number of the next draw.
+    public long nextDraw(MixProgress of) {
+        lock.lock();
+        try {
+            return of.peek();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether the policy has ended the draws of the epoch.
+    public boolean drawsEnded(MixProgress of) {
+        lock.lock();
+        try {
+            return of.ended();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends the draws of the epoch.
+    public void endDraws(MixProgress of) {
+        lock.lock();
+        try {
+            of.end();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Begins an epoch of a seeded merge.
+    public void startEpoch(MixProgress of, long epoch) {
+        lock.lock();
+        try {
+            of.startEpoch(epoch);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Source items that were admitted and are not settled.
+    long inFlight() {
+        lock.lock();
+        try {
+            return inFlight;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What is not settled at this moment. Takes time proportional to the items in flight.
+    ///
+    /// @param budgets the failure budgets of the run, by stage
+    public Snapshot snapshot(Map<String, ? extends FailureCount> budgets) {
+        lock.lock();
+        try {
+            List<Place> pending = new ArrayList<>((int) inFlight);
+            for (Origin origin = unsettled.next; origin != unsettled; origin = origin.next) {
+                pending.add(new Place(origin.source, origin.epoch, origin.position));
+            }
+            sources.forEach(mark -> pending.addAll(mark.again));
+            List<List<SourceCursor>> cursors = new ArrayList<>();
+            for (SourceMark mark : sources) {
+                List<SourceCursor> goOn = new ArrayList<>();
+                mark.next.forEach((epoch, next) -> goOn.add(new SourceCursor(epoch, next)));
+                cursors.add(goOn);
+            }
+            Map<Split, String> partly = new HashMap<>();
+            for (Split split : splits) {
+                if (!split.settled.isEmpty()) {
+                    partly.put(split, split.settled.toString());
+                }
+            }
+            Map<String, List<MixState>> drawStates = new HashMap<>();
+            draws.forEach(each -> drawStates.put(each.stage, each.states()));
+            Map<String, AggregateState> states = new HashMap<>();
+            Set<Split> kept = new HashSet<>();
+            if (!emissions.isEmpty()) {
+                partly.keySet().forEach(split -> addWithAncestors(split, kept));
+            }
+            // Later stages first: what they make again must get the same members from those before.
+            List<Lineage> again = new ArrayList<>();
+            for (EmissionLog each : emissions.reversed()) {
+                int before = again.size();
+                states.put(each.stage, each.state(kept, again));
+                again.subList(before, again.size())
+                        .forEach(members -> members.forEachSplit(split -> addWithAncestors(split, kept)));
+            }
+            Map<String, BudgetState> budgetStates = new LinkedHashMap<>();
+            budgets.forEach((stage, budget) -> {
+                if (budget.state().failures() > 0) {
+                    budgetStates.put(stage, budget.state());
+                }
+            });
+            return new Snapshot(
+                    pending, cursors, partly, drawStates, states, again, budgetStates, Map.copyOf(settledBefore));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void addWithAncestors(Split split, Set<Split> all) {
+        if (all.add(split)) {
+            split.parent.forEachSplit(above -> addWithAncestors(above, all));
+        }
+    }
+
+    /// Where a source will go on.
+    public record SourceCursor(long epoch, Position next) {}
+
+    /// What was not settled at one moment.
+    ///
+    /// @param cursors       by source, where its epochs go on, in their order
+    /// @param again         the members of emissions that are to be made again
+    /// @param settledBefore what an earlier run had settled of items that have not come again yet, by key
+    public record Snapshot(
+            List<Place> pending,
+            List<List<SourceCursor>> cursors,
+            Map<Split, String> partly,
+            Map<String, List<MixState>> draws,
+            Map<String, AggregateState> states,
+            List<Lineage> again,
+            Map<String, BudgetState> budgets,
+            Map<String, String> settledBefore) {}
+}

@@ -1,0 +1,344 @@
+package org.jspdl.pipeline.internal.lineage;
+
+import org.jspdl.pipeline.internal.checkpoint.Ordinals;
+import org.jspdl.pipeline.internal.checkpoint.OriginKeys;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspdl.source.Position;
+import org.jspecify.annotations.Nullable;
+
+/// Which source items an item was made from, so that it is known when each of them is settled.
+public abstract sealed class Lineage {
+
+    /// The source item that an error message names.
+    public abstract Origin first();
+
+    /// The number by which observers know the item; 0 if there are none.
+    public abstract long number();
+
+    /// How many source items it was made from.
+    public abstract long origins();
+
+    /// Passes on the source items it was made from, in order.
+    public abstract void collect(Consumer<Origin> origins);
+
+    /// Passes on the divisions that it directly comes from.
+    abstract void forEachSplit(Consumer<Split> splits);
+
+    /// The same text for the same item in any run of the same recipe.
+    public abstract String key();
+
+    /// One item of a source: a node in the ledger's list of what is not settled.
+    public static final class Origin extends Lineage {
+        public final int source;
+        public final long epoch;
+        public final Position position;
+        public long number;
+        boolean settled;
+
+        @SuppressWarnings("NullAway.Init") // the ledger links it in at once
+        Origin previous;
+
+        @SuppressWarnings("NullAway.Init")
+        Origin next;
+
+        public Origin(int source, long epoch, Position position) {
+            this.source = source;
+            this.epoch = epoch;
+            this.position = position;
+        }
+
+        @Override
+        public Origin first() {
+            return this;
+        }
+
+        @Override
+        public long number() {
+            return number;
+        }
+
+        @Override
+        public long origins() {
+            return 1;
+        }
+
+        @Override
+        public void collect(Consumer<Origin> origins) {
+            origins.accept(this);
+        }
+
+        @Override
+        void forEachSplit(Consumer<Split> splits) {}
+
+        @Override
+        public String key() {
+            return source + ":" + epoch + ":" + position.index()
+                    + (position.state().isEmpty() ? "" : ":" + position.state());
+        }
+    }
+
+    /// Several items that became one.
+    public static final class Group extends Lineage {
+        final String stage;
+        public final Lineage[] members;
+        private final Origin first;
+        public long number;
+
+        public Group(String stage, Lineage[] members) {
+            this(stage, members, members[0].first());
+        }
+
+        /// @param first the source item that an error message names
+        public Group(String stage, Lineage[] members, Origin first) {
+            this.stage = stage;
+            this.members = members;
+            this.first = first;
+        }
+
+        @Override
+        public Origin first() {
+            return first;
+        }
+
+        @Override
+        public long number() {
+            return number;
+        }
+
+        @Override
+        public long origins() {
+            long sum = 0;
+            for (Lineage member : members) {
+                sum += member.origins();
+            }
+            return sum;
+        }
+
+        @Override
+        public void collect(Consumer<Origin> origins) {
+            for (Lineage member : members) {
+                member.collect(origins);
+            }
+        }
+
+        List<String> memberKeys() {
+            return Stream.of(members).map(Lineage::key).toList();
+        }
+
+        @Override
+        void forEachSplit(Consumer<Split> splits) {
+            for (Lineage member : members) {
+                member.forEachSplit(splits);
+            }
+        }
+
+        @Override
+        public String key() {
+            // A gatherer may emit without an input, once in each epoch.
+            return members.length == 0 ? "[-:" + first.epoch + ":]" : "[" + String.join(",", memberKeys()) + "]";
+        }
+    }
+
+    /// One of several items that one became.
+    public static final class Part extends Lineage {
+        public final Split split;
+        final long ordinal;
+
+        Part(Split split, long ordinal) {
+            this.split = split;
+            this.ordinal = ordinal;
+        }
+
+        @Override
+        public Origin first() {
+            return split.parent.first();
+        }
+
+        @Override
+        public long number() {
+            return split.parent.number();
+        }
+
+        @Override
+        public long origins() {
+            return split.parent.origins();
+        }
+
+        @Override
+        public void collect(Consumer<Origin> origins) {
+            split.parent.collect(origins);
+        }
+
+        @Override
+        void forEachSplit(Consumer<Split> splits) {
+            splits.accept(split);
+        }
+
+        @Override
+        public String key() {
+            return split.key() + "#" + ordinal;
+        }
+    }
+
+    /// An item that a seeded merge chose by its draw number.
+    static final class Drawn extends Lineage {
+        final Lineage item;
+        final MixProgress draws;
+        final long draw;
+
+        Drawn(Lineage item, MixProgress draws, long draw) {
+            this.item = item;
+            this.draws = draws;
+            this.draw = draw;
+        }
+
+        @Override
+        public Origin first() {
+            return item.first();
+        }
+
+        @Override
+        public long number() {
+            return item.number();
+        }
+
+        @Override
+        public long origins() {
+            return item.origins();
+        }
+
+        @Override
+        public void collect(Consumer<Origin> origins) {
+            item.collect(origins);
+        }
+
+        @Override
+        void forEachSplit(Consumer<Split> splits) {
+            item.forEachSplit(splits);
+        }
+
+        @Override
+        public String key() {
+            return item.key();
+        }
+    }
+
+    /// A batch of which some elements were skipped in sub-chains. Their failures are settled with it, because they
+    /// fail again if it comes again.
+    public static final class Thinned extends Lineage {
+        public final Lineage batch;
+        final List<FailureCount> failures;
+
+        public Thinned(Lineage batch, List<FailureCount> failures) {
+            this.batch = batch;
+            this.failures = failures;
+        }
+
+        @Override
+        public Origin first() {
+            return batch.first();
+        }
+
+        @Override
+        public long number() {
+            return batch.number();
+        }
+
+        @Override
+        public long origins() {
+            return batch.origins();
+        }
+
+        @Override
+        public void collect(Consumer<Origin> origins) {
+            batch.collect(origins);
+        }
+
+        @Override
+        void forEachSplit(Consumer<Split> splits) {
+            batch.forEachSplit(splits);
+        }
+
+        @Override
+        public String key() {
+            return batch.key();
+        }
+    }
+
+    /// An element of a batch that is taken apart and put together again.
+    public static final class Element extends Lineage {
+        public final ElementBatch batch;
+        public final int index;
+
+        public Element(ElementBatch batch, int index) {
+            this.batch = batch;
+            this.index = index;
+        }
+
+        @Override
+        public Origin first() {
+            return batch.whole().first();
+        }
+
+        @Override
+        public long number() {
+            return batch.whole().number();
+        }
+
+        @Override
+        public long origins() {
+            return 1;
+        }
+
+        @Override
+        public void collect(Consumer<Origin> origins) {
+            batch.whole().collect(origins);
+        }
+
+        @Override
+        void forEachSplit(Consumer<Split> splits) {
+            batch.whole().forEachSplit(splits);
+        }
+
+        @Override
+        public String key() {
+            return batch.whole().key() + "@" + index;
+        }
+    }
+
+    /// The division of one item into parts; guarded by the ledger's lock.
+    public static final class Split {
+        public final Lineage parent;
+        final String stage;
+        final Ordinals settled;
+        long settledCount;
+        long emitted;
+        boolean ended;
+
+        @Nullable
+        FailureCount skippedBy;
+
+        /// @param settled the parts that were settled in an earlier run and are not to come again
+        Split(Lineage parent, String stage, Ordinals settled) {
+            this.parent = parent;
+            this.stage = stage;
+            this.settled = settled;
+        }
+
+        public String key() {
+            return key(parent, stage);
+        }
+
+        /// The key of the division of `parent` in `stage`.
+        public static String key(Lineage parent, String stage) {
+            return parent.key() + ">" + OriginKeys.escaped(stage);
+        }
+
+        /// Whether every part has come and is settled.
+        boolean isWhole() {
+            return ended && settledCount == emitted;
+        }
+    }
+}

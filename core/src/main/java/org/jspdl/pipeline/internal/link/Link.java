@@ -1,0 +1,530 @@
+package org.jspdl.pipeline.internal.link;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspdl.stats.LinkStats;
+import org.jspecify.annotations.Nullable;
+
+/// A bounded hand-off between two stages.
+///
+/// Any number of producers and consumers may use a link at once. A producer reserves room before it works, and later
+/// puts an item into the room or releases it, so putting never waits. A mark waits at the head of the link until
+/// everything taken before it is [finished][#finished], so no item crosses it. A link that keeps the input's order
+/// places items in a ring by their sequence; only the head passes on.
+///
+/// A link ends once: by an end mark, after which remaining items are still delivered, or by [#cancel], after which none
+/// is and items go to the disposer. Listeners are called without the lock.
+public final class Link {
+    private static final Envelope TOMBSTONE = Envelope.end();
+
+    private final String name;
+    private final LinkSize size;
+    private final Consumer<Envelope> disposer;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final LinkWaiters waiters = new LinkWaiters(lock, this::available, this::roomToAnnounce);
+    private final ReadyItems ready;
+    private final @Nullable Ring ring;
+    private final AtomicInteger outstanding = new AtomicInteger();
+    private String consumer = "";
+    private boolean scheduled;
+    private long polled;
+    private int reserved;
+    private boolean cancelled;
+    private boolean truncated;
+    private long passed;
+    /// What a consumer could take now; written under the lock.
+    private volatile int available;
+    /// Room that a producer could reserve now; written under the lock.
+    private volatile int room;
+    private volatile boolean markAtHead;
+    /// Whether a mark was taken and is being forwarded: until it is finished nothing else may be taken.
+    private volatile boolean marking;
+
+    /// @param buffer   finished items that may wait beyond one for each running function
+    /// @param producers the most functions that hold a reservation while they run
+    /// @param ordered  whether items pass on in the order of their sequence
+    public Link(String name, int buffer, int producers, boolean ordered, Consumer<Envelope> disposer) {
+        this.name = name;
+        this.size = new LinkSize(buffer, producers);
+        this.disposer = disposer;
+        this.ready = new ReadyItems(size.capacity());
+        this.ring = ordered ? new Ring(size.capacity()) : null;
+        this.room = size.capacity();
+    }
+
+    /// Names who takes from the link (empty for the run's consumer), and who is told of new items and of new
+    /// room; called once, before the run starts.
+    ///
+    /// @param gathers how many items the consumer takes before it does anything
+    /// @param told    whether the consumer is told of items instead of waiting for them
+    public void connect(String taker, int gathers, boolean told, Runnable inputReady, Runnable outputReady) {
+        consumer = taker;
+        scheduled = told;
+        size.gathered(gathers);
+        listeners(inputReady, outputReady);
+    }
+
+    /// Names who is told of new items and of new room; called once, before the run starts.
+    void listeners(Runnable items, Runnable roomAgain) {
+        waiters.listeners(items, roomAgain);
+    }
+
+    String name() {
+        return name;
+    }
+
+    /// Room that could be reserved at this moment.
+    public int room() {
+        return room;
+    }
+
+    /// Items and marks that could be taken at this moment.
+    public int available() {
+        return available;
+    }
+
+    private int roomToAnnounce() {
+        return size.roomToAnnounce(room);
+    }
+
+    /// Items and marks that were taken and are not finished.
+    public int outstanding() {
+        return outstanding.get();
+    }
+
+    /// Whether the consumer has nothing to do until something is put.
+    public boolean isStarving() {
+        return available == 0 && !markAtHead && (scheduled || waiters.hasTakers());
+    }
+
+    /// Reserves room for one item if there is any. A cancelled link has none.
+    public boolean tryReserve() {
+        lock.lock();
+        try {
+            if (cancelled || room == 0) {
+                return false;
+            }
+            reserved++;
+            update();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Reserves room for one item, waiting for it; false if the link was cancelled.
+    public boolean reserve() throws InterruptedException {
+        return reserve(null);
+    }
+
+    /// @param waiter the caller's, which says what it waits for
+    public boolean reserve(@Nullable Waiter waiter) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (!cancelled && room == 0) {
+                waiters.awaitRoom(waiter);
+            }
+            if (cancelled) {
+                return false;
+            }
+            reserved++;
+            update();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Gives back room that was reserved before anything was taken for it.
+    public void unreserve() {
+        lock.lock();
+        try {
+            reserved--;
+            update();
+            waiters.signalRoom(size.roomToAnnounce(room));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Puts an item into reserved room, and tells the consumer.
+    public void put(Envelope item) {
+        putQuietly(item);
+        announceItems();
+    }
+
+    /// Puts an item into reserved room. The consumer hears of it by [#announceItems], which the producer owes
+    /// before it does anything slow.
+    public void putQuietly(Envelope item) {
+        boolean _ = put(item, false);
+    }
+
+    /// As [#putQuietly], then as [#tryReserve], for less than both cost.
+    public boolean putAndReserve(Envelope item) {
+        return put(item, true);
+    }
+
+    private boolean put(Envelope item, boolean thenReserve) {
+        boolean dispose;
+        boolean another;
+        lock.lock();
+        try {
+            dispose = !accept(item);
+            another = thenReserve && !cancelled && size.capacity() > reserved + ready.items();
+            reserved += another ? 1 : 0;
+            update();
+        } finally {
+            lock.unlock();
+        }
+        if (dispose) {
+            disposer.accept(item);
+        }
+        return another;
+    }
+
+    /// Takes an item into the room that was reserved for it; false if it is to be disposed.
+    private boolean accept(Envelope item) {
+        if (cancelled || truncated || (ring != null && ring.isBeyondEnd(item.sequence))) {
+            reserved--;
+            return false;
+        }
+        if (ring == null) {
+            reserved--;
+            ready.add(item, size.buffer());
+        } else {
+            ring.put(item.sequence, item);
+            drain(ring);
+        }
+        return true;
+    }
+
+    /// Lets nothing more pass that follows the item of this sequence in the input's order: a failure of that item
+    /// ends the run. What has come of earlier items passes on. In completion order it does nothing.
+    public void breakOff(long sequence) {
+        if (ring == null) {
+            return;
+        }
+        List<Envelope> left;
+        lock.lock();
+        try {
+            left = ring.endAt(sequence);
+            reserved -= left.size();
+            left.removeIf(item -> item == TOMBSTONE);
+            update();
+        } finally {
+            lock.unlock();
+        }
+        left.forEach(disposer);
+    }
+
+    /// Whether the consumer has something to do, for one that gathers items: several of them.
+    public boolean isWorthAnnouncing() {
+        return size.isWorthAnnouncing(available);
+    }
+
+    /// Wakes the consumer for the items that were put quietly.
+    public void announceItems() {
+        waiters.announceItems(available);
+    }
+
+    /// Wakes the producer for the room that quiet polls have made. A single waiting producer sleeps on until there
+    /// is room for several items.
+    public void announceRoom() {
+        waiters.announceRoom(size.roomToAnnounce(room));
+    }
+
+    /// Gives back the room reserved for the item of this sequence, of which nothing came.
+    public void drop(long sequence) {
+        lock.lock();
+        try {
+            if (ring == null || cancelled || truncated || ring.isBeyondEnd(sequence)) {
+                reserved--;
+            } else {
+                ring.put(sequence, TOMBSTONE);
+                drain(ring);
+            }
+            update();
+            waiters.signalItems(available);
+            waiters.signalRoom(size.roomToAnnounce(room));
+        } finally {
+            lock.unlock();
+        }
+        waiters.tellOfItems();
+        waiters.tellOfRoom();
+    }
+
+    /// Moves what is complete at the head of the ring to the ready items.
+    private void drain(Ring ring) {
+        for (Envelope item = ring.next(); item != null; item = ring.next()) {
+            reserved--;
+            if (item != TOMBSTONE) {
+                ready.add(item, size.buffer());
+            }
+        }
+    }
+
+    /// Puts a mark behind everything that was put; needs no room. The producer sees to it that nothing taken before
+    /// the mark is unfinished.
+    public void mark(Envelope mark) {
+        lock.lock();
+        try {
+            if (cancelled || truncated) {
+                return;
+            }
+            truncated = mark.kind == Envelope.Kind.END;
+            ready.add(mark, size.buffer());
+            update();
+            waiters.signalAllForItems();
+        } finally {
+            lock.unlock();
+        }
+        waiters.tellOfItems();
+    }
+
+    /// The next item or mark; null if there is none at this moment. The taker calls [#finished] when it is done
+    /// with it.
+    @Nullable
+    public Envelope poll() {
+        Envelope head = pollQuietly();
+        if (head != null && !head.isMark()) {
+            announceRoom();
+        }
+        return head;
+    }
+
+    /// As [#poll]. The producer hears of the room by [#announceRoom], which the consumer owes before it does
+    /// anything slow.
+    @Nullable
+    public Envelope pollQuietly() {
+        lock.lock();
+        try {
+            return pollLocked();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Envelope pollLocked() {
+        Envelope head = ready.head();
+        if (head == null || marking) {
+            return null;
+        }
+        if (head.isMark()) {
+            if (outstanding.get() > 0) {
+                return null;
+            }
+            marking = true;
+        } else {
+            head.sequence = polled++;
+            passed++;
+        }
+        outstanding.incrementAndGet();
+        ready.remove(size.buffer());
+        update();
+        return head;
+    }
+
+    /// The next item or mark, waiting for it; null if the link was cancelled, or if `deadline` ([System#nanoTime])
+    /// has passed.
+    ///
+    /// @param gathered how many items the only taker can use: it sleeps on while there are fewer, no mark follows
+    ///     them, and the link has room for more
+    @Nullable
+    public Envelope take(int gathered, long deadline) throws InterruptedException {
+        return take(gathered, deadline, null);
+    }
+
+    /// @param waiter the caller's, which says what it waits for
+    @Nullable
+    public Envelope take(int gathered, long deadline, @Nullable Waiter waiter) throws InterruptedException {
+        Envelope head = null;
+        lock.lockInterruptibly();
+        try {
+            while (!cancelled) {
+                int worth = size.worthTaking(gathered);
+                long left = deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - System.nanoTime();
+                if (ready.items() >= worth || ready.hasMark() || left <= 0) {
+                    head = pollLocked();
+                }
+                if (head != null || left <= 0) {
+                    break;
+                }
+                waiters.awaitItems(worth, left, waiter);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (head != null && !head.isMark()) {
+            announceRoom();
+        }
+        return head;
+    }
+
+    @Nullable
+    public Envelope take() throws InterruptedException {
+        return take(1, Long.MAX_VALUE);
+    }
+
+    /// Records that nothing more will be put for one item or mark taken from this link.
+    public void finished() {
+        if (outstanding.decrementAndGet() == 0 && (markAtHead || marking)) {
+            lock.lock();
+            try {
+                // Meanwhile another thread may have taken the mark that waited for this, and be
+                // forwarding it.
+                if (outstanding.get() == 0) {
+                    marking = false;
+                }
+                update();
+                waiters.signalAllForItems();
+            } finally {
+                lock.unlock();
+            }
+            waiters.tellOfItems();
+        }
+    }
+
+    /// Ends the link: nothing waits on it any more, nothing more comes out of it, and what it holds or is put later
+    /// is disposed.
+    public void cancel() {
+        List<Envelope> left;
+        lock.lock();
+        try {
+            if (cancelled) {
+                return;
+            }
+            cancelled = true;
+            left = removeItems();
+            update();
+            waiters.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        left.forEach(disposer);
+    }
+
+    /// Ends the link as if its producer had ended now: what it holds is disposed and the end comes next.
+    public void truncate() {
+        List<Envelope> left;
+        lock.lock();
+        try {
+            if (cancelled) {
+                return;
+            }
+            truncated = true;
+            left = removeItems();
+            ready.add(Envelope.end(), size.buffer());
+            update();
+            waiters.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        left.forEach(disposer);
+        waiters.tellOfItems();
+    }
+
+    private List<Envelope> removeItems() {
+        List<Envelope> left = ready.removeAll(size.buffer());
+        if (ring != null) {
+            for (Envelope item : ring.removeAll()) {
+                if (item != null) {
+                    reserved--;
+                    if (item != TOMBSTONE) {
+                        left.add(item);
+                    }
+                }
+            }
+        }
+        return left;
+    }
+
+    private void update() {
+        Envelope head = ready.head();
+        boolean mark = head != null && head.isMark();
+        // Before `outstanding` is read. What is the same is not written again, which would cost a fence.
+        if (mark != markAtHead) {
+            markAtHead = mark;
+        }
+        int canTake = marking || (mark && outstanding.get() > 0) ? 0 : Math.max(ready.items(), mark ? 1 : 0);
+        if (canTake != available) {
+            available = canTake;
+        }
+        int left = cancelled ? 0 : Math.max(0, size.capacity() - reserved - ready.items());
+        if (left != room) {
+            room = left;
+        }
+    }
+
+    /// How many finished items may wait beyond one for each running function.
+    public int buffer() {
+        lock.lock();
+        try {
+            return size.buffer();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Lets the link hold more items once its producer finds that they come quickly, unless it is
+    /// [resized][#resize] before; called before the run starts.
+    public void growsTo(int buffer) {
+        size.growsTo(buffer);
+    }
+
+    /// Takes the size that [#growsTo] has named.
+    public void grow() {
+        lock.lock();
+        try {
+            size.grow();
+            update();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Gives the link another size; a number below zero leaves that one as it is. With less room than what it
+    /// holds, it has none until enough was taken.
+    public void resize(int newBuffer, int newProducers) {
+        lock.lock();
+        try {
+            size.change(newBuffer, newProducers);
+            if (ring != null) {
+                ring.grow(size.capacity());
+            }
+            ready.resized(size.buffer());
+            update();
+            waiters.signalRoom(size.roomToAnnounce(room));
+            // Fewer items than before may now be all that there can be.
+            waiters.signalAllForItems();
+        } finally {
+            lock.unlock();
+        }
+        waiters.tellOfRoom();
+    }
+
+    public LinkStats stats(long now) {
+        lock.lock();
+        try {
+            return new LinkStats(
+                    name,
+                    consumer,
+                    ring != null,
+                    size.capacity(),
+                    ready.items(),
+                    passed,
+                    Duration.ofNanos(ready.times().empty(now)),
+                    Duration.ofNanos(ready.times().full(now)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Link[" + name + ", " + ready.items() + " ready and " + reserved + " reserved of " + size.capacity()
+                + "]";
+    }
+}

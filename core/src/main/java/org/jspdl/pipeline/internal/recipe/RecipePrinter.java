@@ -1,0 +1,88 @@
+package org.jspdl.pipeline.internal.recipe;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Recipes as text for a person.
+public final class RecipePrinter {
+    private RecipePrinter() {}
+
+    /// One line for each step, source first, sub-chains indented, with the line of the program that added it.
+    public static String tree(String pipeline, Recipe recipe) {
+        StringBuilder out = new StringBuilder(pipeline);
+        addTree(recipe, "  ", out);
+        return out.toString();
+    }
+
+    private static void addTree(Recipe recipe, String indent, StringBuilder out) {
+        boolean several = recipe.inputs().size() > 1;
+        recipe.inputs().forEach(input -> addTree(input, several ? indent + "  " : indent, out));
+        out.append(System.lineSeparator())
+                .append(indent)
+                .append(label(recipe))
+                .append("  (")
+                .append(recipe.site())
+                .append(')');
+        if (recipe instanceof Recipe.Route route) {
+            for (Recipe.Branch branch : route.branches()) {
+                out.append(System.lineSeparator())
+                        .append(indent)
+                        .append("  when ")
+                        .append(branch.label())
+                        .append(':');
+                addTree(branch.chain(), indent + "    ", out);
+            }
+        }
+    }
+
+    private static String label(Recipe recipe) {
+        return switch (recipe) {
+            case Recipe.Pipe pipe -> pipe.signature() + " " + pipe.options();
+            case Recipe.FlatMap flatMap -> flatMap.signature() + " " + flatMap.options();
+            case Recipe.Route route -> (route.elements() ? "routeElements " : "route ") + route.name();
+            case Recipe.From _,
+                    Recipe.Fused _,
+                    Recipe.Batch _,
+                    Recipe.Unbatch _,
+                    Recipe.Aggregate _,
+                    Recipe.Merge _,
+                    Recipe.Entry _ -> recipe.signature();
+        };
+    }
+
+    /// A Mermaid flowchart, source at the top.
+    public static String mermaid(Recipe recipe) {
+        List<String> lines = new ArrayList<>(List.of("flowchart TD"));
+        addNode(recipe, lines, new int[1], -1);
+        return String.join(System.lineSeparator(), lines);
+    }
+
+    /// Adds a step and what is before it; returns its number.
+    private static int addNode(Recipe recipe, List<String> lines, int[] count, int entry) {
+        if (recipe instanceof Recipe.Entry && entry >= 0) {
+            return entry;
+        }
+        List<Integer> before = new ArrayList<>();
+        recipe.inputs().forEach(input -> before.add(addNode(input, lines, count, entry)));
+        int number = add(label(recipe), lines, count);
+        before.forEach(from -> lines.add("    n" + from + " --> n" + number));
+        if (!(recipe instanceof Recipe.Route route)) {
+            return number;
+        }
+        List<Integer> ends = new ArrayList<>();
+        for (Recipe.Branch branch : route.branches()) {
+            int way = add("when " + branch.label(), lines, count);
+            lines.add("    n" + number + " --> n" + way);
+            ends.add(addNode(branch.chain(), lines, count, way));
+        }
+        int merged = add("merge", lines, count);
+        ends.forEach(end -> lines.add("    n" + end + " --> n" + merged));
+        return merged;
+    }
+
+    private static int add(String label, List<String> lines, int[] count) {
+        int number = count[0]++;
+        lines.add("    n" + number + "[\"" + label.replace("\"", "#quot;") + "\"]");
+        return number;
+    }
+}

@@ -1,0 +1,61 @@
+package org.jspdl.pipeline.internal.run;
+
+import org.jspdl.pipeline.internal.stage.Deadlines;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspdl.pipeline.BackgroundTask;
+import org.jspdl.stats.PipelineStats;
+
+/// The threads that go on beside a run without being part of it: background tasks and the watchers of deadlines.
+final class BackgroundTasks {
+    private static final Logger LOGGER = System.getLogger(BackgroundTasks.class.getName());
+
+    private final String pipeline;
+    private final List<Thread> tasks = new ArrayList<>();
+    private List<Deadlines> deadlines = List.of();
+
+    BackgroundTasks(String pipeline) {
+        this.pipeline = pipeline;
+    }
+
+    void startDeadlines(List<Deadlines> newDeadlines) {
+        deadlines = List.copyOf(newDeadlines);
+        deadlines.forEach(Deadlines::start);
+    }
+
+    void startTasks(Map<String, BackgroundTask> background, Supplier<PipelineStats> stats) {
+        background.forEach((name, task) -> tasks.add(
+                Thread.ofVirtual().name("jspdl-" + pipeline + "-" + name).start(() -> run(name, task, stats))));
+    }
+
+    private void run(String name, BackgroundTask task, Supplier<PipelineStats> stats) {
+        try {
+            task.run(stats);
+        } catch (InterruptedException closed) {
+            // The run is being closed.
+        } catch (Throwable failure) {
+            LOGGER.log(Level.WARNING, "background task '" + name + "' of pipeline '" + pipeline + "' failed", failure);
+        }
+    }
+
+    void stop() {
+        tasks.forEach(Thread::interrupt);
+        deadlines.forEach(Deadlines::stop);
+    }
+
+    /// Waits for the threads until `deadline` ([System#nanoTime]).
+    void join(long deadline) throws InterruptedException {
+        List<Thread> all = new ArrayList<>(tasks);
+        deadlines.forEach(each -> all.add(each.thread()));
+        for (Thread thread : all) {
+            if (thread != Thread.currentThread() && thread.getState() != Thread.State.NEW) {
+                thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+            }
+        }
+    }
+}

@@ -1,0 +1,410 @@
+package org.jspdl.pipeline.internal.run;
+
+import org.jspdl.pipeline.internal.lineage.CheckpointBuilder;
+import org.jspdl.pipeline.internal.checkpoint.CheckpointRedistribution;
+import org.jspdl.pipeline.internal.compute.ComputePool;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.failure.FailureBudget;
+import org.jspdl.pipeline.internal.recipe.GroupSizes;
+import org.jspdl.pipeline.internal.stage.Histogram;
+import org.jspdl.pipeline.internal.lineage.Ledger;
+import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspdl.pipeline.internal.checkpoint.RecipeDifference;
+import org.jspdl.pipeline.internal.checkpoint.RunState;
+import org.jspdl.pipeline.internal.checkpoint.StateJson;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.ref.Cleaner;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspdl.pipeline.Checkpoint;
+import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.Ticket;
+import org.jspdl.pipeline.Tuning;
+import org.jspdl.pipeline.internal.flight.FlightEvents;
+import org.jspdl.stats.Change;
+import org.jspdl.stats.PipelineStats;
+import org.jspdl.stats.StageStats;
+import org.jspecify.annotations.Nullable;
+
+/// The consumer's side of a run: takes items from the last link and hands them over.
+public final class EngineRun<T> implements Run<T> {
+    private static final Logger LOGGER = System.getLogger(EngineRun.class.getName());
+    /// Only reports and reclaims runs that were never closed.
+    private static final Cleaner ABANDONED = Cleaner.create();
+
+    /// Timeouts from here on are as good as none, and would overflow a deadline.
+    private static final Duration FOREVER = Duration.ofDays(36_500);
+
+    private final RunCore core;
+    private final Link sink;
+    private final List<String> recipe;
+    private final Map<String, FailureBudget> budgets;
+    private final List<RunState.Share> shares;
+    private final List<String> unresumable;
+    private final Map<String, List<List<String>>> restoredGroups;
+    private final int computeThreads;
+    private final Cleaner.Cleanable cleanable;
+    private long epoch;
+    private boolean epochEnded;
+    private boolean ended;
+    private volatile boolean closed;
+    /// What was received and not handed over yet: the consumer's, or that of a thread that closes the run, whoever
+    /// takes it out.
+    private final AtomicReference<@Nullable Envelope> peeked = new AtomicReference<>();
+    private volatile long delivered;
+    private volatile long deliveredBytes;
+    private volatile long waitNanos;
+    private volatile long busyNanos;
+    private final Histogram consumerTimes = new Histogram();
+    private long ownNanos;
+    private long askedAt;
+    private long returnedAt;
+
+    private EngineRun(RunCore core, Planner planner, List<String> recipe, Link sink, @Nullable RunState resumed) {
+        this.core = core;
+        this.sink = sink;
+        this.recipe = recipe;
+        this.budgets = planner.budgets();
+        this.shares = planner.shares();
+        this.unresumable = planner.unresumable();
+        this.restoredGroups = resumed == null ? Map.of() : resumed.groups();
+        this.computeThreads = planner.computeThreads();
+        this.epoch = resumed == null ? 0 : resumed.epoch();
+        this.returnedAt = System.nanoTime();
+        this.cleanable = ABANDONED.register(this, new Abandoned(core));
+    }
+
+    /// Starts a run of `recipe`.
+    ///
+    /// @param sinkBuffer finished items that may wait for the consumer
+    public static <T> Run<T> start(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options) {
+        List<String> fingerprint = Recipe.fingerprint(recipe);
+        RunState resumed = options.checkpoint()
+                .map(checkpoint -> fitting(pipeline, checkpoint, fingerprint))
+                .orElse(null);
+        return start(pipeline, recipe, sinkBuffer, options, fingerprint, resumed);
+    }
+
+    /// Starts a run of `recipe` in a state that was made for it.
+    static <T> Run<T> resume(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options, RunState state) {
+        return start(pipeline, recipe, sinkBuffer, options, Recipe.fingerprint(recipe), state);
+    }
+
+    private static <T> Run<T> start(
+            String pipeline,
+            Recipe recipe,
+            int sinkBuffer,
+            RunOptions options,
+            List<String> fingerprint,
+            @Nullable RunState resumed) {
+        options.byteBudget().ifPresent(budget -> GroupSizes.check(pipeline, recipe, budget));
+        RunState own = resumed == null ? null : CheckpointRedistribution.deal(resumed, Recipe.sources(recipe));
+        RunCore core = new RunCore(pipeline, options);
+        Planner planner = new Planner(core, own);
+        Link sink = planner.plan(recipe, sinkBuffer);
+        EngineRun<T> run = new EngineRun<>(core, planner, fingerprint, sink, own);
+        // Weakly, so that neither events nor a background task keep an abandoned run from being found out.
+        WeakReference<EngineRun<T>> weak = new WeakReference<>(run);
+        core.recordedBy(() -> snapshot(weak));
+        core.start(planner.stages(), planner.links(), planner.deadlines(), planner.releasePool());
+        core.startTasks(() -> snapshot(weak));
+        return run;
+    }
+
+    private static <T> PipelineStats snapshot(WeakReference<EngineRun<T>> run) {
+        EngineRun<T> present = run.get();
+        if (present == null) {
+            throw new IllegalStateException("the run was abandoned");
+        }
+        return present.stats();
+    }
+
+    private static RunState fitting(String pipeline, Checkpoint checkpoint, List<String> recipe) {
+        RunState state = StateJson.read(checkpoint.toJson());
+        if (!state.recipe().equals(recipe)) {
+            throw new IllegalArgumentException(
+                    "pipeline '" + pipeline + "' can't resume from this checkpoint because the recipe has changed: "
+                            + RecipeDifference.between(state.recipe(), recipe));
+        }
+        return state;
+    }
+
+    @Override
+    public Ticket ticket() {
+        return new Mark(
+                core, delivered, epochEnded ? epoch + 1 : epoch, core.ledger().snapshot(budgets));
+    }
+
+    @Override
+    public Checkpoint checkpoint(Ticket ticket) {
+        if (!(ticket instanceof Mark mark) || mark.core != core) {
+            throw new IllegalArgumentException("the ticket is of another run");
+        }
+        if (!unresumable.isEmpty()) {
+            throw new IllegalStateException(
+                    "pipeline '" + core.pipeline() + "' can't be checkpointed: " + String.join("; ", unresumable));
+        }
+        return Checkpoint.parse(
+                StateJson.write(CheckpointBuilder.of(mark.snapshot, recipe, mark.epoch, shares, restoredGroups)));
+    }
+
+    /// What was not settled when the ticket was made.
+    private record Mark(RunCore core, long delivered, long epoch, Ledger.Snapshot snapshot) implements Ticket {}
+
+    private record Abandoned(RunCore core) implements Runnable {
+        @Override
+        public void run() {
+            if (core.isClosed()) {
+                return;
+            }
+            Thread.ofVirtual().name("jspdl-" + core.pipeline() + "-reclaim").start(() -> {
+                LOGGER.log(
+                        Level.WARNING,
+                        "a run of pipeline '" + core.pipeline()
+                                + "' was abandoned without being closed; it is closed now");
+                try {
+                    core.close();
+                } catch (PipelineException failure) {
+                    LOGGER.log(Level.WARNING, "the abandoned run had failed", failure);
+                }
+            });
+        }
+    }
+
+    @Override
+    public Iterator<T> iterator() {
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return peek();
+            }
+
+            @Override
+            public T next() {
+                if (!peek()) {
+                    throw new NoSuchElementException("epoch " + epoch + " has no more items");
+                }
+                return handOver();
+            }
+        };
+    }
+
+    @Override
+    public Stream<T> stream() {
+        return StreamSupport.stream(
+                Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED | Spliterator.NONNULL), false);
+    }
+
+    @Override
+    public Optional<T> poll(Duration timeout) throws InterruptedException {
+        return fetch(deadlineAfter(timeout)) ? Optional.of(handOver()) : Optional.empty();
+    }
+
+    private static long deadlineAfter(Duration timeout) {
+        if (timeout.compareTo(FOREVER) >= 0) {
+            return Long.MAX_VALUE;
+        }
+        return System.nanoTime() + (timeout.isNegative() ? 0 : timeout.toNanos());
+    }
+
+    private boolean peek() {
+        try {
+            return fetch(Long.MAX_VALUE);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new PipelineException(
+                    "",
+                    "pipeline '" + core.pipeline() + "': the consumer was interrupted while it waited for an item",
+                    interrupted);
+        }
+    }
+
+    /// Waits until an item is peeked; false at the end of the epoch or after `deadline`.
+    private boolean fetch(long deadline) throws InterruptedException {
+        if (peeked.get() != null) {
+            return true;
+        }
+        refuseIfClosed();
+        if (epochEnded || ended) {
+            throwFailure();
+            return false;
+        }
+        long asked = System.nanoTime();
+        busyNanos += asked - returnedAt;
+        ownNanos += asked - returnedAt;
+        askedAt = asked;
+        Envelope envelope;
+        try {
+            envelope = take(deadline);
+        } finally {
+            returnedAt = System.nanoTime();
+            waitNanos += returnedAt - asked;
+        }
+        if (envelope == null) {
+            refuseIfClosed(); // by another thread, while this one waited
+            return false;
+        }
+        // An item is finished when it is handed over, so that the run is not taken to be stalled before.
+        if (envelope.isMark()) {
+            sink.finished();
+            core.budget().reconsider();
+        }
+        switch (envelope.kind) {
+            case ITEM -> {
+                consumerTimes.record(ownNanos);
+                ownNanos = 0;
+                peeked.set(envelope);
+                if (closed) {
+                    disposePeeked();
+                    throw closedRun();
+                }
+                return true;
+            }
+            case EPOCH_END -> epochEnded = true;
+            case END -> {
+                ended = true;
+                throwFailure();
+            }
+        }
+        return false;
+    }
+
+    private void disposePeeked() {
+        Envelope left = peeked.getAndSet(null);
+        if (left != null) {
+            core.disposal().dispose(left);
+        }
+    }
+
+    private void refuseIfClosed() {
+        if (closed) {
+            throw closedRun();
+        }
+    }
+
+    private IllegalStateException closedRun() {
+        return new IllegalStateException("the run of pipeline '" + core.pipeline() + "' is closed");
+    }
+
+    private @Nullable Envelope take(long deadline) throws InterruptedException {
+        Envelope ready = sink.poll();
+        if (ready != null) {
+            return ready;
+        }
+        try {
+            FlightEvents.Active flight = core.flight();
+            return flight == null
+                    ? ComputePool.whileBlocked(() -> sink.take(1, deadline))
+                    : flight.delivery(core.pipeline(), () -> ComputePool.whileBlocked(() -> sink.take(1, deadline)));
+        } catch (InterruptedException | RuntimeException expected) {
+            throw expected;
+        } catch (Exception impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private void throwFailure() {
+        PipelineException failure = ended ? core.takeFailure() : null;
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private T handOver() {
+        Envelope envelope = peeked.getAndSet(null);
+        if (envelope == null) {
+            throw closedRun(); // by another thread, since it was received
+        }
+        delivered++;
+        if (envelope.bytes != 0) {
+            deliveredBytes += envelope.bytes;
+        }
+        if (core.items() != null) {
+            core.items().delivered(envelope.lineage, askedAt, returnedAt);
+        }
+        core.ledger().settle(envelope.lineage);
+        core.budget().delivered(envelope);
+        sink.finished();
+        core.budget().reconsider();
+        return (T) envelope.value;
+    }
+
+    @Override
+    public boolean nextEpoch() {
+        while (peek()) {
+            core.disposal().dispose(handOver());
+        }
+        if (epoch + 1 >= core.options().epochs() || ended) {
+            return false;
+        }
+        epoch++;
+        epochEnded = false;
+        return true;
+    }
+
+    @Override
+    public long epoch() {
+        return epoch;
+    }
+
+    @Override
+    public boolean epochEnded() {
+        return epochEnded || ended;
+    }
+
+    @Override
+    public Change tune(Tuning tuning) {
+        refuseIfClosed();
+        return core.tune(tuning);
+    }
+
+    @Override
+    public PipelineStats stats() {
+        long now = System.nanoTime();
+        var stages = core.stages().stream().map(stage -> stage.stats(now)).toList();
+        long skipped = stages.stream().mapToLong(StageStats::failed).sum();
+        return new PipelineStats(
+                core.pipeline(),
+                Duration.ofNanos(now - core.startedAt()),
+                delivered,
+                deliveredBytes,
+                skipped,
+                Duration.ofNanos(waitNanos),
+                Duration.ofNanos(busyNanos),
+                Histogram.latency(List.of(consumerTimes)),
+                computeThreads,
+                core.budget().stats(),
+                core.changes(),
+                stages,
+                core.links().stream().map(link -> link.stats(now)).toList());
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            core.close();
+        } finally {
+            disposePeeked();
+            cleanable.clean();
+        }
+    }
+}

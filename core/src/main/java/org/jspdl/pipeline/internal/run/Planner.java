@@ -1,0 +1,455 @@
+package org.jspdl.pipeline.internal.run;
+
+import org.jspdl.pipeline.internal.group.AggregateStage;
+import org.jspdl.pipeline.internal.join.Assemblies;
+import org.jspdl.pipeline.internal.function.AsyncStage;
+import org.jspdl.pipeline.internal.join.BatchAssemblyStage;
+import org.jspdl.pipeline.internal.group.BatchStage;
+import org.jspdl.pipeline.internal.compute.ComputePool;
+import org.jspdl.pipeline.internal.stage.Deadlines;
+import org.jspdl.pipeline.internal.stage.ExecutorScheduler;
+import org.jspdl.pipeline.internal.failure.FailureBudget;
+import org.jspdl.pipeline.internal.failure.Failures;
+import org.jspdl.pipeline.internal.function.FlatMapInvoker;
+import org.jspdl.pipeline.internal.function.FlatMapStage;
+import org.jspdl.pipeline.internal.function.FlatMapWorkers;
+import org.jspdl.pipeline.internal.lineage.ItemRandom;
+import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.function.MapStage;
+import org.jspdl.pipeline.internal.join.MergeStage;
+import org.jspdl.pipeline.internal.lineage.MixProgress;
+import org.jspdl.pipeline.internal.join.MixStage;
+import org.jspdl.pipeline.internal.stage.PoolScheduler;
+import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspdl.pipeline.internal.join.RouteStage;
+import org.jspdl.pipeline.internal.stage.RunContext;
+import org.jspdl.pipeline.internal.checkpoint.RunState;
+import org.jspdl.pipeline.internal.stage.ScheduledStage;
+import org.jspdl.pipeline.internal.compute.SharedComputePool;
+import org.jspdl.pipeline.internal.stage.SourceStage;
+import org.jspdl.pipeline.internal.stage.Stage;
+import org.jspdl.pipeline.internal.function.StageInvoker;
+import org.jspdl.pipeline.internal.recipe.StageNames;
+import org.jspdl.pipeline.internal.group.StateKeeper;
+import org.jspdl.pipeline.internal.group.UnbatchStage;
+import org.jspdl.pipeline.internal.function.WorkerStage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspdl.pipeline.FailurePolicy;
+import org.jspdl.pipeline.Order;
+import org.jspdl.pipeline.Placement;
+import org.jspdl.pipeline.StageOptions;
+import org.jspdl.pipeline.internal.recipe.Recipe.GathererState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
+import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
+import org.jspdl.source.Source;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the stages and links of a run from a recipe, and gives them the state of an earlier run. Used once, by one
+/// thread.
+final class Planner {
+    /// Items that a source reads ahead: enough for it to sleep while several are taken.
+    private static final int SOURCE_BUFFER = 8;
+    /// Items that a source reads ahead which makes each so quickly that it can't be large: then waking it is the
+    /// greater cost.
+    private static final int QUICK_SOURCE_BUFFER = 32;
+    /// Batches whose elements are under way in sub-chains at once.
+    private static final int OPEN_BATCHES = 8;
+    /// The name under which the run's own failure policy counts.
+    private static final String SHARED = "";
+
+    private final RunContext run;
+    private final @Nullable RunState resumed;
+    private final List<Stage> stages = new ArrayList<>();
+    private final List<Link> links = new ArrayList<>();
+    private final List<Deadlines> deadlines = new ArrayList<>();
+    private final List<ScheduledStage> computing = new ArrayList<>();
+    private final Set<String> names = new HashSet<>();
+    private final Map<String, FailureBudget> budgets = new LinkedHashMap<>();
+    private final List<Share> shares = new ArrayList<>();
+    private final List<String> unresumable = new ArrayList<>();
+    private Runnable releasePool = () -> {};
+    private int computeThreads;
+
+    /// @param resumed the state to go on from, or null
+    Planner(RunContext run, @Nullable RunState resumed) {
+        this.run = run;
+        this.resumed = resumed;
+        budgets.put(SHARED, restored(SHARED, new FailureBudget(run.options().failures())));
+        if (resumed != null) {
+            run.ledger().restoreSplits(resumed.parts());
+        }
+    }
+
+    /// Plans `recipe` and returns the link that the consumer takes from.
+    Link plan(Recipe recipe, int sinkBuffer) {
+        Link sink = plan(recipe, List.of(), new Place(OptionalInt.of(sinkBuffer), null));
+        Map<Link, Stage> producers = new HashMap<>();
+        Map<Link, Stage> consumers = new HashMap<>();
+        for (Stage stage : stages) {
+            stage.outputs.forEach(link -> producers.put(link, stage));
+            stage.inputs.forEach(link -> consumers.put(link, stage));
+        }
+        for (Link link : links) {
+            connect(link, Objects.requireNonNull(producers.get(link)), consumers.get(link));
+        }
+        connectPool();
+        return sink;
+    }
+
+    private static void connect(Link link, Stage producer, @Nullable Stage consumer) {
+        if (consumer == null) {
+            link.connect("", 1, false, () -> {}, producer::outputReady);
+        } else {
+            link.connect(
+                    consumer.name,
+                    consumer.gathers(),
+                    consumer.isScheduled(),
+                    consumer::inputReady,
+                    producer::outputReady);
+        }
+    }
+
+    List<Stage> stages() {
+        return stages;
+    }
+
+    List<Link> links() {
+        return links;
+    }
+
+    List<Deadlines> deadlines() {
+        return deadlines;
+    }
+
+    Map<String, FailureBudget> budgets() {
+        return budgets;
+    }
+
+    List<Share> shares() {
+        return shares;
+    }
+
+    /// Why the run can't be checkpointed, a reason for each step that stands in the way.
+    List<String> unresumable() {
+        return unresumable;
+    }
+
+    Runnable releasePool() {
+        return releasePool;
+    }
+
+    int computeThreads() {
+        return computeThreads;
+    }
+
+    /// Where a step stands: how many items may wait behind it if it is the last, and the link that enters its
+    /// sub-chain.
+    private record Place(OptionalInt sinkBuffer, @Nullable Link entry) {
+        Place before() {
+            return new Place(OptionalInt.empty(), entry);
+        }
+    }
+
+    private Link plan(Recipe recipe, List<Recipe.FusedStep> fused, Place place) {
+        return switch (recipe) {
+            case Recipe.Fused step -> planFused(step, fused, place);
+            case Recipe.From from -> planSource(from, fused, place);
+            case Recipe.Pipe pipe -> planPipe(pipe, fused, place);
+            case Recipe.FlatMap flatMap -> planFlatMap(flatMap, fused, place);
+            case Recipe.Batch batch ->
+                inline(
+                        batch.before(),
+                        batch,
+                        place,
+                        (name, input, output) -> new BatchStage(run, name, batch, groups(name), fused, input, output));
+            case Recipe.Unbatch unbatch ->
+                inline(
+                        unbatch.before(),
+                        unbatch,
+                        place,
+                        (name, input, output) -> new UnbatchStage(run, name, unbatch, fused, input, output));
+            case Recipe.Aggregate aggregate ->
+                inline(
+                        aggregate.before(),
+                        aggregate,
+                        place,
+                        (name, input, output) -> aggregate(name, aggregate, fused, input, output));
+            case Recipe.Merge merge -> planMerge(merge, fused, place);
+            case Recipe.Route route -> planRoute(route, fused, place);
+            case Recipe.Entry _ -> planEntry(fused, place);
+        };
+    }
+
+    private AggregateStage aggregate(
+            String name, Recipe.Aggregate recipe, List<Recipe.FusedStep> fused, Link input, Link output) {
+        long firstEpoch = resumed == null ? 0 : resumed.epoch();
+        AggregateState start = AggregateState.start(firstEpoch);
+        StateKeeper keeper = null;
+        switch (recipe.state()) {
+            case GathererState.Resets() -> {}
+            case GathererState.Unknown() ->
+                unresumable.add("stage '" + name + "' keeps state that only its gatherer knows; declare it by"
+                        + " aggregateResetting if each emission leaves it empty, else by aggregateSnapshotting");
+            case GathererState.Written written ->
+                keeper = new StateKeeper(
+                        run.ledger(),
+                        name,
+                        written,
+                        firstEpoch,
+                        resumed == null ? start : resumed.states().getOrDefault(name, start));
+        }
+        return new AggregateStage(run, name, recipe.gatherer(), keeper, groups(name), firstEpoch, fused, input, output);
+    }
+
+    private List<List<String>> groups(String stage) {
+        return resumed == null ? List.of() : resumed.groups().getOrDefault(stage, List.of());
+    }
+
+    private Link planFused(Recipe.Fused step, List<Recipe.FusedStep> fused, Place place) {
+        List<Recipe.FusedStep> more = new ArrayList<>(fused.size() + 1);
+        more.add(step.step());
+        more.addAll(fused);
+        return plan(step.before(), more, place);
+    }
+
+    private Link planSource(Recipe.From from, List<Recipe.FusedStep> fused, Place place) {
+        String name = unique(from.name());
+        int index = shares.size();
+        shares.add(Share.of(from.source()));
+        if (from.source().resume() == Source.Resume.NONE) {
+            unresumable.add("source '" + name + "' can't be repeated");
+        }
+        SourceState state = resumed == null ? null : resumed.sources().get(index);
+        long epoch = resumed == null ? 0 : resumed.epoch();
+        Link output = link(name, SOURCE_BUFFER, 1, false, place);
+        if (place.sinkBuffer().isEmpty()) {
+            output.growsTo(QUICK_SOURCE_BUFFER);
+        }
+        return add(new SourceStage(run, name, from.source(), index, state, epoch, fused, output), output);
+    }
+
+    private Link planPipe(Recipe.Pipe pipe, List<Recipe.FusedStep> fused, Place place) {
+        Link input = plan(pipe.before(), List.of(), place.before());
+        StageOptions options = pipe.options();
+        String name = unique(pipe.name());
+        int n = options.concurrency();
+        // Also with one call at once, since a run may be tuned to more.
+        boolean ordered = options.order() == Order.INPUT;
+        Link output = link(name, options.buffer(), n, ordered, place);
+        Failures failures = failures(name, options.failures());
+        StageInvoker.Call call = switch (pipe.body()) {
+            case Recipe.Body.Plain(var function) -> (item, envelope) -> function.apply(item);
+            case Recipe.Body.Seeded(var function) -> {
+                ItemRandom random = new ItemRandom(run.options().seed(), name);
+                yield (item, envelope) -> function.apply(item, random.of(envelope.lineage));
+            }
+            case Recipe.Body.Async(var function) -> {
+                OptionalLong deadline = options.deadline()
+                        .map(limit -> OptionalLong.of(limit.toNanos()))
+                        .orElseGet(OptionalLong::empty);
+                AsyncStage stage = new AsyncStage(run, name, n, function, deadline, input, output);
+                stage.assemble(new StageInvoker(stage, run, (item, envelope) -> item, fused, failures));
+                add(stage, output);
+                yield null;
+            }
+        };
+        if (call == null) {
+            return output;
+        }
+        return switch (options.placement()) {
+            case Placement.Io _, Placement.Dedicated _ -> {
+                WorkerStage stage = new WorkerStage(run, name, options.placement(), n, input, output);
+                stage.assemble(watch(new StageInvoker(stage, run, call, fused, failures), stage, options, input, output));
+                yield add(stage, output);
+            }
+            case Placement.Cpu _, Placement.On _ -> {
+                MapStage stage = new MapStage(run, name, options.placement().label(), n, input, output);
+                stage.assemble(watch(new StageInvoker(stage, run, call, fused, failures), stage, options, input, output));
+                yield addScheduled(stage, options.placement(), output);
+            }
+        };
+    }
+
+    private Link planFlatMap(Recipe.FlatMap flatMap, List<Recipe.FusedStep> fused, Place place) {
+        Link input = plan(flatMap.before(), List.of(), place.before());
+        StageOptions options = flatMap.options();
+        String name = unique(flatMap.name());
+        int n = options.concurrency();
+        // Also with one call at once, since a run may be tuned to more.
+        boolean ordered = options.order() == Order.INPUT;
+        Link output = link(name, options.buffer(), n, false, place);
+        Failures failures = failures(name, options.failures());
+        StageInvoker.Call call = (item, envelope) -> flatMap.function().apply(item);
+        return switch (options.placement()) {
+            case Placement.Io _, Placement.Dedicated _ -> {
+                FlatMapWorkers stage = new FlatMapWorkers(run, name, options.placement(), n, ordered, input, output);
+                stage.assemble(new FlatMapInvoker(stage, run, new StageInvoker(stage, run, call, List.of(), failures), fused));
+                yield add(stage, output);
+            }
+            case Placement.Cpu _, Placement.On _ -> {
+                FlatMapStage stage =
+                        new FlatMapStage(run, name, options.placement().label(), n, ordered, input, output);
+                stage.assemble(new FlatMapInvoker(stage, run, new StageInvoker(stage, run, call, List.of(), failures), fused));
+                yield addScheduled(stage, options.placement(), output);
+            }
+        };
+    }
+
+    private Link planMerge(Recipe.Merge merge, List<Recipe.FusedStep> fused, Place place) {
+        List<Link> inputs = merge.inputs().stream()
+                .map(input -> plan(input, List.of(), place.before()))
+                .toList();
+        String name = unique(StageNames.of(merge));
+        Link output = link(name, StageOptions.DEFAULT_BUFFER, inputs.size(), false, place);
+        if (merge.policy() instanceof Recipe.MergePolicy.Arrival) {
+            return add(new MergeStage(run, name, fused, inputs, output), output);
+        }
+        MixProgress draws = new MixProgress(name);
+        draws.restore(resumed == null ? List.of() : resumed.draws().getOrDefault(name, List.of()));
+        run.ledger().addDraws(draws);
+        long firstEpoch = resumed == null ? 0 : resumed.epoch();
+        return add(new MixStage(run, name, merge.policy(), draws, firstEpoch, fused, inputs, output), output);
+    }
+
+    private Link planRoute(Recipe.Route route, List<Recipe.FusedStep> fused, Place place) {
+        Link input = plan(route.before(), List.of(), place.before());
+        String name = unique(route.name());
+        List<Link> entries = new ArrayList<>();
+        for (Recipe.Branch branch : route.branches()) {
+            entries.add(link(name + "/" + branch.label(), StageOptions.DEFAULT_BUFFER, 1, false, place.before()));
+        }
+        Assemblies assemblies = new Assemblies(OPEN_BATCHES);
+        stages.add(new RouteStage(run, name, route, assemblies, input, entries));
+        List<Link> results = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            results.add(
+                    plan(route.branches().get(i).chain(), List.of(), new Place(OptionalInt.empty(), entries.get(i))));
+        }
+        String merged = unique(name + ".merge");
+        Link output = link(merged, StageOptions.DEFAULT_BUFFER, results.size(), false, place);
+        Stage merge = route.elements()
+                ? new BatchAssemblyStage(run, merged, assemblies, fused, results, output)
+                : new MergeStage(run, merged, fused, results, output);
+        return add(merge, output);
+    }
+
+    /// A sub-chain's entry is the router's link; what is fused before any stage of the chain runs in a stage of its
+    /// own.
+    private Link planEntry(List<Recipe.FusedStep> fused, Place place) {
+        Link entry = Objects.requireNonNull(place.entry());
+        if (fused.isEmpty()) {
+            return entry;
+        }
+        String name = unique(StageNames.ENTRY);
+        Link output = link(name, StageOptions.DEFAULT_BUFFER, 1, false, place);
+        return add(new MergeStage(run, name, fused, List.of(entry), output), output);
+    }
+
+    /// Makes one of the engine's own stages.
+    private interface Maker {
+        Stage make(String name, Link input, Link output);
+    }
+
+    private Link inline(Recipe before, Recipe step, Place place, Maker maker) {
+        Link input = plan(before, List.of(), place.before());
+        String name = unique(StageNames.of(step));
+        Link output = link(name, StageOptions.DEFAULT_BUFFER, 1, false, place);
+        return add(maker.make(name, input, output), output);
+    }
+
+    /// Lets the calls of `step` be watched if the stage has a deadline.
+    private StageInvoker watch(StageInvoker step, Stage stage, StageOptions options, Link input, Link output) {
+        options.deadline().ifPresent(limit -> {
+            Deadlines watched =
+                    new Deadlines("jspdl-" + run.pipeline() + "-" + stage.name + "-deadline", limit.toNanos(), call -> {
+                        step.abandoned(call);
+                        output.drop(call.envelope.sequence);
+                        stage.replace(call);
+                        input.finished();
+                        run.gaveUp(stage, call);
+                    });
+            step.watchedBy(watched);
+            deadlines.add(watched);
+        });
+        return step;
+    }
+
+    private Link addScheduled(ScheduledStage stage, Placement placement, Link output) {
+        if (placement instanceof Placement.On on) {
+            stage.scheduler(new ExecutorScheduler(on.executor()));
+        } else {
+            computing.add(stage);
+        }
+        return add(stage, output);
+    }
+
+    /// Gives the `cpu` stages a lane of a pool, in which a later stage is deeper.
+    private void connectPool() {
+        if (computing.isEmpty()) {
+            return;
+        }
+        OptionalInt own = run.options().computeThreads();
+        ComputePool pool = own.isPresent()
+                ? new ComputePool("jspdl-" + run.pipeline() + "-compute", own.getAsInt())
+                : SharedComputePool.acquire();
+        computeThreads = pool.size();
+        ComputePool.Lane lane = pool.open(computing.size());
+        releasePool = () -> {
+            lane.close();
+            if (own.isPresent()) {
+                pool.close();
+            } else {
+                SharedComputePool.release();
+            }
+        };
+        for (int depth = 0; depth < computing.size(); depth++) {
+            computing.get(depth).scheduler(new PoolScheduler(pool, lane, depth, run));
+        }
+    }
+
+    private Failures failures(String stage, Optional<FailurePolicy> own) {
+        FailurePolicy policy = own.orElse(run.options().failures());
+        if (own.isPresent()) {
+            budgets.put(stage, restored(stage, new FailureBudget(policy)));
+        }
+        return new Failures(
+                run.pipeline(), stage, policy, Objects.requireNonNull(budgets.get(own.isPresent() ? stage : SHARED)));
+    }
+
+    private FailureBudget restored(String stage, FailureBudget budget) {
+        if (resumed != null && resumed.budgets().containsKey(stage)) {
+            budget.restore(resumed.budgets().get(stage));
+        }
+        return budget;
+    }
+
+    private Link link(String name, int buffer, int producers, boolean ordered, Place place) {
+        Link link = new Link(name, place.sinkBuffer().orElse(buffer), producers, ordered, run.disposal()::dispose);
+        links.add(link);
+        return link;
+    }
+
+    private Link add(Stage stage, Link output) {
+        stages.add(stage);
+        return output;
+    }
+
+    private String unique(String wanted) {
+        String name = wanted;
+        for (int i = 2; !names.add(name); i++) {
+            name = wanted + "-" + i;
+        }
+        return name;
+    }
+}

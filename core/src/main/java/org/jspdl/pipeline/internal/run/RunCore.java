@@ -1,0 +1,380 @@
+package org.jspdl.pipeline.internal.run;
+
+import org.jspdl.pipeline.internal.stage.Budget;
+import org.jspdl.pipeline.internal.stage.Deadlines;
+import org.jspdl.pipeline.internal.link.Disposer;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.stage.ItemObservers;
+import org.jspdl.pipeline.internal.lineage.Ledger;
+import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.stage.ProgressRule;
+import org.jspdl.pipeline.internal.stage.RunContext;
+import org.jspdl.pipeline.internal.stage.Stage;
+import org.jspdl.pipeline.internal.stage.ThreadStage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.Tuning;
+import org.jspdl.pipeline.internal.flight.FlightEvents;
+import org.jspdl.stats.Change;
+import org.jspdl.stats.PipelineStats;
+import org.jspdl.stats.StageObserver;
+import org.jspecify.annotations.Nullable;
+
+/// The stages and links of one run, and how it ends.
+///
+/// A run ends by itself when the end of the source has passed the last stage; by a failure, when what is upstream of
+/// the failed stage stops and what is downstream finishes; or by closing, when everything stops. Nothing here refers to
+/// the consumer's [EngineRun], so an abandoned run can be found out.
+final class RunCore implements RunContext {
+    private static final long INTERRUPT_AGAIN_NANOS = Duration.ofMillis(50).toNanos();
+
+    private final String pipeline;
+    private final RunOptions options;
+    private final StageObserver observer;
+    private final @Nullable ItemObservers items;
+    private final Ledger ledger = new Ledger();
+    private final Disposer disposal;
+    private final Budget budget;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final long startedAt = System.nanoTime();
+    private final ReentrantLock changing = new ReentrantLock();
+    private final List<Change> changes = new CopyOnWriteArrayList<>();
+    private List<Stage> stages = List.of();
+    private List<Link> links = List.of();
+    private final BackgroundTasks beside;
+    private @Nullable FlightEvents flight;
+    private Runnable releasePool = () -> {};
+    private @Nullable PipelineException failure;
+    private boolean failureSeen;
+    private volatile boolean ending;
+
+    RunCore(String pipeline, RunOptions options) {
+        this.pipeline = pipeline;
+        this.options = options;
+        this.observer = Observers.of(options.observers());
+        this.items = ItemObservers.of(options.observers());
+        this.disposal = new Disposer(pipeline);
+        this.beside = new BackgroundTasks(pipeline);
+        this.budget = new Budget(options.byteBudget().orElse(null));
+    }
+
+    /// Emits events of the run that `stats` takes snapshots of; called once, before the run starts.
+    void recordedBy(Supplier<PipelineStats> stats) {
+        flight = new FlightEvents(stats);
+        flight.start();
+    }
+
+    /// Takes over what a planner made, and starts it: consumers before producers, so that nothing is missed.
+    void start(List<Stage> newStages, List<Link> newLinks, List<Deadlines> newDeadlines, Runnable newReleasePool) {
+        stages = List.copyOf(newStages);
+        links = List.copyOf(newLinks);
+        releasePool = newReleasePool;
+        ProgressRule rule = budget.rule();
+        if (rule != null) {
+            links.stream().filter(link -> consumerOf(link) == null).forEach(sink -> rule.watch(stages, sink));
+        }
+        try {
+            beside.startDeadlines(newDeadlines);
+            stages.reversed().forEach(Stage::start);
+        } catch (Throwable failed) {
+            try {
+                close();
+            } catch (RuntimeException second) {
+                failed.addSuppressed(second);
+            }
+            throw failed;
+        }
+    }
+
+    /// Starts what goes on beside the run.
+    void startTasks(Supplier<PipelineStats> stats) {
+        beside.startTasks(options.background(), stats);
+    }
+
+    /// Changes a stage or what is behind it; what it was before.
+    Change tune(Tuning tuning) {
+        Stage stage = stages.stream()
+                .filter(each -> each.name.equals(tuning.stage()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("pipeline '" + pipeline + "' has no stage named '"
+                        + tuning.stage() + "', only "
+                        + stages.stream().map(each -> each.name).toList()));
+        changing.lock();
+        try {
+            Duration at = Duration.ofNanos(System.nanoTime() - startedAt);
+            Change change = switch (tuning) {
+                case Tuning.Concurrency(String name, int calls) -> {
+                    int before = stage.concurrency();
+                    stage.tune(calls);
+                    yield new Change(at, name, "concurrency", before, calls);
+                }
+                case Tuning.Buffer(String name, int items) -> {
+                    int before = stage.outputs.getFirst().buffer();
+                    stage.outputs.forEach(output -> output.resize(items, -1));
+                    yield new Change(at, name, "buffer", before, items);
+                }
+            };
+            changes.add(change);
+            return change;
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    List<Change> changes() {
+        return List.copyOf(changes);
+    }
+
+    List<Stage> stages() {
+        return stages;
+    }
+
+    List<Link> links() {
+        return links;
+    }
+
+    long startedAt() {
+        return startedAt;
+    }
+
+    @Override
+    public String pipeline() {
+        return pipeline;
+    }
+
+    @Override
+    public RunOptions options() {
+        return options;
+    }
+
+    @Override
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    @Override
+    public Budget budget() {
+        return budget;
+    }
+
+    @Override
+    public Disposer disposal() {
+        return disposal;
+    }
+
+    @Override
+    public StageObserver observer() {
+        return observer;
+    }
+
+    @Override
+    public @Nullable ItemObservers items() {
+        return items;
+    }
+
+    @Override
+    public FlightEvents.@Nullable Active flight() {
+        return flight == null ? null : flight.active();
+    }
+
+    @Override
+    public boolean ending() {
+        return ending;
+    }
+
+    @Override
+    public void gaveUp(Stage stage, Deadlines.Call call) {
+        long calls = abandonedCalls();
+        if (calls > options.abandonedLimit()) {
+            fail(
+                    stage,
+                    new PipelineException(
+                            stage.name,
+                            "pipeline '" + pipeline + "', stage '" + stage.name + "': " + calls
+                                    + " calls go on beyond their deadline, more than the " + options.abandonedLimit()
+                                    + " that abandonedLimit allows",
+                            call.late()));
+        }
+    }
+
+    private long abandonedCalls() {
+        return stages.stream().mapToLong(Stage::abandonedCalls).sum();
+    }
+
+    @Override
+    public void fail(Stage stage, PipelineException cause) {
+        lock.lock();
+        try {
+            if (closed.get()) {
+                return;
+            }
+            ending = true;
+            report(cause);
+        } finally {
+            lock.unlock();
+        }
+        stopUpstream(stage);
+        stage.inputs.forEach(Link::truncate);
+    }
+
+    @Override
+    public void abandon(Stage stage) {
+        stopUpstream(stage);
+        stage.inputs.forEach(Link::cancel);
+    }
+
+    /// Stops the stages whose results only `stage` would get; other consumers of those get the end.
+    private void stopUpstream(Stage stage) {
+        Set<Stage> upstream = upstreamOf(stage, new HashSet<>());
+        upstream.forEach(Stage::stop);
+        for (Stage stopped : upstream) {
+            for (Link link : stopped.outputs) {
+                if (upstream.contains(consumerOf(link))) {
+                    link.cancel();
+                } else if (!stage.inputs.contains(link)) {
+                    link.mark(Envelope.end());
+                }
+            }
+        }
+    }
+
+    @Override
+    public void report(PipelineException cause) {
+        lock.lock();
+        try {
+            if (failure == null) {
+                failure = cause;
+            } else if (failure != cause) {
+                failure.addSuppressed(cause);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Set<Stage> upstreamOf(Stage stage, Set<Stage> found) {
+        for (Stage other : stages) {
+            if (other.outputs.stream().anyMatch(stage.inputs::contains) && found.add(other)) {
+                upstreamOf(other, found);
+            }
+        }
+        return found;
+    }
+
+    private @Nullable Stage consumerOf(Link link) {
+        return stages.stream()
+                .filter(stage -> stage.inputs.contains(link))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /// The failure of the run, which the caller shows to the consumer; null if there is none.
+    @Nullable
+    PipelineException takeFailure() {
+        lock.lock();
+        try {
+            failureSeen = failure != null;
+            return failure;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isClosed() {
+        return closed.get();
+    }
+
+    /// Stops everything and waits for it, at most for the grace period.
+    void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        ending = true;
+        if (flight != null) {
+            flight.stop();
+        }
+        boolean completed = stages.stream().allMatch(Stage::hasEnded);
+        if (!completed) {
+            stages.forEach(Stage::stop);
+        }
+        links.forEach(Link::cancel);
+        beside.stop();
+        List<Stage> stuck = awaitStages(System.nanoTime() + options.grace().toNanos());
+        releasePool.run();
+        PipelineException report = unseenFailure();
+        if (!stuck.isEmpty()) {
+            PipelineException ignoring = new PipelineException(
+                    stuck.getFirst().name,
+                    "pipeline '" + pipeline + "': "
+                            + String.join(
+                                    ", ",
+                                    stuck.stream()
+                                            .map(stage -> "stage '" + stage.name + "'")
+                                            .toList())
+                            + " did not answer the interrupt within "
+                            + options.grace().toMillis()
+                            + " ms; its thread and the item it works on stay in use until its function returns");
+            if (report == null) {
+                throw ignoring;
+            }
+            report.addSuppressed(ignoring);
+        }
+        if (report != null) {
+            throw report;
+        }
+    }
+
+    private @Nullable PipelineException unseenFailure() {
+        lock.lock();
+        try {
+            return failureSeen ? null : failure;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Stage> awaitStages(long deadline) {
+        List<Stage> stuck = new ArrayList<>();
+        boolean interrupted = false;
+        try {
+            beside.join(deadline);
+        } catch (InterruptedException again) {
+            interrupted = true;
+        }
+        for (Stage stage : stages) {
+            while (true) {
+                long now = System.nanoTime();
+                try {
+                    if (stage.awaitEnd(Math.min(deadline, now + INTERRUPT_AGAIN_NANOS))) {
+                        if (stage instanceof ThreadStage threads) {
+                            threads.join(deadline);
+                        }
+                        break;
+                    }
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                    continue;
+                }
+                if (now >= deadline) {
+                    stuck.add(stage);
+                    break;
+                }
+                stage.interrupt();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return stuck;
+    }
+}

@@ -1,0 +1,124 @@
+package org.jspdl.pipeline.internal.stage;
+
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.failure.FailureBudget;
+import org.jspdl.pipeline.internal.lineage.Lineage;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The parts of one divided item, pulled from its iterator one at a time. Used by one thread at a time.
+///
+/// Parts that an earlier run has settled are closed instead of coming again.
+public final class FlatMapIterator {
+    /// Stands for an item of which nothing comes but which still has its turn.
+    public static final FlatMapIterator NONE = new FlatMapIterator();
+
+    public final Envelope whole;
+    /// What the function was called with, for who describes a failure; it may be closed.
+    public final Object input;
+    private final Iterator<?> iterator;
+    /// Whether the elements exist already, and have no other owner: those that were not pulled are closed too.
+    private final boolean made;
+    private final RunContext run;
+    private final Lineage.Split split;
+    private @Nullable Envelope next;
+    /// A part that is complete and waits for room.
+    @Nullable
+    public Envelope ready;
+
+    /// @param made whether the elements exist before they are pulled
+    public FlatMapIterator(Envelope whole, Object input, Iterator<?> iterator, boolean made, String stage, RunContext run) {
+        this.whole = whole;
+        this.input = input;
+        this.iterator = iterator;
+        this.made = made;
+        this.run = run;
+        this.split = run.ledger().split(whole.lineage, stage);
+    }
+
+    @SuppressWarnings("NullAway") // nothing of it is used: it stands for no parts
+    private FlatMapIterator() {
+        whole = Envelope.end();
+        input = "";
+        iterator = java.util.Collections.emptyIterator();
+        made = false;
+        run = null;
+        split = null;
+    }
+
+    /// Takes out the part that waits.
+    public Envelope takeReady() {
+        Envelope part = Objects.requireNonNull(ready);
+        ready = null;
+        return part;
+    }
+
+    public Lineage.Split split() {
+        return split;
+    }
+
+    /// Finds the next part; false if there is none.
+    public boolean next() {
+        while (next == null && iterator.hasNext()) {
+            Object value = iterator.next();
+            if (value == null) {
+                throw new NullPointerException("an element is null");
+            }
+            Lineage.Part part = run.ledger().part(split);
+            if (part == null) {
+                run.disposal().dispose(value);
+            } else {
+                next = Envelope.item(value, whole.epoch, part);
+            }
+        }
+        return next != null;
+    }
+
+    /// The part that was found.
+    public Envelope take() {
+        Envelope found = next;
+        if (found == null) {
+            throw new NoSuchElementException();
+        }
+        next = null;
+        return found;
+    }
+
+    /// Records that there are no more parts, and closes the iterator.
+    public void end() {
+        closeIterator();
+        run.budget().release(whole);
+        run.ledger().end(split, null);
+    }
+
+    /// Records that there are no more parts because of a failure that was skipped, and closes the iterator.
+    public void endAfterFailure(FailureBudget budget) {
+        closeIterator();
+        run.budget().release(whole);
+        run.ledger().end(split, budget);
+    }
+
+    /// Closes the part that was found, the elements that exist already, and the iterator.
+    public void dispose() {
+        if (ready != null) {
+            run.disposal().dispose(ready);
+            ready = null;
+        }
+        if (next != null) {
+            run.disposal().dispose(next);
+            next = null;
+        }
+        closeIterator();
+    }
+
+    private void closeIterator() {
+        while (made && iterator.hasNext()) {
+            run.disposal().dispose(iterator.next());
+        }
+        if (iterator instanceof AutoCloseable) {
+            run.disposal().dispose((Object) iterator);
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package org.jspdl.pipeline.internal.stage;
+
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.lineage.Ledger;
+import org.jspdl.pipeline.internal.lineage.Lineage;
+import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.recipe.Recipe;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.jspdl.source.RankedSource;
+import org.jspdl.source.Source;
+import org.jspecify.annotations.Nullable;
+
+/// Reads a source, epoch after epoch, on a virtual thread.
+///
+/// A resumed run first reads the places that were admitted and not settled, in their order, then goes on where the
+/// first run stood.
+public final class SourceStage extends ThreadStage {
+    private static final Logger LOGGER = System.getLogger(SourceStage.class.getName());
+    /// What is made in less time is no more than a name, or a view of something: kilobytes can't be copied
+    /// meanwhile.
+    private static final long QUICK_NANOS = 2_000;
+
+    private final Source<?> source;
+    private final int index;
+    private final @Nullable SourceState resumed;
+    private final long firstEpoch;
+    private final long epochs;
+    private final Link output;
+    private final Fusion fused;
+    private final Ledger ledger;
+    private Position position = Position.START;
+    private final SourcePace pace = new SourcePace();
+
+    /// @param firstEpoch the epoch that the consumer receives first
+    public SourceStage(
+            RunContext run,
+            String name,
+            Source<?> source,
+            int index,
+            @Nullable SourceState resumed,
+            long firstEpoch,
+            List<Recipe.FusedStep> fused,
+            Link output) {
+        super(run, name, 1, true, List.of(), List.of(output));
+        this.source = source;
+        this.index = index;
+        this.resumed = resumed;
+        this.firstEpoch = firstEpoch;
+        this.epochs = run.options().epochs();
+        this.output = output;
+        this.fused = new Fusion(fused, run);
+        this.ledger = run.ledger();
+        List<Ledger.Place> again = new ArrayList<>();
+        List<Ledger.SourceCursor> next = new ArrayList<>();
+        if (resumed == null) {
+            next.add(new Ledger.SourceCursor(firstEpoch, Position.START));
+        } else {
+            for (EpochState left : resumed.epochs()) {
+                left.pending().forEach(place -> again.add(new Ledger.Place(index, left.epoch(), place)));
+                if (left.goesOn()) {
+                    next.add(new Ledger.SourceCursor(left.epoch(), left.next()));
+                }
+            }
+        }
+        ledger.addSource(again, next);
+    }
+
+    @Override
+    public void work(WorkerSlot slot) throws InterruptedException {
+        for (long epoch = firstEpoch; epoch < epochs; epoch++) {
+            if (!readEpoch(epoch, slot)) {
+                return;
+            }
+            output.mark(Envelope.epochEnd(epoch));
+        }
+        output.mark(Envelope.end());
+    }
+
+    private boolean readEpoch(long epoch, WorkerSlot slot) throws InterruptedException {
+        try {
+            EpochState left = left(epoch);
+            announce(left);
+            if (!readPending(left, slot)) {
+                return false;
+            }
+            boolean open = !left.goesOn() || read(epoch, left.next(), slot);
+            if (open && left.goesOn()) {
+                ledger.epochRead(index, epoch);
+            }
+            return open;
+        } catch (InterruptedException stop) {
+            throw stop;
+        } catch (Exception | Error failure) {
+            slot.failed++;
+            throw new PipelineException(
+                    name,
+                    "pipeline '" + run.pipeline() + "', source '" + name + "' failed at epoch " + epoch + ", "
+                            + position + ": " + (failure.getMessage() == null ? failure : failure.getMessage()),
+                    failure);
+        }
+    }
+
+    private EpochState left(long epoch) {
+        if (resumed != null) {
+            for (EpochState state : resumed.epochs()) {
+                if (state.epoch() == epoch) {
+                    return state;
+                }
+            }
+            if (epoch < resumed.epochs().getLast().epoch()) {
+                return new EpochState(epoch, List.of(), false, Position.START);
+            }
+        }
+        return new EpochState(epoch, List.of(), true, Position.START);
+    }
+
+    private void announce(EpochState left) {
+        if (source.resume() == Source.Resume.REPLAY && left.readAgain() > 0) {
+            LOGGER.log(
+                    Level.INFO,
+                    "pipeline '" + run.pipeline() + "': source '" + name + "' can't seek; the first " + left.readAgain()
+                            + " items of epoch " + left.epoch() + " are read again");
+        }
+    }
+
+    private boolean readPending(EpochState left, WorkerSlot slot) throws Exception {
+        if (left.pending().isEmpty()) {
+            return true;
+        }
+        return switch (source.resume()) {
+            case SEEK -> seekPending(left, slot);
+            case REPLAY -> replayPending(left, slot);
+            case NONE -> throw new IllegalStateException("the source can't be resumed");
+        };
+    }
+
+    private boolean seekPending(EpochState left, WorkerSlot slot) throws Exception {
+        List<Position> places = left.pending();
+        int next = 0;
+        while (next < places.size()) {
+            position = places.get(next);
+            try (Cursor<?> cursor = source.open(left.epoch(), position)) {
+                while (next < places.size() && places.get(next).equals(position)) {
+                    if (!reserve(output, slot)) {
+                        return false;
+                    }
+                    if (!pass(cursor, left.epoch(), false, slot)) {
+                        throw new IllegalStateException("the source ends before a place it had in an earlier run");
+                    }
+                    next++;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean replayPending(EpochState left, WorkerSlot slot) throws Exception {
+        Set<Position> places = new HashSet<>(left.pending());
+        position = left.pending().getFirst();
+        try (Cursor<?> cursor = source.open(left.epoch(), position)) {
+            while (!places.isEmpty()) {
+                if (!reserve(output, slot)) {
+                    return false;
+                }
+                if (places.remove(position)) {
+                    if (!pass(cursor, left.epoch(), false, slot)) {
+                        throw new IllegalStateException("the source ends before a place it had in an earlier run");
+                    }
+                } else {
+                    output.unreserve();
+                    if (!cursor.advance()) {
+                        throw new IllegalStateException("the source ends before a place it had in an earlier run");
+                    }
+                    run.disposal().dispose((Object) cursor.item());
+                    position = cursor.position();
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean read(long epoch, Position from, WorkerSlot slot) throws Exception {
+        position = source instanceof RankedSource<?> ranked && from.equals(Position.START)
+                ? Position.at(ranked.rank())
+                : from;
+        try (Cursor<?> cursor = source.open(epoch, position)) {
+            while (reserve(output, slot)) {
+                if (!pass(cursor, epoch, true, slot)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /// Reads one item into the room that was reserved for it; false, and the room is released, at the end of the
+    /// epoch.
+    private boolean pass(Cursor<?> cursor, long epoch, boolean goesOn, WorkerSlot slot) throws Exception {
+        long estimate = admit(slot);
+        long start = System.nanoTime();
+        slot.enter(WorkerSlot.State.BUSY, start);
+        if (!cursor.advance()) {
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
+            run.budget().cancel(estimate);
+            output.unreserve();
+            return false;
+        }
+        Object item = cursor.item();
+        if (item == null) {
+            throw new NullPointerException("the source yielded null");
+        }
+        Position place = position;
+        position = cursor.position();
+        Lineage.Origin origin = ledger.admit(index, epoch, place, goesOn ? position : null);
+        Envelope envelope = Envelope.item(item, epoch, origin);
+        envelope.bytes = estimate;
+        boolean passed = fuse(envelope);
+        long end = System.nanoTime();
+        if (run.items() != null) {
+            run.items().admitted(name, origin, start, end);
+        }
+        slot.enter(WorkerSlot.State.ENGINE, end);
+        slot.called(end - start);
+        if (pace.wantsRoom(end - start < QUICK_NANOS, output.available() == 0)) {
+            output.grow();
+        }
+        if (passed) {
+            slot.completed++;
+            output.put(envelope);
+        } else {
+            slot.filtered++;
+            output.unreserve();
+            run.settled(envelope);
+        }
+        return true;
+    }
+
+    /// Waits for the byte budget, which counts as waiting for room.
+    private long admit(WorkerSlot slot) throws InterruptedException {
+        if (run.budget().isUnlimited()) {
+            return 0;
+        }
+        slot.enter(WorkerSlot.State.BLOCKED, System.nanoTime());
+        return run.budget().admit(slot);
+    }
+
+    private boolean fuse(Envelope envelope) throws Exception {
+        try {
+            return fused.apply(envelope);
+        } catch (Throwable failure) {
+            run.disposal().dispose(envelope);
+            throw failure;
+        }
+    }
+
+    @Override
+    public String placement() {
+        return "source";
+    }
+}

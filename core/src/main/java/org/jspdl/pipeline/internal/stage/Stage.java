@@ -1,0 +1,223 @@
+package org.jspdl.pipeline.internal.stage;
+
+import org.jspdl.pipeline.internal.link.Link;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspdl.pipeline.PipelineException;
+import org.jspdl.stats.StageStats;
+import org.jspecify.annotations.Nullable;
+
+/// One stage of a run, between its input links and its output links.
+public abstract class Stage {
+    public final RunContext run;
+    public final String name;
+    private volatile int concurrency;
+    public final List<Link> inputs;
+    public final List<Link> outputs;
+    /// Grows by one with each call that is given up, whose slot stays busy until it returns.
+    public volatile WorkerSlot[] slots;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final AtomicBoolean endedOnce = new AtomicBoolean();
+    private final AtomicInteger abandoned = new AtomicInteger();
+    private volatile boolean stopped;
+
+    public Stage(RunContext run, String name, int concurrency, List<Link> inputs, List<Link> outputs) {
+        this.run = run;
+        this.name = name;
+        this.concurrency = concurrency;
+        this.inputs = inputs;
+        this.outputs = outputs;
+        this.slots = new WorkerSlot[concurrency];
+        long now = System.nanoTime();
+        for (int i = 0; i < concurrency; i++) {
+            slots[i] = new WorkerSlot(now, run.budget().rule());
+        }
+    }
+
+    /// Begins to work; called once.
+    public abstract void start();
+
+    /// Takes no more items and interrupts the functions that run; may be called more than once.
+    public abstract void interrupt();
+
+    /// What the function runs on, for statistics.
+    public abstract String placement();
+
+    /// How many items it takes before it does anything.
+    public int gathers() {
+        return 1;
+    }
+
+    /// Whether it is told of items instead of waiting for them.
+    public boolean isScheduled() {
+        return false;
+    }
+
+    /// Called when an input link has something to take.
+    public void inputReady() {}
+
+    /// Called when an output link has room again.
+    public void outputReady() {}
+
+    public final void stop() {
+        stopped = true;
+        interrupt();
+    }
+
+    /// Lets nothing more come out that follows this place of the input, whose failure ends the run, if the stage
+    /// keeps the input's order.
+    public void breakOff(long sequence) {
+        outputs.forEach(output -> output.breakOff(sequence));
+    }
+
+    /// Goes on without the thread and the slot of a call that was given up.
+    public void replace(Deadlines.Call call) {
+        throw new UnsupportedOperationException(name);
+    }
+
+    /// Counts a call that is given up, and adds a slot for who takes its place.
+    public final WorkerSlot abandon() {
+        abandoned.incrementAndGet();
+        return addSlot();
+    }
+
+    /// Records that a call that was given up has returned after all.
+    public final void returned() {
+        abandoned.decrementAndGet();
+    }
+
+    /// How many calls may run at once.
+    public final int concurrency() {
+        return concurrency;
+    }
+
+    /// Lets another number of calls run at once, from now on or as calls end; one change at a time.
+    ///
+    /// @throws IllegalArgumentException if the stage always has the same
+    public void tune(int calls) {
+        throw new IllegalArgumentException("the concurrency of stage '" + name + "' (" + placement()
+                + ") can't be changed; that of cpu, io and on stages can");
+    }
+
+    /// Notes the number of calls that a change has led to.
+    public final void tuned(int calls) {
+        concurrency = calls;
+        outputs.forEach(output -> output.resize(-1, calls));
+    }
+
+    /// Adds a slot for one more call at once.
+    public final WorkerSlot addSlot() {
+        WorkerSlot slot = new WorkerSlot(System.nanoTime(), run.budget().rule());
+        synchronized (this) {
+            WorkerSlot[] more = Arrays.copyOf(slots, slots.length + 1);
+            more[more.length - 1] = slot;
+            slots = more;
+        }
+        return slot;
+    }
+
+    public final int abandonedCalls() {
+        return abandoned.get();
+    }
+
+    public final boolean stopped() {
+        return stopped;
+    }
+
+    /// Records that no function runs and nothing more comes out; harmless when repeated.
+    public final void ended() {
+        if (!endedOnce.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            if (begun.get()) {
+                run.observer().stageEnded(name);
+            }
+        } catch (Throwable failure) {
+            run.report(observerFailed(failure));
+        } finally {
+            ended.countDown();
+            run.budget().reconsider();
+        }
+    }
+
+    /// Tells the observer, once, that the stage is about to take its first item.
+    public final void begun() {
+        if (begun.compareAndSet(false, true)) {
+            run.observer().stageStarted(name);
+        }
+    }
+
+    /// The exception that ends the run because an observer or the engine itself has thrown.
+    public final PipelineException observerFailed(Throwable failure) {
+        return new PipelineException(
+                name, "pipeline '" + run.pipeline() + "', stage '" + name + "' failed: " + failure, failure);
+    }
+
+    /// What a function has returned.
+    ///
+    /// @throws NullPointerException if that is nothing
+    public static Object checked(@Nullable Object result) {
+        if (result == null) {
+            throw new NullPointerException("the function returned null; to drop items, use a filter");
+        }
+        return result;
+    }
+
+    /// Whether none of its threads runs or has a reason to wake up.
+    public abstract boolean isQuiet();
+
+    public final boolean hasEnded() {
+        return ended.getCount() == 0;
+    }
+
+    public final boolean awaitEnd(long deadline) throws InterruptedException {
+        return ended.await(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+    }
+
+    public final StageStats stats(long now) {
+        long completed = 0;
+        long filtered = 0;
+        long failed = 0;
+        long[] nanos = new long[WorkerSlot.State.values().length];
+        List<Histogram> histograms = new ArrayList<>(slots.length);
+        for (@Nullable WorkerSlot slot : slots) {
+            completed += slot.completed;
+            filtered += slot.filtered;
+            failed += slot.failed;
+            histograms.add(slot.histogram());
+            for (WorkerSlot.State state : WorkerSlot.State.values()) {
+                nanos[state.ordinal()] += slot.nanos(state, now);
+            }
+        }
+        return new StageStats(
+                name,
+                placement(),
+                concurrency,
+                completed,
+                filtered,
+                failed,
+                duration(nanos, WorkerSlot.State.BUSY),
+                duration(nanos, WorkerSlot.State.STARVED),
+                duration(nanos, WorkerSlot.State.BLOCKED),
+                duration(nanos, WorkerSlot.State.QUEUED),
+                Histogram.latency(histograms),
+                abandoned.get());
+    }
+
+    private static Duration duration(long[] nanos, WorkerSlot.State state) {
+        return Duration.ofNanos(nanos[state.ordinal()]);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,316 @@
+package org.jspdl.pipeline.internal.stage;
+
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.lineage.Lineage;
+import org.jspdl.pipeline.internal.link.Link;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.Placement;
+import org.jspecify.annotations.Nullable;
+
+/// A stage with threads of its own, which wait on links.
+///
+/// Ends when the last of its threads does. Threads are named `jspdl-<pipeline>-<stage>-<n>`.
+public abstract class ThreadStage extends Stage {
+    private final int threadCount;
+    /// Whether a dedicated thread has come to its close hook; guarded by this object's monitor.
+    private boolean closing;
+    private final boolean virtual;
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final AtomicInteger alive = new AtomicInteger();
+    /// Threads that are to end after the call they run or wait for.
+    private final AtomicInteger surplus = new AtomicInteger();
+
+    protected ThreadStage(RunContext run, String name, int concurrency, boolean virtual, List<Link> inputs, List<Link> outputs) {
+        this(run, name, concurrency, concurrency, virtual, inputs, outputs);
+    }
+
+    /// A stage with fewer threads than slots.
+    protected ThreadStage(
+            RunContext run,
+            String name,
+            int concurrency,
+            int threadCount,
+            boolean virtual,
+            List<Link> inputs,
+            List<Link> outputs) {
+        super(run, name, concurrency, inputs, outputs);
+        this.threadCount = threadCount;
+        this.virtual = virtual;
+    }
+
+    /// The work of one thread, until the end of the input or a stop.
+    protected abstract void work(WorkerSlot slot) throws InterruptedException;
+
+    @Override
+    public void start() {
+        begun();
+        alive.set(threadCount);
+        for (int i = 0; i < threadCount; i++) {
+            threads.add(thread(slots[i]));
+        }
+        threads.forEach(Thread::start);
+    }
+
+    private Thread thread(WorkerSlot slot) {
+        String threadName = "jspdl-" + run.pipeline() + "-" + name + "-" + threads.size();
+        return virtual
+                ? Thread.ofVirtual().name(threadName).unstarted(() -> runThread(slot))
+                : Thread.ofPlatform()
+                        .name(threadName)
+                        .daemon()
+                        .inheritInheritableThreadLocals(false)
+                        .unstarted(() -> runThread(slot));
+    }
+
+    @Override
+    public final void replace(Deadlines.Call call) {
+        WorkerSlot slot = abandon();
+        if (!virtual) {
+            fail("is bound to its thread, which a call keeps beyond its deadline", call.late());
+            release();
+            call.slot.parks(ProgressRule.NEVER);
+            return;
+        }
+        threads.remove(call.thread());
+        Thread thread = thread(slot);
+        threads.add(thread);
+        thread.start();
+        call.slot.parks(ProgressRule.NEVER);
+    }
+
+    /// Starts threads, or has some end after their call; one change at a time.
+    protected final void tuneThreads(int calls) {
+        int more = calls - concurrency();
+        for (; more > 0 && surplus.get() > 0 && retires(); more--) {
+            // One that was to end stays instead.
+        }
+        if (more < 0) {
+            surplus.addAndGet(-more);
+        }
+        tuned(calls);
+        for (; more > 0 && stays(); more--) {
+            Thread thread = thread(addSlot());
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    /// Whether the calling thread is to end because there are too many.
+    protected final boolean retires() {
+        int many = surplus.get();
+        while (many > 0 && !surplus.compareAndSet(many, many - 1)) {
+            many = surplus.get();
+        }
+        return many > 0;
+    }
+
+    /// Keeps the stage from ending for one more thread; false if it has ended.
+    private boolean stays() {
+        int living = alive.get();
+        while (living > 0 && !alive.compareAndSet(living, living + 1)) {
+            living = alive.get();
+        }
+        return living > 0;
+    }
+
+    private void runThread(WorkerSlot slot) {
+        try {
+            work(slot);
+        } catch (Deadlines.AbandonedCall givenUp) {
+            return;
+        } catch (InterruptedException stop) {
+            fail("was interrupted by somebody else", stop);
+        } catch (PipelineException failure) {
+            fail(failure);
+        } catch (Throwable failure) {
+            fail("failed: " + failure, failure);
+        }
+        slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
+        release();
+        slot.parks(ProgressRule.NEVER);
+    }
+
+    @Override
+    public boolean isQuiet() {
+        for (@Nullable WorkerSlot slot : slots) {
+            if (slot != null && !slot.isParked()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Keeps the stage from ending until a matching [#release].
+    protected final void retain() {
+        alive.incrementAndGet();
+    }
+
+    protected final void release() {
+        if (alive.decrementAndGet() == 0) {
+            ended();
+        }
+    }
+
+    /// Work between a dedicated stage's hooks.
+    protected interface Work {
+        void run() throws InterruptedException;
+    }
+
+    /// Does `work` between the start and close hooks, if `placement` has them.
+    protected final void withHooks(Placement placement, Work work) throws InterruptedException {
+        if (!(placement instanceof Placement.Dedicated dedicated)) {
+            work.run();
+            return;
+        }
+        try {
+            hook(dedicated.onStart(), "start");
+            work.run();
+        } catch (PipelineException failure) {
+            run.report(failure);
+            throw failure;
+        } finally {
+            ignoreInterrupts();
+            try {
+                hook(dedicated.onClose(), "close");
+            } catch (PipelineException failure) {
+                run.report(failure);
+            }
+        }
+    }
+
+    /// From here on the thread only closes what it has opened, which an interrupt must not cut short.
+    private synchronized void ignoreInterrupts() {
+        closing = true;
+        Thread.interrupted();
+    }
+
+    private void hook(Placement.Hook hook, String which) {
+        try {
+            hook.run();
+        } catch (Throwable failure) {
+            throw new PipelineException(
+                    name,
+                    "pipeline '" + run.pipeline() + "', stage '" + name + "': its " + which + " hook failed: "
+                            + failure,
+                    failure);
+        }
+    }
+
+    /// Forwards a mark; after the end, the other threads find the input closed.
+    protected static void forwardMark(Envelope mark, Link input, Link output) {
+        output.mark(mark);
+        if (mark.kind == Envelope.Kind.END) {
+            input.cancel();
+        }
+        input.finished();
+    }
+
+    private void fail(String what, Throwable cause) {
+        fail(new PipelineException(name, "pipeline '" + run.pipeline() + "', stage '" + name + "' " + what, cause));
+    }
+
+    /// A thread that fails can't forward the end that its input will bring, so the end is put here.
+    private void fail(PipelineException failure) {
+        if (!stopped()) {
+            stop();
+            run.fail(this, failure);
+            outputs.forEach(output -> output.mark(Envelope.end()));
+        }
+    }
+
+    /// Waits until the threads are gone.
+    public final void join(long deadline) throws InterruptedException {
+        for (Thread thread : threads) {
+            if (thread != Thread.currentThread()) {
+                thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+            }
+        }
+    }
+
+    /// The next envelope from `link`, the wait counted as starved; null if the link was cancelled.
+    protected static @Nullable Envelope take(Link link, WorkerSlot slot) throws InterruptedException {
+        return take(link, slot, 1, Long.MAX_VALUE);
+    }
+
+    /// As above; null also if `deadline` has passed.
+    ///
+    /// @param gathered how many the caller can use, see [Link#take(int, long)]
+    protected static @Nullable Envelope take(Link link, WorkerSlot slot, int gathered, long deadline) throws InterruptedException {
+        Envelope envelope = link.poll();
+        if (envelope != null) {
+            return envelope;
+        }
+        slot.enter(WorkerSlot.State.STARVED, System.nanoTime());
+        try {
+            return link.take(gathered, deadline, slot);
+        } finally {
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
+        }
+    }
+
+    /// Reserves room in `link`, the wait counted as blocked; false if the link was cancelled.
+    protected static boolean reserve(Link link, WorkerSlot slot) throws InterruptedException {
+        if (link.tryReserve()) {
+            return true;
+        }
+        slot.enter(WorkerSlot.State.BLOCKED, System.nanoTime());
+        try {
+            return link.reserve(slot);
+        } finally {
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
+        }
+    }
+
+    /// Runs what is fused into this stage and puts the result into room that was reserved. Always true: the output
+    /// is open.
+    protected final boolean passOn(Envelope item, Fusion fused, Link output, WorkerSlot slot) {
+        if (run.items() != null) {
+            run.items().grouped(name, item.lineage);
+        }
+        slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
+        boolean passed;
+        try {
+            passed = fused.apply(item);
+        } catch (Throwable failure) {
+            slot.failed++;
+            run.disposal().dispose(item);
+            output.unreserve();
+            throw failed(item, failure);
+        } finally {
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
+        }
+        if (passed) {
+            slot.completed++;
+            output.put(item);
+        } else {
+            slot.filtered++;
+            output.unreserve();
+            run.settled(item);
+        }
+        return true;
+    }
+
+    /// The exception that ends the run because of `item`.
+    protected final PipelineException failed(Envelope item, Throwable cause) {
+        Lineage.Origin origin = item.lineage.first();
+        return new PipelineException(
+                name,
+                "pipeline '" + run.pipeline() + "', stage '" + name + "' failed at epoch " + origin.epoch + ", "
+                        + origin.position + ": " + (cause.getMessage() == null ? cause : cause.getMessage()),
+                cause);
+    }
+
+    @Override
+    public synchronized void interrupt() {
+        if (!closing) {
+            threads.forEach(Thread::interrupt);
+        }
+        if (threads.isEmpty()) {
+            ended();
+        }
+    }
+}

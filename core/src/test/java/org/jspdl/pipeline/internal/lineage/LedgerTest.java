@@ -1,0 +1,91 @@
+package org.jspdl.pipeline.internal.lineage;
+
+import org.jspdl.pipeline.internal.Race;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspdl.source.Position;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LedgerTest {
+    private final Ledger ledger = new Ledger();
+
+    @BeforeEach
+    void addASource() {
+        ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)));
+    }
+
+    private Lineage.Origin admit(long index) {
+        return ledger.admit(0, 0, Position.at(index), Position.at(index + 1));
+    }
+
+    @Test
+    void anItemIsInFlightUntilItIsSettled() {
+        Lineage.Origin one = admit(0);
+        Lineage.Origin two = admit(1);
+        assertThat(ledger.inFlight()).isEqualTo(2);
+
+        ledger.settle(two);
+        ledger.settle(one);
+
+        assertThat(ledger.inFlight()).isZero();
+    }
+
+    @Test
+    void settlingTwiceIsAnErrorOfTheEngine() {
+        Lineage.Origin one = admit(0);
+        ledger.settle(one);
+
+        assertThatThrownBy(() -> ledger.settle(one))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("settled twice");
+    }
+
+    @Test
+    void aGroupSettlesItsMembers() {
+        Lineage group = new Lineage.Group("batch", new Lineage[] {admit(0), admit(1)});
+
+        ledger.settle(group);
+
+        assertThat(ledger.inFlight()).isZero();
+    }
+
+    @Test
+    void aDividedItemIsSettledWithItsLastPartAndItsEnd() {
+        Lineage.Split split = ledger.split(admit(0), "clips");
+        Lineage one = Objects.requireNonNull(ledger.part(split));
+        Lineage two = Objects.requireNonNull(ledger.part(split));
+        ledger.settle(two);
+        ledger.end(split, null);
+        assertThat(ledger.inFlight()).isEqualTo(1);
+
+        ledger.settle(one);
+
+        assertThat(ledger.inFlight()).isZero();
+    }
+
+    @Test
+    void aDividedItemWithoutPartsIsSettledAtItsEnd() {
+        ledger.end(ledger.split(admit(0), "clips"), null);
+
+        assertThat(ledger.inFlight()).isZero();
+    }
+
+    @Test
+    void partsOfAGroupSettleItsMembersTogether() {
+        Lineage group = new Lineage.Group("batch", new Lineage[] {admit(0), admit(1), admit(2)});
+        Lineage.Split split = ledger.split(group, "unbatch");
+        List<Lineage> parts =
+                List.of(Objects.requireNonNull(ledger.part(split)), Objects.requireNonNull(ledger.part(split)));
+        ledger.end(split, null);
+        ledger.settle(parts.getFirst());
+        assertThat(ledger.inFlight()).isEqualTo(3);
+
+        ledger.settle(parts.getLast());
+
+        assertThat(ledger.inFlight()).isZero();
+    }
+}

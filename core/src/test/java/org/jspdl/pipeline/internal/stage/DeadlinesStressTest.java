@@ -1,0 +1,118 @@
+package org.jspdl.pipeline.internal.stage;
+
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.Race;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspdl.pipeline.internal.stage.Deadlines.Call;
+import org.jspdl.pipeline.internal.lineage.Lineage.Origin;
+import org.jspdl.pipeline.resume.Campaign;
+import org.jspdl.source.Position;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
+class DeadlinesStressTest {
+    private static final int ROUNDS = Campaign.scale(2_000, 20_000);
+    private static final long LIMIT_NANOS = 200_000;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    @RegisterExtension
+    private final Race race = new Race();
+
+    private final Queue<Call> givenUp = new ConcurrentLinkedQueue<>();
+    private final Deadlines deadlines = new Deadlines("jspdl-stress-deadline", LIMIT_NANOS, givenUp::add);
+
+    @AfterEach
+    void endThreads() throws InterruptedException {
+        deadlines.stop();
+        deadlines.thread().join();
+    }
+
+    @Test
+    void callsThatBeginTogetherAreAllInterrupted() throws InterruptedException {
+        deadlines.start();
+        for (int round = 0; round < ROUNDS; round++) {
+            List<Race.Racer> racers = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                Envelope envelope = envelope();
+                WorkerSlot slot = new WorkerSlot(System.nanoTime());
+                racers.add(() -> {
+                    Call call = deadlines.begin(envelope, "", slot);
+                    awaitInterrupt();
+                    assertThat(call.end()).isNotEqualTo(Deadlines.End.IN_TIME);
+                    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                });
+            }
+            // Only a watcher that knows of no deadline must be woken.
+            awaitState(Thread.State.WAITING);
+            race.run(racers);
+        }
+    }
+
+    @Test
+    void aCallEndsInTimeOrLateOrIsGivenUpAndNoInterruptOutlivesIt() throws InterruptedException {
+        Queue<Call> abandoned = new ConcurrentLinkedQueue<>();
+        deadlines.start();
+        for (int round = 0; round < ROUNDS; round++) {
+            Random random = new Random(round);
+            List<Race.Racer> racers = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                // Around the moments of the interrupt and of the giving up.
+                long nanos = random.nextLong(3 * LIMIT_NANOS);
+                racers.add(() -> {
+                    Call call = deadlines.begin(envelope(), "", new WorkerSlot(System.nanoTime()));
+                    spin(nanos);
+                    if (call.end() == Deadlines.End.ABANDONED) {
+                        abandoned.add(call);
+                    }
+                    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                    spin(random.nextInt(1_000));
+                    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                });
+            }
+            race.run(racers);
+        }
+        deadlines.stop();
+        deadlines.thread().join();
+        assertThat(givenUp).containsExactlyInAnyOrderElementsOf(abandoned);
+    }
+
+    private void awaitState(Thread.State state) {
+        long until = System.nanoTime() + PATIENCE_NANOS;
+        while (deadlines.thread().getState() != state) {
+            assertThat(System.nanoTime()).as("the watcher is %s", state).isLessThan(until);
+            Thread.onSpinWait();
+        }
+    }
+
+    private static Envelope envelope() {
+        return Envelope.item("", 0, new Origin(0, 0, Position.START));
+    }
+
+    private static void awaitInterrupt() {
+        long until = System.nanoTime() + PATIENCE_NANOS;
+        while (!Thread.currentThread().isInterrupted()) {
+            if (System.nanoTime() > until) {
+                throw new AssertionError("no interrupt came at the deadline");
+            }
+            LockSupport.parkNanos(PATIENCE_NANOS);
+        }
+    }
+
+    private static void spin(long nanos) {
+        long until = System.nanoTime() + nanos;
+        while (System.nanoTime() < until) {
+            Thread.onSpinWait();
+        }
+    }
+}
