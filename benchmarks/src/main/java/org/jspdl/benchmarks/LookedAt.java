@@ -51,7 +51,7 @@ abstract class LookedAt implements AutoCloseable {
                                 "work",
                                 number -> compute(number, rounds),
                                 StageOptions.cpu(THREADS).buffer(BUFFER))
-                        .batch(BATCH, Remainder.KEEP_REMAINDER);
+                        .batch(BATCH, Remainder.KEEP);
                 int count = 0;
                 try (Run<List<Double>> run = pipeline.start(options)) {
                     for (List<Double> batch : run) {
@@ -115,7 +115,7 @@ abstract class LookedAt implements AutoCloseable {
                                 "read",
                                 file -> MemorySegment.ofArray(Files.readAllBytes(file)),
                                 StageOptions.cpu(THREADS))
-                        .batch(BATCH, Remainder.KEEP_REMAINDER)
+                        .batch(BATCH, Remainder.KEEP)
                         .pipe("decode", images::decode, StageOptions.cpu(THREADS));
                 long count = 0;
                 try (Run<Tensor> run = pipeline.start(options)) {

@@ -3,9 +3,14 @@ package org.jspdl.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,8 +25,28 @@ class PackageArrowsTest {
 
         assertThat(classes)
                 .extracting(ClassUse::packageName)
-                .contains("org.jspdl.memory", "org.jspdl.pipeline.internal");
+                .contains("org.jspdl.memory")
+                .containsAll(EngineArrows.rooms().keySet());
         assertThat(Arrows.violations(classes)).isEmpty();
+    }
+
+    @Test
+    void noPackageOfCoreIsTooLargeToRead() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT.resolve("core/src/main/java"))) {
+            Map<Path, Long> lines = files.filter(file -> file.toString().endsWith(".java"))
+                    .collect(Collectors.groupingBy(Path::getParent, Collectors.summingLong(PackageArrowsTest::lines)));
+
+            assertThat(lines).isNotEmpty().allSatisfy((folder, count) ->
+                    assertThat(count).as(folder.toString()).isLessThan(3_000));
+        }
+    }
+
+    private static long lines(Path file) {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.count();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     @ParameterizedTest
@@ -30,15 +55,18 @@ class PackageArrowsTest {
         "org.jspdl.memory.Lease,              org.jspdl.stats.StageStats,          may use only",
         "org.jspdl.source.Source,             org.jspdl.pipeline.Run,              may use only",
         "org.jspdl.pipeline.Run,              org.jspdl.plan.Plan,                 may use only",
-        "org.jspdl.plan.Plan,                 org.jspdl.pipeline.internal.Link,    may use only",
-        "org.jspdl.pipeline.internal.Link,    org.jspdl.media.image.ImageSpec,     may use only",
-        "org.jspdl.pipeline.Run,              org.jspdl.pipeline.internal.Link,    only those that describe",
+        "org.jspdl.plan.Plan,                 org.jspdl.pipeline.internal.link.Link, may use only",
+        "org.jspdl.pipeline.internal.link.Link, org.jspdl.media.image.ImageSpec,   may use only",
+        "org.jspdl.pipeline.internal.link.Link, org.jspdl.pipeline.internal.stage.Stage, may use only",
+        "org.jspdl.pipeline.internal.checkpoint.RunState, org.jspdl.pipeline.internal.lineage.Ledger, may use only",
+        "org.jspdl.pipeline.Run,              org.jspdl.pipeline.internal.run.EngineRun, only those that describe",
+        "org.jspdl.pipeline.Pipeline,         org.jspdl.pipeline.internal.link.Link, may use only",
         "org.jspdl.media.image.ImageSpec,     org.jspdl.pipeline.Pipeline,         decoder works without",
         "org.jspdl.array.Npy,                 org.jspdl.media.image.ImageSpec,     may use only",
         "org.jspdl.media.audio.Audio,         org.jspdl.archive.internal.LittleEndian, media may use only",
         "org.jspdl.data.storage.Storage,      org.jspdl.pipeline.Pipeline,         may use only",
         "org.jspdl.device.DeviceTransfer,     org.jspdl.pipeline.Pipeline,         may use only",
-        "org.jspdl.cli.Main,                  org.jspdl.pipeline.internal.Link,    belong to their module",
+        "org.jspdl.cli.Main,                  org.jspdl.pipeline.internal.link.Link, belong to their module",
         "org.jspdl.cli.Main,                  org.jspdl.media.internal.natives.C,  belong to their module"
     })
     void aForbiddenUseIsNamed(String user, String used, String reason) {
@@ -49,10 +77,10 @@ class PackageArrowsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "org.jspdl.pipeline.Pipeline,         true,  org.jspdl.pipeline.internal.Recipe",
-        "org.jspdl.pipeline.Pipeline$Chain,   true,  org.jspdl.pipeline.internal.Recipe",
-        "org.jspdl.pipeline.Starter,          false, org.jspdl.pipeline.internal.Recipe",
-        "org.jspdl.pipeline.internal.Link,    true,  org.jspdl.stats.LinkStats",
+        "org.jspdl.pipeline.Pipeline,         true,  org.jspdl.pipeline.internal.recipe.Recipe",
+        "org.jspdl.pipeline.Pipeline$Chain,   true,  org.jspdl.pipeline.internal.recipe.Recipe",
+        "org.jspdl.pipeline.Starter,          false, org.jspdl.pipeline.internal.recipe.Recipe",
+        "org.jspdl.pipeline.internal.link.Link,    true,  org.jspdl.stats.LinkStats",
         "org.jspdl.media.image.ImageDecoder,  true,  org.jspdl.media.internal.natives.C",
         "org.jspdl.media.image.ImageDecoder,  true,  org.jspdl.memory.Tensor",
         "org.jspdl.wav.WavParser,             false, org.jspdl.archive.internal.LittleEndian",

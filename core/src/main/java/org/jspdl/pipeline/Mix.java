@@ -32,7 +32,7 @@ public final class Mix {
     /// Mixes as many pipelines as there are weights.
     @SafeVarargs
     @SuppressWarnings("varargs")
-    public final <T> Pipeline<T> of(MixEnd end, Pipeline<? extends T>... pipelines) {
+    public final <T> Pipeline<T> of(StoppingStrategy end, Pipeline<? extends T>... pipelines) {
         if (pipelines.length != weights.size()) {
             throw new IllegalArgumentException(
                     "there are " + weights.size() + " weights for " + pipelines.length + " pipelines");
@@ -40,6 +40,6 @@ public final class Mix {
         return Pipeline.merge(
                 "mix",
                 Arrays.asList(pipelines),
-                new Recipe.MergePolicy.Weighted(seed, weights, end == MixEnd.FIRST_EXHAUSTED));
+                new Recipe.MergePolicy.Weighted(seed, weights, end == StoppingStrategy.FIRST_EXHAUSTED));
     }
 }

@@ -213,11 +213,11 @@ public final class Pipeline<T> {
     /// One item from each pipeline in turn. A pipeline that has ended is passed over, or ends the epoch.
     @SafeVarargs
     @SuppressWarnings("varargs")
-    public static <T> Pipeline<T> roundRobin(MixEnd end, Pipeline<? extends T>... pipelines) {
+    public static <T> Pipeline<T> roundRobin(StoppingStrategy end, Pipeline<? extends T>... pipelines) {
         return merge(
                 "round-robin",
                 Arrays.asList(pipelines),
-                new Recipe.MergePolicy.RoundRobin(end == MixEnd.FIRST_EXHAUSTED));
+                new Recipe.MergePolicy.RoundRobin(end == StoppingStrategy.FIRST_EXHAUSTED));
     }
 
     /// Items of several pipelines drawn at random by weight. The order of draws depends on the seed and the epoch

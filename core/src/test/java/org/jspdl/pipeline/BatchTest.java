@@ -2,8 +2,8 @@ package org.jspdl.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jspdl.pipeline.Remainder.DROP_REMAINDER;
-import static org.jspdl.pipeline.Remainder.KEEP_REMAINDER;
+import static org.jspdl.pipeline.Remainder.DROP;
+import static org.jspdl.pipeline.Remainder.KEEP;
 import static org.jspdl.pipeline.Runs.deliveries;
 import static org.jspdl.pipeline.Runs.numbers;
 import static org.jspdl.pipeline.StageOptions.cpu;
@@ -24,33 +24,33 @@ class BatchTest {
 
     @Test
     void aRemainderIsKeptAsASmallerBatch() {
-        assertThat(deliveries(Pipeline.from(Sources.range(7)).batch(3, KEEP_REMAINDER)))
+        assertThat(deliveries(Pipeline.from(Sources.range(7)).batch(3, KEEP)))
                 .containsExactly(numbers(0, 3), numbers(3, 6), numbers(6, 7));
     }
 
     @Test
     void aRemainderIsDroppedWhenAsked() {
-        assertThat(deliveries(Pipeline.from(Sources.range(7)).batch(3, DROP_REMAINDER)))
+        assertThat(deliveries(Pipeline.from(Sources.range(7)).batch(3, DROP)))
                 .containsExactly(numbers(0, 3), numbers(3, 6));
     }
 
     @Test
     void batchesThatFitLeaveNoEmptyRemainder() {
-        assertThat(deliveries(Pipeline.from(Sources.range(6)).batch(3, KEEP_REMAINDER)))
+        assertThat(deliveries(Pipeline.from(Sources.range(6)).batch(3, KEEP)))
                 .hasSize(2);
-        assertThat(deliveries(Pipeline.from(Sources.range(0)).batch(3, KEEP_REMAINDER)))
+        assertThat(deliveries(Pipeline.from(Sources.range(0)).batch(3, KEEP)))
                 .isEmpty();
     }
 
     @Test
     void aSingleItemIsFlushedAtTheEnd() {
-        assertThat(deliveries(Pipeline.from(List.of("only")).batch(100, KEEP_REMAINDER)))
+        assertThat(deliveries(Pipeline.from(List.of("only")).batch(100, KEEP)))
                 .containsExactly(List.of("only"));
     }
 
     @Test
     void batchesOfOneHoldEachItem() {
-        assertThat(deliveries(Pipeline.from(Sources.range(4)).batch(1, DROP_REMAINDER)))
+        assertThat(deliveries(Pipeline.from(Sources.range(4)).batch(1, DROP)))
                 .containsExactly(List.of(0L), List.of(1L), List.of(2L), List.of(3L));
     }
 
@@ -59,7 +59,7 @@ class BatchTest {
     void everyItemIsInOneBatch(Setting setting) {
         Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(100))
                 .pipe("work", item -> item, setting.options())
-                .batch(7, KEEP_REMAINDER)
+                .batch(7, KEEP)
                 .pipe("stack", batch -> batch, setting.options());
 
         List<List<Long>> batches = deliveries(pipeline);
@@ -81,7 +81,7 @@ class BatchTest {
                             return item;
                         },
                         cpu(2).inputOrder().onFailure(FailurePolicy.skip(10)))
-                .batch(3, KEEP_REMAINDER);
+                .batch(3, KEEP);
 
         assertThat(deliveries(pipeline)).containsExactly(List.of(2L, 4L, 8L), List.of(10L, 14L, 16L));
     }
@@ -89,7 +89,7 @@ class BatchTest {
     @Test
     void unbatchPassesOnEachElementInOrder() {
         Pipeline<Long> pipeline =
-                Pipeline.from(Sources.range(50)).batch(8, KEEP_REMAINDER).unbatch(batch -> batch);
+                Pipeline.from(Sources.range(50)).batch(8, KEEP).unbatch(batch -> batch);
 
         assertThat(deliveries(pipeline)).isEqualTo(numbers(0, 50));
     }
@@ -149,7 +149,7 @@ class BatchTest {
     void aPartialBatchIsPassedOnWhenItsFlushIntervalIsOver() {
         LinkedBlockingQueue<Integer> queue = new LinkedBlockingQueue<>(List.of(1, 2));
         Pipeline<List<Integer>> pipeline =
-                Pipeline.from(Sources.queue(queue)).batch(100, KEEP_REMAINDER, Duration.ofMillis(20));
+                Pipeline.from(Sources.queue(queue)).batch(100, KEEP, Duration.ofMillis(20));
 
         try (Run<List<Integer>> run = pipeline.start()) {
             assertThat(Runs.take(run, 1).getFirst()).isNotEmpty();
@@ -163,7 +163,7 @@ class BatchTest {
         LinkedBlockingQueue<Integer> queue = new LinkedBlockingQueue<>(List.of(1, 2, 3, 4, 5));
         Pipeline<List<Integer>> pipeline = Pipeline.from(Sources.queue(queue))
                 .pipe("work", item -> item, cpu(1).buffer(128))
-                .batch(100, KEEP_REMAINDER, Duration.ofMillis(20));
+                .batch(100, KEEP, Duration.ofMillis(20));
 
         try (Run<List<Integer>> run = pipeline.start()) {
             List<Integer> flushed = new ArrayList<>();
@@ -178,7 +178,7 @@ class BatchTest {
     void aFullBatchDoesNotWaitForItsFlushInterval() {
         LinkedBlockingQueue<Integer> queue = new LinkedBlockingQueue<>(List.of(1, 2));
         Pipeline<List<Integer>> pipeline =
-                Pipeline.from(Sources.queue(queue)).batch(2, KEEP_REMAINDER, Duration.ofHours(1));
+                Pipeline.from(Sources.queue(queue)).batch(2, KEEP, Duration.ofHours(1));
 
         try (Run<List<Integer>> run = pipeline.start()) {
             assertThat(run.iterator().next()).containsExactly(1, 2);
@@ -187,14 +187,14 @@ class BatchTest {
 
     @Test
     void aBatchSizeOfNothingIsRefused() {
-        assertThatThrownBy(() -> Pipeline.from(Sources.range(1)).batch(0, KEEP_REMAINDER))
+        assertThatThrownBy(() -> Pipeline.from(Sources.range(1)).batch(0, KEEP))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("0");
     }
 
     @Test
     void aFlushIntervalOfNothingIsRefused() {
-        assertThatThrownBy(() -> Pipeline.from(Sources.range(1)).batch(1, KEEP_REMAINDER, Duration.ZERO))
+        assertThatThrownBy(() -> Pipeline.from(Sources.range(1)).batch(1, KEEP, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("flushAfter");
     }
@@ -211,7 +211,7 @@ class BatchTest {
                             return item;
                         },
                         io(1))
-                .batch(3, KEEP_REMAINDER);
+                .batch(3, KEEP);
 
         try (Run<List<Long>> run = pipeline.start()) {
             Iterator<List<Long>> batches = run.iterator();

@@ -2,7 +2,7 @@ package org.jspdl.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jspdl.pipeline.Remainder.KEEP_REMAINDER;
+import static org.jspdl.pipeline.Remainder.KEEP;
 import static org.jspdl.pipeline.StageOptions.cpu;
 
 import java.util.List;
@@ -37,7 +37,7 @@ class ByteBudgetTest {
     @Test
     void aBatchThatDoesNotFitIsFilledBeyondTheBudgetAndCounted() {
         Pipeline<List<Long>> pipeline =
-                Pipeline.from(Sources.range(64)).weigh(item -> ITEM_BYTES).batch(32, KEEP_REMAINDER);
+                Pipeline.from(Sources.range(64)).weigh(item -> ITEM_BYTES).batch(32, KEEP);
 
         try (Run<List<Long>> run = pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(100, 0)))) {
             assertThat(run).extracting(List::size).containsExactly(32, 32);
@@ -50,7 +50,7 @@ class ByteBudgetTest {
         Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(64))
                 .pipe("load", item -> item, cpu(2).buffer(128))
                 .weigh(item -> ITEM_BYTES)
-                .batch(32, KEEP_REMAINDER);
+                .batch(32, KEEP);
 
         try (Run<List<Long>> run = pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(100, 0)))) {
             assertThat(run).extracting(List::size).containsExactly(32, 32);
@@ -81,7 +81,7 @@ class ByteBudgetTest {
     @Test
     void aBudgetBelowAKnownGroupIsRefusedAtTheStart() {
         Pipeline<List<List<Long>>> pipeline =
-                Pipeline.from(Sources.range(64)).batch(8, KEEP_REMAINDER).batch(4, KEEP_REMAINDER);
+                Pipeline.from(Sources.range(64)).batch(8, KEEP).batch(4, KEEP);
         RunOptions options = RunOptions.defaults().byteBudget(new ByteBudget(319, ITEM_BYTES));
 
         assertThatThrownBy(() -> pipeline.start(options))
@@ -93,7 +93,7 @@ class ByteBudgetTest {
     void framesOfOneVideoAreNotTakenForVideos() {
         Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(4))
                 .flatMap("frames", video -> LongStream.range(0, 300).boxed().toList(), cpu(2))
-                .batch(100, KEEP_REMAINDER);
+                .batch(100, KEEP);
 
         try (Run<List<Long>> run = pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(100, 50)))) {
             assertThat(run).hasSize(12);
@@ -108,7 +108,7 @@ class ByteBudgetTest {
         Pipeline<Long> clips = Pipeline.from(Sources.range(300))
                 .pipe("clip", item -> item, cpu(2))
                 .weigh(item -> 100);
-        Pipeline<Long> mixture = Pipeline.mix(7, 10, 1).of(MixEnd.ALL_EXHAUSTED, images, clips);
+        Pipeline<Long> mixture = Pipeline.mix(7, 10, 1).of(StoppingStrategy.ALL_EXHAUSTED, images, clips);
 
         try (Run<Long> run = mixture.start(RunOptions.epochs(2).byteBudget(new ByteBudget(320, 0)))) {
             assertThat(run).hasSize(600);

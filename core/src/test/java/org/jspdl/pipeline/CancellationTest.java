@@ -56,7 +56,7 @@ class CancellationTest {
         Gate source = new Gate();
         Run<Long> run = Pipeline.from(Sources.indexed(10, index -> passQuietly(source, index)))
                 .pipe("one", item -> item, setting.options())
-                .batch(3, Remainder.KEEP_REMAINDER)
+                .batch(3, Remainder.KEEP)
                 .unbatch(batch -> batch)
                 .pipe("two", item -> item, setting.options())
                 .start();

@@ -97,7 +97,7 @@ class DefectTest {
     @ParameterizedTest
     @MethodSource("org.jspdl.pipeline.Setting#all")
     void elementsOfDifferentBatchesAreNeverRecombined(Setting setting) {
-        Pipeline<List<Long>> batches = Pipeline.from(Sources.range(90)).batch(3, Remainder.KEEP_REMAINDER);
+        Pipeline<List<Long>> batches = Pipeline.from(Sources.range(90)).batch(3, Remainder.KEEP);
         Pipeline<List<Long>> pipeline = Pipeline.<Long, Long>routeElements(batches, "parity", item -> item % 2)
                 .when(
                         0L,

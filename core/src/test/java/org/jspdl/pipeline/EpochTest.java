@@ -2,8 +2,8 @@ package org.jspdl.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jspdl.pipeline.Remainder.DROP_REMAINDER;
-import static org.jspdl.pipeline.Remainder.KEEP_REMAINDER;
+import static org.jspdl.pipeline.Remainder.DROP;
+import static org.jspdl.pipeline.Remainder.KEEP;
 import static org.jspdl.pipeline.Runs.numbers;
 import static org.jspdl.pipeline.StageOptions.cpu;
 import static org.jspdl.pipeline.StageOptions.io;
@@ -44,10 +44,10 @@ class EpochTest {
     void batchesDoNotCrossEpochs(Setting setting) {
         Pipeline<Long> source = Pipeline.from(Sources.range(7)).pipe("work", item -> item, setting.options());
 
-        assertThat(Runs.epochs(source.batch(3, KEEP_REMAINDER), RunOptions.epochs(3)))
+        assertThat(Runs.epochs(source.batch(3, KEEP), RunOptions.epochs(3)))
                 .allSatisfy(
                         batches -> assertThat(batches.stream().map(List::size)).containsExactly(3, 3, 1));
-        assertThat(Runs.epochs(source.batch(3, DROP_REMAINDER), RunOptions.epochs(3)))
+        assertThat(Runs.epochs(source.batch(3, DROP), RunOptions.epochs(3)))
                 .allSatisfy(
                         batches -> assertThat(batches.stream().map(List::size)).containsExactly(3, 3));
     }

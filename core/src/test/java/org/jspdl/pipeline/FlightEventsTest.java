@@ -96,7 +96,7 @@ class FlightEventsTest {
     private static Pipeline<List<Long>> pipeline() {
         return Pipeline.from(Sources.range(40))
                 .pipe("work", item -> item, StageOptions.cpu(2))
-                .batch(5, Remainder.KEEP_REMAINDER)
+                .batch(5, Remainder.KEEP)
                 .named("recorded");
     }
 

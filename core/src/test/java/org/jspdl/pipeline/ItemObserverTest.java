@@ -26,7 +26,7 @@ class ItemObserverTest {
         Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(40))
                 .pipe("one", item -> item, setting.options())
                 .pipe("two", item -> item, setting.options())
-                .batch(4, Remainder.KEEP_REMAINDER);
+                .batch(4, Remainder.KEEP);
 
         Runs.deliveries(pipeline, RunOptions.defaults().observer(seen));
 

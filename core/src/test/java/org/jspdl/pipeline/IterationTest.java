@@ -202,7 +202,7 @@ class IterationTest {
 
     @Test
     void derivingARecipeLeavesTheOriginalAsItIs() {
-        Pipeline<List<Long>> batched = pipeline.map(item -> item + 1).batch(5, Remainder.KEEP_REMAINDER);
+        Pipeline<List<Long>> batched = pipeline.map(item -> item + 1).batch(5, Remainder.KEEP);
 
         assertThat(Runs.deliveries(batched)).containsExactly(numbers(1, 6), numbers(6, 11));
         assertThat(Runs.deliveries(pipeline)).isEqualTo(numbers(0, 10));

@@ -24,9 +24,9 @@ class MergeTest {
                 .toList();
 
         assertThat(deliveries(Pipeline.merge(left, right))).containsExactlyInAnyOrderElementsOf(all);
-        assertThat(deliveries(Pipeline.roundRobin(MixEnd.ALL_EXHAUSTED, left, right)))
+        assertThat(deliveries(Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, left, right)))
                 .containsExactlyInAnyOrderElementsOf(all);
-        assertThat(deliveries(Pipeline.mix(1, 0.3, 0.7).of(MixEnd.ALL_EXHAUSTED, left, right)))
+        assertThat(deliveries(Pipeline.mix(1, 0.3, 0.7).of(StoppingStrategy.ALL_EXHAUSTED, left, right)))
                 .containsExactlyInAnyOrderElementsOf(all);
     }
 
@@ -35,7 +35,7 @@ class MergeTest {
         Pipeline<Long> empty = Pipeline.from(List.of());
 
         assertThat(deliveries(Pipeline.merge(empty, left, empty))).containsExactlyInAnyOrderElementsOf(numbers(0, 5));
-        assertThat(deliveries(Pipeline.roundRobin(MixEnd.ALL_EXHAUSTED, empty, left)))
+        assertThat(deliveries(Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, empty, left)))
                 .isEqualTo(numbers(0, 5));
     }
 
@@ -44,16 +44,16 @@ class MergeTest {
         Pipeline<Integer> odd = Pipeline.from(List.of(1, 3, 5));
         Pipeline<Integer> even = Pipeline.from(List.of(2, 4, 6, 8, 10));
 
-        assertThat(deliveries(Pipeline.roundRobin(MixEnd.ALL_EXHAUSTED, odd, even)))
+        assertThat(deliveries(Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, odd, even)))
                 .containsExactly(1, 2, 3, 4, 5, 6, 8, 10);
-        assertThat(deliveries(Pipeline.roundRobin(MixEnd.FIRST_EXHAUSTED, odd, even)))
+        assertThat(deliveries(Pipeline.roundRobin(StoppingStrategy.FIRST_EXHAUSTED, odd, even)))
                 .containsExactly(1, 2, 3, 4, 5, 6);
     }
 
     @Test
     void epochsEndTogether() {
         for (Pipeline<Long> pipeline :
-                List.of(Pipeline.merge(left, right), Pipeline.roundRobin(MixEnd.ALL_EXHAUSTED, left, right))) {
+                List.of(Pipeline.merge(left, right), Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, left, right))) {
             assertThat(Runs.epochs(pipeline, RunOptions.epochs(4)))
                     .hasSize(4)
                     .allSatisfy(epoch -> assertThat(epoch).hasSize(13).doesNotHaveDuplicates());
@@ -106,7 +106,7 @@ class MergeTest {
         Pipeline<Long> rare = Pipeline.from(Sources.range(10_000)).map(item -> -1L);
         Pipeline<Long> common = Pipeline.from(Sources.range(10_000));
         Pipeline<Long> never = Pipeline.from(Sources.range(10_000)).map(item -> -2L);
-        Pipeline<Long> mixed = Pipeline.mix(7, 1, 3, 0).of(MixEnd.FIRST_EXHAUSTED, rare, common, never);
+        Pipeline<Long> mixed = Pipeline.mix(7, 1, 3, 0).of(StoppingStrategy.FIRST_EXHAUSTED, rare, common, never);
 
         List<Long> delivered = deliveries(mixed);
 
@@ -116,20 +116,20 @@ class MergeTest {
         assertThat(delivered).doesNotContain(-2L);
         assertThat(delivered.stream().filter(item -> item >= 0)).isEqualTo(numbers(0, 10_000));
         assertThat(deliveries(mixed)).isEqualTo(delivered);
-        assertThat(deliveries(Pipeline.mix(8, 1, 3, 0).of(MixEnd.FIRST_EXHAUSTED, rare, common, never)))
+        assertThat(deliveries(Pipeline.mix(8, 1, 3, 0).of(StoppingStrategy.FIRST_EXHAUSTED, rare, common, never)))
                 .isNotEqualTo(delivered);
     }
 
     @Test
     void aMixUntilAllAreExhaustedGoesOnWithWhatIsLeft() {
-        Pipeline<Long> mixed = Pipeline.mix(7, 1, 100).of(MixEnd.ALL_EXHAUSTED, right, left);
+        Pipeline<Long> mixed = Pipeline.mix(7, 1, 100).of(StoppingStrategy.ALL_EXHAUSTED, right, left);
 
         assertThat(deliveries(mixed)).hasSize(13).endsWith(107L);
     }
 
     @Test
     void weightsThatDoNotFitAreRefused() {
-        assertThatThrownBy(() -> Pipeline.mix(1, 1, 2).of(MixEnd.ALL_EXHAUSTED, left))
+        assertThatThrownBy(() -> Pipeline.mix(1, 1, 2).of(StoppingStrategy.ALL_EXHAUSTED, left))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("2 weights for 1 pipelines");
         assertThatThrownBy(() -> Pipeline.mix(1, 0, 0)).hasMessageContaining("positive");

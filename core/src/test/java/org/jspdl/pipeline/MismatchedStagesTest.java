@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Types progress along the chain: the compiler refuses a stage that doesn't fit the one before it.
 class MismatchedStagesTest {
-    private static final String FITTING = ".pipe(\"length\", String::length, cpu(1)).batch(2, KEEP_REMAINDER)"
+    private static final String FITTING = ".pipe(\"length\", String::length, cpu(1)).batch(2, KEEP)"
             + ".map(lengths -> lengths.get(0) + 1).flatMap(\"two\", n -> List.of(n, n), io(1))"
             + ".filter(n -> n > 3).pipeAsync(\"ask\", CompletableFuture::completedFuture, io(1))"
             + ".pipeSeeded(\"add\", (n, random) -> n + random.nextDouble(), cpu(1))"
@@ -33,7 +33,7 @@ class MismatchedStagesTest {
     @ValueSource(
             strings = {
                 ".pipe(\"length\", String::length, cpu(1)).pipe(\"upper\", String::toUpperCase, cpu(1))",
-                ".batch(2, KEEP_REMAINDER).map(String::length)",
+                ".batch(2, KEEP).map(String::length)",
                 ".unbatch(item -> item)",
                 ".flatMap(\"parts\", String::length, cpu(1))",
                 ".filter(String::length)",

@@ -43,7 +43,7 @@ class ObserverTest {
         Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(20))
                 .pipe("one", item -> item, setting.options())
                 .pipe("two", item -> item, setting.options())
-                .batch(3, Remainder.DROP_REMAINDER);
+                .batch(3, Remainder.DROP);
 
         Runs.deliveries(pipeline, RunOptions.defaults().observer(recorder));
 

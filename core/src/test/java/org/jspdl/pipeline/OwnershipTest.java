@@ -2,8 +2,8 @@ package org.jspdl.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jspdl.pipeline.Remainder.DROP_REMAINDER;
-import static org.jspdl.pipeline.Remainder.KEEP_REMAINDER;
+import static org.jspdl.pipeline.Remainder.DROP;
+import static org.jspdl.pipeline.Remainder.KEEP;
 import static org.jspdl.pipeline.StageOptions.cpu;
 import static org.jspdl.pipeline.StageOptions.io;
 
@@ -110,7 +110,7 @@ class OwnershipTest {
     @MethodSource("org.jspdl.pipeline.Setting#few")
     void aDroppedRemainderIsClosed(Setting setting) {
         Pipeline<List<Tracker.Item>> pipeline =
-                items.pipe("copy", item -> item, setting.options()).batch(7, DROP_REMAINDER);
+                items.pipe("copy", item -> item, setting.options()).batch(7, DROP);
 
         int delivered = 0;
         try (Run<List<Tracker.Item>> run = pipeline.start(RunOptions.epochs(3))) {
@@ -130,7 +130,7 @@ class OwnershipTest {
     @MethodSource("org.jspdl.pipeline.Setting#all")
     void closingARunClosesBatchesAndTheirItems(Setting setting) {
         Pipeline<List<Tracker.Item>> pipeline = items.pipe("copy", item -> item, setting.options())
-                .batch(3, KEEP_REMAINDER)
+                .batch(3, KEEP)
                 .pipe("stack", batch -> batch, setting.options());
         try (Run<List<Tracker.Item>> run = pipeline.start()) {
             Runs.take(run, 2).forEach(batch -> batch.forEach(Tracker.Item::close));
@@ -141,7 +141,7 @@ class OwnershipTest {
     @ParameterizedTest
     @MethodSource("org.jspdl.pipeline.Setting#few")
     void aBatchThatIsSplitAgainLosesNoItem(Setting setting) {
-        Pipeline<Tracker.Item> pipeline = items.batch(8, KEEP_REMAINDER)
+        Pipeline<Tracker.Item> pipeline = items.batch(8, KEEP)
                 .pipe("stack", batch -> batch, setting.options())
                 .unbatch(batch -> batch);
         try (Run<Tracker.Item> run = pipeline.start()) {
@@ -167,7 +167,7 @@ class OwnershipTest {
 
     @Test
     void aBatchWhoseMapFailsIsClosed() {
-        Pipeline<List<Tracker.Item>> pipeline = items.batch(3, KEEP_REMAINDER).map(batch -> {
+        Pipeline<List<Tracker.Item>> pipeline = items.batch(3, KEEP).map(batch -> {
             throw new IllegalStateException("cannot be stacked");
         });
 
@@ -179,7 +179,7 @@ class OwnershipTest {
     @Test
     void anElementWhoseMapFailsIsClosedAndSoAreThoseAfterIt() {
         Pipeline<Tracker.Item> pipeline =
-                items.batch(8, KEEP_REMAINDER).unbatch(batch -> batch).map(OwnershipTest::failOnFours);
+                items.batch(8, KEEP).unbatch(batch -> batch).map(OwnershipTest::failOnFours);
 
         assertThatThrownBy(() -> consume(pipeline)).isInstanceOf(PipelineException.class);
 
@@ -188,7 +188,7 @@ class OwnershipTest {
 
     @Test
     void aBatchThatCannotBeSplitIsClosed() {
-        Pipeline<Tracker.Item> pipeline = items.batch(8, KEEP_REMAINDER).unbatch(batch -> {
+        Pipeline<Tracker.Item> pipeline = items.batch(8, KEEP).unbatch(batch -> {
             throw new IllegalStateException("cannot be split");
         });
 
@@ -199,7 +199,7 @@ class OwnershipTest {
 
     @Test
     void aBatchWhoseElementsCannotBeHadIsClosed() {
-        Pipeline<Tracker.Item> pipeline = items.batch(8, KEEP_REMAINDER).unbatch(batch -> () -> {
+        Pipeline<Tracker.Item> pipeline = items.batch(8, KEEP).unbatch(batch -> () -> {
             throw new IllegalStateException("no iterator");
         });
 

@@ -101,8 +101,8 @@ final class RandomPipeline {
         all.addAll(two.expected);
         Pipeline<Tracker.Item> pipeline = switch (kind) {
             case 0 -> Pipeline.merge(one.pipeline, two.pipeline);
-            case 1 -> Pipeline.roundRobin(MixEnd.ALL_EXHAUSTED, one.pipeline, two.pipeline);
-            default -> Pipeline.mix(7, 1, 2).of(MixEnd.ALL_EXHAUSTED, one.pipeline, two.pipeline);
+            case 1 -> Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, one.pipeline, two.pipeline);
+            default -> Pipeline.mix(7, 1, 2).of(StoppingStrategy.ALL_EXHAUSTED, one.pipeline, two.pipeline);
         };
         return new Modelled(pipeline, all, false);
     }
@@ -175,7 +175,7 @@ final class RandomPipeline {
         boolean elements = random.nextBoolean();
         text.append(".batch(").append(size).append(drop ? ", drop)" : ")");
         Pipeline<List<Tracker.Item>> batches =
-                before.pipeline.batch(size, drop ? Remainder.DROP_REMAINDER : Remainder.KEEP_REMAINDER);
+                before.pipeline.batch(size, drop ? Remainder.DROP : Remainder.KEEP);
         List<Long> expected = drop ? before.expected.subList(0, before.expected.size() / size * size) : before.expected;
         if (elements) {
             StageOptions options = options();

@@ -1,7 +1,7 @@
 package org.jspdl.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.jspdl.pipeline.Remainder.KEEP_REMAINDER;
+import static org.jspdl.pipeline.Remainder.KEEP;
 import static org.jspdl.pipeline.StageOptions.cpu;
 import static org.jspdl.pipeline.StageOptions.io;
 
@@ -47,7 +47,7 @@ class ReplayOfElementsTest {
     private Pipeline<List<String>> recipe() {
         Pipeline<List<Long>> batches = Pipeline.from(Samplers.shuffled(60, 3))
                 .pipe("read", item -> item, cpu(3))
-                .batch(5, KEEP_REMAINDER);
+                .batch(5, KEEP);
         return Pipeline.<Long, String>routeElements(batches, "kind", item -> item % 3)
                 .when(
                         0L,
@@ -99,7 +99,7 @@ class ReplayOfElementsTest {
     void theOtherElementsOfItsBatchAreClosed() {
         Pipeline<List<Tracker.Item>> batches = Pipeline.from(Samplers.sequential(12))
                 .pipe("read", tracker::item, cpu(2).inputOrder())
-                .batch(4, KEEP_REMAINDER);
+                .batch(4, KEEP);
         Pipeline<Tracker.Item> pipeline = Pipeline.<Tracker.Item, Tracker.Item>routeElements(
                         batches, "parity", item -> item.id() % 2)
                 .when(0L, way -> way.pipe("even", item -> fail(item.id() % 4 == 2, item), cpu(2)))
@@ -126,7 +126,7 @@ class ReplayOfElementsTest {
 
     @Test
     void aBatchThatFailedBehindTheRouteGoesThroughItWhole() {
-        Pipeline<List<Long>> batches = Pipeline.from(Samplers.shuffled(60, 3)).batch(5, KEEP_REMAINDER);
+        Pipeline<List<Long>> batches = Pipeline.from(Samplers.shuffled(60, 3)).batch(5, KEEP);
         Pipeline<List<Long>> pipeline = Pipeline.<Long, Long>routeElements(batches, "parity", item -> item % 2)
                 .when(0L, way -> way.pipe("double", item -> 2 * item, cpu(2)))
                 .otherwise(way -> way.filter(item -> item % 5 != 0))

@@ -2,8 +2,8 @@ package org.jspdl.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jspdl.pipeline.Remainder.DROP_REMAINDER;
-import static org.jspdl.pipeline.Remainder.KEEP_REMAINDER;
+import static org.jspdl.pipeline.Remainder.DROP;
+import static org.jspdl.pipeline.Remainder.KEEP;
 import static org.jspdl.pipeline.StageOptions.cpu;
 
 import java.util.ArrayList;
@@ -75,9 +75,9 @@ class ReplayOfGroupsTest {
     @Test
     void groupsOfGroupsAreFormedAgainAsTheyWere() {
         Pipeline<List<List<Long>>> pipeline = numbers()
-                .batch(3, DROP_REMAINDER)
+                .batch(3, DROP)
                 .pipe("inner", batch -> batch, cpu(3))
-                .batch(3, KEEP_REMAINDER)
+                .batch(3, KEEP)
                 .pipe("outer", batch -> fail(batch.toString().contains("7"), batch), cpu(2));
 
         assertThat(replayedTwice(pipeline))
@@ -89,7 +89,7 @@ class ReplayOfGroupsTest {
         Pipeline<Long> pipeline = numbers()
                 .route("kind", item -> item % 3)
                 .when(0L, way -> way.map(item -> item).pipe("work", item -> fail(item % 2 == 0, item), cpu(2)))
-                .when(1L, way -> way.batch(2, KEEP_REMAINDER).unbatch(batch -> batch))
+                .when(1L, way -> way.batch(2, KEEP).unbatch(batch -> batch))
                 .otherwise(way -> way.map(item -> item)
                         .pipe("work", item -> fail(item % 4 == 0, item), cpu(2))
                         .pipe("beyond", this::failWhenMended, cpu(1)))
@@ -116,8 +116,8 @@ class ReplayOfGroupsTest {
                 .map(item -> item + 1_000)
                 .pipe("decode", item -> fail(item % 7 == 0, item), cpu(2));
         Pipeline<List<Long>> pipeline = Pipeline.mix(9, 2, 1)
-                .of(MixEnd.FIRST_EXHAUSTED, numbers(), second)
-                .batch(3, KEEP_REMAINDER)
+                .of(StoppingStrategy.FIRST_EXHAUSTED, numbers(), second)
+                .batch(3, KEEP)
                 .pipe("stack", batch -> fail(batch.size() == 3 && batch.getFirst() % 3 == 0, batch), cpu(2));
 
         assertThat(replayedTwice(pipeline)).extracting(FailedItem::stage).contains("decode-2", "stack");

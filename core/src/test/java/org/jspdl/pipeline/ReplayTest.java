@@ -2,7 +2,7 @@ package org.jspdl.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jspdl.pipeline.Remainder.KEEP_REMAINDER;
+import static org.jspdl.pipeline.Remainder.KEEP;
 import static org.jspdl.pipeline.StageOptions.cpu;
 
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ class ReplayTest {
     private Pipeline<List<Long>> recipe() {
         return Pipeline.from(Samplers.shuffled(50, 3))
                 .pipe("decode", item -> fail("decode", item % 10 == 3, item), cpu(3))
-                .batch(4, KEEP_REMAINDER)
+                .batch(4, KEEP)
                 .pipe("stack", batch -> fail("stack", batch.contains(7L), batch), cpu(2));
     }
 

@@ -2,7 +2,7 @@ package org.jspdl.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jspdl.pipeline.Remainder.KEEP_REMAINDER;
+import static org.jspdl.pipeline.Remainder.KEEP;
 import static org.jspdl.pipeline.Runs.deliveries;
 import static org.jspdl.pipeline.Runs.numbers;
 import static org.jspdl.pipeline.StageOptions.cpu;
@@ -96,7 +96,7 @@ class RouteTest {
     @Test
     void aWayMayGroupDivideRouteAndWaitForPromises() {
         Pipeline<Long> pipeline = items.route("parity", item -> item % 2)
-                .<Long>when(0L, way -> way.batch(7, KEEP_REMAINDER).unbatch(batch -> batch))
+                .<Long>when(0L, way -> way.batch(7, KEEP).unbatch(batch -> batch))
                 .otherwise(way -> way.route("again", item -> item % 3)
                         .<Long>when(0L, inner -> inner.pipeAsync("ask", CompletableFuture::completedFuture, io(2)))
                         .otherwise(inner -> inner.flatMap("twice", item -> List.of(item, -item), cpu(2)))
@@ -115,7 +115,7 @@ class RouteTest {
     @Test
     void aWayThatGetsNothingHoldsUpNothing() {
         Pipeline<Long> pipeline = items.route("all one way", item -> 1)
-                .when(0, way -> way.batch(3, KEEP_REMAINDER).unbatch(batch -> batch))
+                .when(0, way -> way.batch(3, KEEP).unbatch(batch -> batch))
                 .otherwise(way -> way.pipe("work", item -> item, cpu(2).inputOrder()))
                 .merge();
 
@@ -130,7 +130,7 @@ class RouteTest {
     @ParameterizedTest
     @MethodSource("org.jspdl.pipeline.Setting#all")
     void elementsTakeTheirOldPlacesInBatchesThatKeepTheirOrder(Setting setting) {
-        Pipeline<List<Long>> batches = items.batch(7, KEEP_REMAINDER);
+        Pipeline<List<Long>> batches = items.batch(7, KEEP);
         Pipeline<List<String>> pipeline = Pipeline.<Long, String>routeElements(batches, "kind", item -> item % 3)
                 .when(0L, way -> way.pipe("zero", item -> item + "!", setting.options()))
                 .when(
@@ -151,10 +151,10 @@ class RouteTest {
 
     @Test
     void aWayOfElementsThatIsNotOneToOneIsRefusedWithTheStep() {
-        Pipeline<List<Long>> batches = items.batch(7, KEEP_REMAINDER);
+        Pipeline<List<Long>> batches = items.batch(7, KEEP);
         ElementRoute<Long, List<Long>> route = Pipeline.routeElements(batches, "kind", item -> item % 2);
 
-        assertThatThrownBy(() -> route.when(0L, way -> way.batch(2, KEEP_REMAINDER)))
+        assertThatThrownBy(() -> route.when(0L, way -> way.batch(2, KEEP)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("must be one-to-one")
                 .hasMessageContaining("batch(2)")

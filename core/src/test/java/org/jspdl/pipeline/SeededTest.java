@@ -20,7 +20,7 @@ class SeededTest {
         return Pipeline.from(Samplers.shuffled(90, 3))
                 .pipeSeeded("flip", SeededTest::drawn, options)
                 .pipeSeeded("crop", SeededTest::drawn, options)
-                .batch(8, Remainder.KEEP_REMAINDER)
+                .batch(8, Remainder.KEEP)
                 .pipeSeeded("mix", SeededTest::drawn, options)
                 .map(List::of);
     }

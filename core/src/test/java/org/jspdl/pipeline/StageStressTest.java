@@ -73,7 +73,7 @@ class StageStressTest {
             @Override
             Pipeline<Long> after(Pipeline<Long> items, int calls) {
                 return CPU.after(items, calls)
-                        .batch(1 + calls, Remainder.KEEP_REMAINDER)
+                        .batch(1 + calls, Remainder.KEEP)
                         .unbatch(batch -> batch);
             }
         },
@@ -81,7 +81,7 @@ class StageStressTest {
             @Override
             Pipeline<Long> after(Pipeline<Long> items, int calls) {
                 return Pipeline.<Long, Long>routeElements(
-                                items.batch(3, Remainder.KEEP_REMAINDER), "parity", item -> item % 2)
+                                items.batch(3, Remainder.KEEP), "parity", item -> item % 2)
                         .when(0L, way -> way.pipe("even", item -> item, StageOptions.cpu(calls)))
                         .otherwise(way -> way.pipe("odd", item -> item, StageOptions.io(calls)))
                         .merge()
@@ -94,7 +94,7 @@ class StageStressTest {
         private static Pipeline<Long> divided(Pipeline<Long> items, StageOptions options) {
             return items.flatMapIterator(
                             "stage", item -> List.of(item, -1L, item).iterator(), options)
-                    .batch(3, Remainder.KEEP_REMAINDER)
+                    .batch(3, Remainder.KEEP)
                     .map(parts -> parts.get(0).equals(parts.get(2)) ? parts.get(0) : -2L);
         }
     }

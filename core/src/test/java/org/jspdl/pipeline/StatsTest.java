@@ -126,7 +126,7 @@ class StatsTest {
         Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(20))
                 .weigh(item -> 10 * item)
                 .filter(item -> item % 2 == 0)
-                .batch(4, Remainder.KEEP_REMAINDER);
+                .batch(4, Remainder.KEEP);
         for (RunOptions options :
                 List.of(RunOptions.epochs(2), RunOptions.epochs(2).byteBudget(new ByteBudget(10_000, 5)))) {
             try (Run<List<Long>> run = pipeline.start(options)) {

@@ -128,7 +128,7 @@ class TuneTest {
 
     @Test
     void whatCanNotBeChangedIsRefusedByName() {
-        Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(10)).batch(2, Remainder.KEEP_REMAINDER);
+        Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(10)).batch(2, Remainder.KEEP);
         try (Run<List<Long>> run = pipeline.start()) {
             assertThatThrownBy(() -> run.tune(Tuning.concurrency("batch(2)", 3)))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -51,7 +51,7 @@ public final class AudioBatches {
         try (BufferPool pool = BufferPool.create("sounds", POOL_BYTES);
                 AudioDecoder sounds = AudioDecoder.create(spec);
                 Run<Batch> run = Pipeline.from(filesBelow(Path.of(arguments[0])))
-                        .batch(BATCH, Remainder.KEEP_REMAINDER)
+                        .batch(BATCH, Remainder.KEEP)
                         .pipe("decode", files -> decode(files, sounds, pool), cpu(2))
                         .sink(2)
                         .start()) {

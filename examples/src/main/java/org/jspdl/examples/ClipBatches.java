@@ -56,7 +56,7 @@ public final class ClipBatches {
                 VideoDecoder videos = VideoDecoder.create(spec);
                 Run<Tensor> run = Pipeline.from(filesBelow(Path.of(arguments[0])))
                         .flatMap("clips", file -> clips(file, videos, pool), cpu(2).onFailure(FailurePolicy.skip(10)))
-                        .batch(BATCH, Remainder.KEEP_REMAINDER)
+                        .batch(BATCH, Remainder.KEEP)
                         .pipe("stack", clips -> stack(clips, pool), cpu(1))
                         .sink(2)
                         .start()) {

@@ -49,7 +49,7 @@ public final class MeanColour {
                 Run<Tensor> run = Pipeline.from(filesBelow(folder))
                         .pipe("read", Files::readAllBytes, cpu(2).onFailure(FailurePolicy.skip(10)))
                         .map(MemorySegment::ofArray)
-                        .batch(BATCH, Remainder.KEEP_REMAINDER)
+                        .batch(BATCH, Remainder.KEEP)
                         .pipe("decode", images::decode, cpu(2))
                         .sink(2)
                         .start()) {

@@ -53,7 +53,7 @@ public final class PackedTokens {
         Pipeline<TensorBatch> batches = Packing.into(LENGTH)
                 .endOfDocument(end)
                 .concatenate(tokens)
-                .batch(BATCH, Remainder.KEEP_REMAINDER)
+                .batch(BATCH, Remainder.KEEP)
                 .pipe("collate", TokenSequence.collation(pool), cpu(1));
         long sequences = 0;
         long used = 0;

@@ -87,7 +87,7 @@ class RunMetricsTest {
                             return item;
                         },
                         StageOptions.cpu(3).onFailure(FailurePolicy.skip(100)))
-                .batch(10, Remainder.KEEP_REMAINDER)
+                .batch(10, Remainder.KEEP)
                 .named("metered");
     }
 

@@ -81,7 +81,7 @@ class ProfilerTest {
                         io(1))
                 .map(resource -> resource)
                 .pipe("last", resource -> resource, dedicated())
-                .batch(4, Remainder.KEEP_REMAINDER)
+                .batch(4, Remainder.KEEP)
                 .named("profiled");
 
         ProfileReport report = Profiler.create().items(100).concurrencies(1, 4).profile(pipeline);

@@ -112,7 +112,7 @@ class ReferenceRunsTest {
                             return item;
                         },
                         io(1))
-                .batch(size, Remainder.DROP_REMAINDER));
+                .batch(size, Remainder.DROP));
     }
 
     private static <T> Report consume(Pipeline<T> pipeline) {

@@ -43,7 +43,7 @@ class TraceTest {
         Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(ITEMS))
                 .pipe("read", this::inThrees, io(3))
                 .pipe("decode", TraceTest::slowly, cpu(2).inputOrder())
-                .batch(ITEMS / BATCHES, Remainder.KEEP_REMAINDER);
+                .batch(ITEMS / BATCHES, Remainder.KEEP);
         before = System.nanoTime();
         try (Run<List<Long>> run = pipeline.start(watch.on(trace.on(RunOptions.defaults())))) {
             run.forEach(batch -> Pauses.micros(300));

@@ -24,7 +24,7 @@ final class WatchedPipeline {
                         },
                         io(2))
                 .pipe("decode", WatchedPipeline::compute, cpu(1))
-                .batch(10, Remainder.KEEP_REMAINDER);
+                .batch(10, Remainder.KEEP);
     }
 
     /// Runs it to its end.

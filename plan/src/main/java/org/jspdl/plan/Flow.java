@@ -1,7 +1,7 @@
 package org.jspdl.plan;
 
 import java.util.List;
-import org.jspdl.pipeline.MixEnd;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.plan.internal.SourceLocation;
 
 /// Where items come from, and what happens to them. Immutable.
@@ -20,10 +20,10 @@ record Flow(Start start, List<PlanStep> steps) {
         record Merge(SourceLocation location, List<Flow> of) implements Start {}
 
         /// Several flows, one item from each in turn.
-        record RoundRobin(SourceLocation location, MixEnd end, List<Flow> of) implements Start {}
+        record RoundRobin(SourceLocation location, StoppingStrategy end, List<Flow> of) implements Start {}
 
         /// Several flows, sampled by weight. Each flow has a weight.
-        record Mix(SourceLocation location, long seed, List<Double> weights, MixEnd end, List<Flow> of)
+        record Mix(SourceLocation location, long seed, List<Double> weights, StoppingStrategy end, List<Flow> of)
                 implements Start {}
     }
 }

@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.FailurePolicy;
-import org.jspdl.pipeline.MixEnd;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.plan.Flow.Start;
 import org.jspdl.plan.internal.LocatedNode;
 import org.jspdl.plan.internal.LocatedNode.Field;
@@ -113,8 +113,8 @@ final class PlanReader {
         }
         Map<String, Field> fields = reader.fields(field, "'" + field.name() + "'", known);
         List<Flow> flows = flows(of);
-        MixEnd end = reader.value(fields, PlanKeywords.STOPPING_STRATEGY, ValueType.choice(MixEnd.class))
-                .orElse(MixEnd.ALL_EXHAUSTED);
+        StoppingStrategy end = reader.value(fields, PlanKeywords.STOPPING_STRATEGY, ValueType.choice(StoppingStrategy.class))
+                .orElse(StoppingStrategy.ALL_EXHAUSTED);
         return switch (field.name()) {
             case PlanKeywords.MERGE -> new Start.Merge(field.location(), flows);
             case PlanKeywords.ROUND_ROBIN -> new Start.RoundRobin(field.location(), end, flows);
@@ -130,7 +130,7 @@ final class PlanReader {
         return flows;
     }
 
-    private Start mix(Field mix, Map<String, Field> fields, MixEnd end, List<Flow> flows) {
+    private Start mix(Field mix, Map<String, Field> fields, StoppingStrategy end, List<Flow> flows) {
         List<Double> equal = flows.stream().map(flow -> 1.0).toList();
         List<Double> weights = reader.value(
                         fields, PlanKeywords.WEIGHTS, ValueType.list(ValueType.decimal(0, Double.MAX_VALUE)))

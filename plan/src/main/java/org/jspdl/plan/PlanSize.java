@@ -3,7 +3,7 @@ package org.jspdl.plan;
 import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
-import org.jspdl.pipeline.MixEnd;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.pipeline.Remainder;
 
 /// How many items a flow delivers in an epoch, as far as that follows from the sizes of its sources.
@@ -30,8 +30,8 @@ record PlanSize(Operations operations, Iterator<OptionalLong> sizes) {
         };
     }
 
-    private static OptionalLong allOf(MixEnd end, OptionalLong sum) {
-        return end == MixEnd.FIRST_EXHAUSTED ? OptionalLong.empty() : sum;
+    private static OptionalLong allOf(StoppingStrategy end, OptionalLong sum) {
+        return end == StoppingStrategy.FIRST_EXHAUSTED ? OptionalLong.empty() : sum;
     }
 
     private OptionalLong sum(List<Flow> flows) {
@@ -52,7 +52,7 @@ record PlanSize(Operations operations, Iterator<OptionalLong> sizes) {
                 flushAfter.isPresent()
                         ? OptionalLong.empty()
                         : OptionalLong.of(
-                                remainder == Remainder.KEEP_REMAINDER ? Math.ceilDiv(items, size) : items / size);
+                                remainder == Remainder.KEEP ? Math.ceilDiv(items, size) : items / size);
             case PlanStep.Unread _, PlanStep.Unbatch _ -> OptionalLong.empty();
             case PlanStep.Route route -> route(route, items);
         };

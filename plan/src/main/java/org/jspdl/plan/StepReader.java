@@ -92,7 +92,7 @@ record StepReader(NodeReader reader) {
         ValueType<Integer> sizes = ValueType.count(1, PlanStep.Batch.MOST);
         if (!(batch.value() instanceof Fields)) {
             int size = reader.value(batch, sizes).orElse(1);
-            return new PlanStep.Batch(batch.location(), size, Remainder.KEEP_REMAINDER, Optional.empty());
+            return new PlanStep.Batch(batch.location(), size, Remainder.KEEP, Optional.empty());
         }
         Map<String, Field> fields = reader.fields(batch, "'batch'", PlanKeywords.OF_BATCH);
         if (!fields.containsKey(PlanKeywords.BATCH_SIZE)) {
@@ -103,7 +103,7 @@ record StepReader(NodeReader reader) {
         return new PlanStep.Batch(
                 batch.location(),
                 reader.value(fields, PlanKeywords.BATCH_SIZE, sizes).orElse(1),
-                dropLast ? Remainder.DROP_REMAINDER : Remainder.KEEP_REMAINDER,
+                dropLast ? Remainder.DROP : Remainder.KEEP,
                 reader.value(fields, PlanKeywords.FLUSH_AFTER, SettingsReader.positiveTime()));
     }
 

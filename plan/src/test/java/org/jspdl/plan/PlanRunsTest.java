@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
 import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.FailedItem;
-import org.jspdl.pipeline.MixEnd;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.QuarantineFile;
@@ -92,14 +92,14 @@ class PlanRunsTest {
                         "sum",
                         numbers -> numbers.stream().mapToLong(Long::longValue).sum(),
                         StageOptions.dedicated())
-                .batch(3, Remainder.DROP_REMAINDER)
+                .batch(3, Remainder.DROP)
                 .<Long>unbatch(batch -> batch)
                 .<Long>pipe(
                         "times",
                         number -> number * 10,
                         StageOptions.cpu(2).inputOrder().deadline(Duration.ofMinutes(1)))
                 .map(number -> "[" + number + "]")
-                .batch(7, Remainder.KEEP_REMAINDER);
+                .batch(7, Remainder.KEEP);
 
         assertThat(planned)
                 .isEqualTo(items(written, RunOptions.epochs(2).seed(42).computeThreads(2)))
@@ -158,10 +158,10 @@ class PlanRunsTest {
                 """);
         Pipeline<Long> written = Pipeline.mix(5, 3, 1)
                 .of(
-                        MixEnd.FIRST_EXHAUSTED,
+                        StoppingStrategy.FIRST_EXHAUSTED,
                         Pipeline.from(Sources.range(50)).map(number -> number * 2),
                         Pipeline.roundRobin(
-                                MixEnd.ALL_EXHAUSTED,
+                                StoppingStrategy.ALL_EXHAUSTED,
                                 Pipeline.from(Sources.range(5)),
                                 Pipeline.from(Sources.range(9)).map(number -> -number)));
 

@@ -52,7 +52,7 @@ class BudgetResumeTest {
     void elementsOfBatchesThatComeAgainAreCountedOnce(long seed) {
         Interrupted<Long> broken = Interrupted.atRandom(
                 tuning -> Pipeline.<Long, Long>routeElements(
-                                Pipeline.from(Samplers.shuffled(300, seed)).batch(8, Remainder.KEEP_REMAINDER),
+                                Pipeline.from(Samplers.shuffled(300, seed)).batch(8, Remainder.KEEP),
                                 "parity",
                                 item -> item % 2)
                         .when(

@@ -24,7 +24,7 @@ class CheckpointSizeTest {
     void aCheckpointHoldsAFewCharactersForEachItemInFlight(int concurrency) {
         Pipeline<Long> pipeline = Pipeline.from(Samplers.shuffled(1_000_000_000, 5))
                 .<Long>pipe("read", Tuning.uneven(item -> item), io(concurrency).buffer(concurrency))
-                .batch(32, Remainder.KEEP_REMAINDER)
+                .batch(32, Remainder.KEEP)
                 .<Long>unbatch(Tuning.elements())
                 .pipe("work", item -> item, cpu(2).inputOrder());
         // The stage's concurrency and buffer, the source's buffer, batches and what waits behind them.

@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.FailurePolicy;
-import org.jspdl.pipeline.MixEnd;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Remainder;
@@ -52,7 +52,7 @@ class HostileCheckpointTest {
                 Named.of("no items", startOf(numbers())),
                 Named.of(
                         "groups",
-                        after(numbers().batch(8, Remainder.KEEP_REMAINDER).unbatch(batch -> batch), 3)),
+                        after(numbers().batch(8, Remainder.KEEP).unbatch(batch -> batch), 3)),
                 Named.of("several epochs", rich().startOfEpoch(7).toJson()));
     }
 
@@ -272,9 +272,9 @@ class HostileCheckpointTest {
     private static Pipeline<Long> recipe() {
         return Pipeline.mix(3, 1, 2)
                 .<Long>of(
-                        MixEnd.ALL_EXHAUSTED,
+                        StoppingStrategy.ALL_EXHAUSTED,
                         Pipeline.from(Samplers.shuffled(60, 1).shard(1, 2))
-                                .batch(4, Remainder.KEEP_REMAINDER)
+                                .batch(4, Remainder.KEEP)
                                 .<Long>unbatch(Tuning.elements()),
                         Pipeline.from(Samplers.sequential(40))
                                 .flatMap("twice", item -> List.of(item, item + 100), cpu(2)))

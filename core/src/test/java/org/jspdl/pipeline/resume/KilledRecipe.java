@@ -1,7 +1,7 @@
 package org.jspdl.pipeline.resume;
 
 import java.util.List;
-import org.jspdl.pipeline.MixEnd;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
@@ -25,10 +25,10 @@ enum KilledRecipe {
             Pipeline<String> other =
                     Pipeline.from(Samplers.sequential(SIZE / 4)).map(item -> "other " + item);
             return Pipeline.mix(4, 1, 2)
-                    .<String>of(MixEnd.ALL_EXHAUSTED, chain(SAMPLER, Order.COMPLETION, tuning), other)
+                    .<String>of(StoppingStrategy.ALL_EXHAUSTED, chain(SAMPLER, Order.COMPLETION, tuning), other)
                     .route("way", item -> item.hashCode() % 2)
                     .when(0, way -> way.pipe("even", Tuning.uneven(item -> item), tuning.options(Order.COMPLETION)))
-                    .otherwise(way -> way.batch(5, Remainder.KEEP_REMAINDER).unbatch(Tuning.elements()))
+                    .otherwise(way -> way.batch(5, Remainder.KEEP).unbatch(Tuning.elements()))
                     .merge();
         }
     },
@@ -59,7 +59,7 @@ enum KilledRecipe {
         Pipeline<List<String>> batches = Pipeline.from(sampler)
                 .<String>pipeSeeded(
                         "augment", (item, random) -> item + " " + random.nextInt(1_000), tuning.options(order))
-                .batch(8, Remainder.KEEP_REMAINDER);
+                .batch(8, Remainder.KEEP);
         return batches.pipe("stack", Tuning.uneven(batch -> batch), tuning.options(order))
                 .<String>unbatch(Tuning.elements())
                 .flatMap("copies", item -> List.of(item + " a", item + " b"), tuning.options(order))

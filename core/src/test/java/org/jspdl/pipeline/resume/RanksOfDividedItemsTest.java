@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.FailurePolicy;
-import org.jspdl.pipeline.MixEnd;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.PipelineException;
@@ -46,7 +46,7 @@ class RanksOfDividedItemsTest {
             @Override
             Pipeline<String> pipeline(Pipeline<Long> samples, Tuning tuning) {
                 return samples.pipe("work", Tuning.uneven(item -> item + "#0"), tuning.options(Order.COMPLETION))
-                        .batch(4, Remainder.KEEP_REMAINDER)
+                        .batch(4, Remainder.KEEP)
                         .unbatch(Tuning.elements());
             }
         },
@@ -54,7 +54,7 @@ class RanksOfDividedItemsTest {
             @Override
             Pipeline<String> pipeline(Pipeline<Long> samples, Tuning tuning) {
                 return samples.<String>flatMap("parts", Kind::parts, tuning.options(Order.COMPLETION))
-                        .batch(5, Remainder.KEEP_REMAINDER)
+                        .batch(5, Remainder.KEEP)
                         .unbatch(Tuning.elements());
             }
         },
@@ -62,14 +62,14 @@ class RanksOfDividedItemsTest {
             @Override
             Pipeline<String> pipeline(Pipeline<Long> samples, Tuning tuning) {
                 return Pipeline.mix(3, 1, 3)
-                        .of(MixEnd.ALL_EXHAUSTED, samples.map(item -> item + "#0"), samples.map(item -> item + "#1"));
+                        .of(StoppingStrategy.ALL_EXHAUSTED, samples.map(item -> item + "#0"), samples.map(item -> item + "#1"));
             }
         },
         ROUND_ROBIN_OF_PARTS {
             @Override
             Pipeline<String> pipeline(Pipeline<Long> samples, Tuning tuning) {
                 Pipeline<String> single = samples.map(item -> item + "#one");
-                return Pipeline.roundRobin(MixEnd.ALL_EXHAUSTED, PARTS.pipeline(samples, tuning), single);
+                return Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, PARTS.pipeline(samples, tuning), single);
             }
         };
 
@@ -125,7 +125,7 @@ class RanksOfDividedItemsTest {
         World.Share<String> share =
                 (rank, of) -> Pipeline.from(Samplers.sequential(SIZE).shard(rank, of))
                         .<String>flatMap(name, Kind::parts, cpu(2))
-                        .batch(4, Remainder.KEEP_REMAINDER)
+                        .batch(4, Remainder.KEEP)
                         .unbatch(Tuning.elements())
                         .<String>flatMap(name + "2", part -> List.of(part + "!", part + "?"), cpu(2));
         World<String> whole = World.run(share, 1, TWO_EPOCHS, Optional.empty(), rank -> TO_THE_END);

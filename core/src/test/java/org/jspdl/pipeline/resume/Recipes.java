@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.stream.Gatherer;
 import java.util.stream.Gatherers;
 import java.util.stream.LongStream;
-import org.jspdl.pipeline.MixEnd;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
@@ -126,11 +126,11 @@ final class Recipes {
             }
             case 11 -> {
                 Grown other = branch(depth);
-                yield tuning -> Pipeline.roundRobin(MixEnd.ALL_EXHAUSTED, before.make(tuning), other.make(tuning));
+                yield tuning -> Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, before.make(tuning), other.make(tuning));
             }
             default -> {
                 Grown other = branch(depth);
-                yield tuning -> Pipeline.mix(n, 1, n).of(MixEnd.ALL_EXHAUSTED, before.make(tuning), other.make(tuning));
+                yield tuning -> Pipeline.mix(n, 1, n).of(StoppingStrategy.ALL_EXHAUSTED, before.make(tuning), other.make(tuning));
             }
         };
     }
@@ -155,7 +155,7 @@ final class Recipes {
         grouped = true;
         boolean worked = random.nextBoolean();
         return tuning -> {
-            Pipeline<List<String>> batches = before.make(tuning).batch(n, Remainder.KEEP_REMAINDER);
+            Pipeline<List<String>> batches = before.make(tuning).batch(n, Remainder.KEEP);
             if (worked) {
                 batches = batches.pipe(name, Tuning.uneven(batch -> batch), tuning.options(order));
             }
@@ -203,7 +203,7 @@ final class Recipes {
     private Grown elements(Grown before, String name, int n) {
         grouped = true;
         return tuning -> Pipeline.<String, String>routeElements(
-                        before.make(tuning).batch(n, Remainder.KEEP_REMAINDER),
+                        before.make(tuning).batch(n, Remainder.KEEP),
                         name,
                         item -> Math.floorMod(item.hashCode(), 2))
                 .when(0, way -> way.pipe(name + "even", Tuning.uneven(item -> item + "e"), tuning.options(order)))
@@ -220,7 +220,7 @@ final class Recipes {
         return tuning -> before.make(tuning)
                 .route(name, item -> Math.floorMod(item.hashCode(), 3))
                 .when(0, way -> way.pipe(name + "a", Tuning.uneven(item -> item + "a"), tuning.options(order)))
-                .when(1, way -> more ? way.batch(n, Remainder.KEEP_REMAINDER).unbatch(Tuning.elements()) : way)
+                .when(1, way -> more ? way.batch(n, Remainder.KEEP).unbatch(Tuning.elements()) : way)
                 .otherwise(way -> way.flatMap(name + "c", item -> parts(item, 3), tuning.options(order)))
                 .merge();
     }

@@ -25,16 +25,16 @@ class RefusalTest {
     static Stream<Arguments> changes() {
         return Stream.of(
                 Arguments.of(recipe(101, 7, "work"), "step 1 was source shuffled(100, seed 1)"),
-                Arguments.of(recipe(100, 8, "work"), "step 3 was batch(7) KEEP_REMAINDER and is batch(8)"),
+                Arguments.of(recipe(100, 8, "work"), "step 3 was batch(7) KEEP and is batch(8)"),
                 Arguments.of(recipe(100, 7, "renamed"), "step 2 was pipe work and is pipe renamed"),
                 Arguments.of(recipe(100, 7, "work").map(batch -> batch), "step 4 was nothing and is map"),
                 Arguments.of(
                         Pipeline.from(Samplers.shuffled(100, 1)).pipe("work", item -> item, cpu(2)),
-                        "step 3 was batch(7) KEEP_REMAINDER and is nothing"),
+                        "step 3 was batch(7) KEEP and is nothing"),
                 Arguments.of(
                         Pipeline.from(Samplers.shuffled(100, 2))
                                 .pipe("work", item -> item, cpu(2))
-                                .batch(7, Remainder.KEEP_REMAINDER),
+                                .batch(7, Remainder.KEEP),
                         "is source shuffled(100, seed 2)"));
     }
 
@@ -80,7 +80,7 @@ class RefusalTest {
     private static Pipeline<List<Long>> recipe(int size, int batch, String name) {
         return Pipeline.from(Samplers.shuffled(size, 1))
                 .pipe(name, item -> item, cpu(2))
-                .batch(batch, Remainder.KEEP_REMAINDER);
+                .batch(batch, Remainder.KEEP);
     }
 
     private static void assertRefused(Pipeline<?> pipeline, String reason) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
-import org.jspdl.pipeline.MixEnd;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
@@ -68,7 +68,7 @@ class ResumePropertyTest {
                 size / 7 * 7,
                 tuning -> Pipeline.from(Samplers.shuffled(size, seed))
                         .pipe("work", Tuning.uneven(item -> item), tuning.options(Order.COMPLETION))
-                        .batch(7, Remainder.DROP_REMAINDER)
+                        .batch(7, Remainder.DROP)
                         .pipe("stack", Tuning.uneven(batch -> batch), tuning.options(Order.COMPLETION))
                         .unbatch(Tuning.elements())
                         .sink(tuning.sink()));
@@ -80,7 +80,7 @@ class ResumePropertyTest {
         assertCountAndNoRepeats(
                 seed,
                 2 * 40 + 1,
-                tuning -> Pipeline.roundRobin(MixEnd.FIRST_EXHAUSTED, long_(tuning), short_(tuning))
+                tuning -> Pipeline.roundRobin(StoppingStrategy.FIRST_EXHAUSTED, long_(tuning), short_(tuning))
                         .sink(tuning.sink()));
     }
 
@@ -102,7 +102,7 @@ class ResumePropertyTest {
 
     private static Pipeline<Long> mixed(long seed, Tuning tuning) {
         return Pipeline.mix(seed, 1, 2)
-                .<Long>of(MixEnd.FIRST_EXHAUSTED, long_(tuning), short_(tuning))
+                .<Long>of(StoppingStrategy.FIRST_EXHAUSTED, long_(tuning), short_(tuning))
                 .sink(tuning.sink());
     }
 

@@ -7,7 +7,7 @@ import static org.jspdl.pipeline.StageOptions.cpu;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspdl.pipeline.Checkpoint;
-import org.jspdl.pipeline.MixEnd;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
@@ -23,11 +23,11 @@ class StartOfEpochTest {
     private static Pipeline<List<Long>> recipe() {
         return Pipeline.mix(9, 2, 1)
                 .<Long>of(
-                        MixEnd.ALL_EXHAUSTED,
+                        StoppingStrategy.ALL_EXHAUSTED,
                         Pipeline.from(Samplers.shuffled(60, 3).shard(1, 2)),
                         Pipeline.from(Samplers.shuffled(40, 4).shard(1, 2)))
                 .pipe("work", item -> item, cpu(2).inputOrder())
-                .batch(7, Remainder.KEEP_REMAINDER);
+                .batch(7, Remainder.KEEP);
     }
 
     private static List<List<List<Long>>> epochs(Run<List<Long>> run) {

@@ -37,7 +37,7 @@ public final class LoaderBatches<B> {
                 batches,
                 workers,
                 counting,
-                Remainder.KEEP_REMAINDER,
+                Remainder.KEEP,
                 DEFAULT_PREFETCH,
                 RunOptions.epochs(Long.MAX_VALUE),
                 List.of());
@@ -65,7 +65,7 @@ public final class LoaderBatches<B> {
             return items;
         }
         return OptionalLong.of(
-                remainder == Remainder.DROP_REMAINDER
+                remainder == Remainder.DROP
                         ? items.getAsLong() / size
                         : Math.ceilDiv(items.getAsLong(), size));
     }
@@ -79,7 +79,7 @@ public final class LoaderBatches<B> {
 
     /// Leaves out the last batch of an epoch if it is incomplete.
     public LoaderBatches<B> dropLast() {
-        return new LoaderBatches<>(batches, workers, counting, Remainder.DROP_REMAINDER, prefetch, options, owned);
+        return new LoaderBatches<>(batches, workers, counting, Remainder.DROP, prefetch, options, owned);
     }
 
     /// Makes something else of each batch, in the workers: one tensor of many, for instance a [Collation].

@@ -89,7 +89,7 @@ final class FaultyRun implements AutoCloseable {
             if (batched == null) {
                 pipeline = pipeline.pipe(setting.name(), item -> work(number, item), options(number));
                 if (i == fault.batchAfter()) {
-                    batched = pipeline.batch(fault.batch(), Remainder.KEEP_REMAINDER);
+                    batched = pipeline.batch(fault.batch(), Remainder.KEEP);
                 }
             } else {
                 batched = batched.pipe(setting.name(), items -> workAll(number, items), options(number));

@@ -41,7 +41,7 @@ public final class BatchStage extends ThreadStage {
         this.input = input;
         this.output = output;
         this.size = recipe.size();
-        this.keepsRemainder = recipe.remainder() == Remainder.KEEP_REMAINDER;
+        this.keepsRemainder = recipe.remainder() == Remainder.KEEP;
         this.flushNanos = recipe.flushAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         this.fused = new Fusion(fused, run);
         this.regroups = new RestoredGroups(groups);

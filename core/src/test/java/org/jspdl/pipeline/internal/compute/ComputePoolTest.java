@@ -1,6 +1,5 @@
 package org.jspdl.pipeline.internal.compute;
 
-import org.jspdl.pipeline.internal.Race;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;

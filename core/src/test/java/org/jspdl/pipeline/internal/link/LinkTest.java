@@ -1,7 +1,6 @@
 package org.jspdl.pipeline.internal.link;
 
 import org.jspdl.pipeline.internal.lineage.Lineage;
-import org.jspdl.pipeline.internal.Race;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
