@@ -15,8 +15,7 @@ final class EngineArrows {
     /// The rooms that public types may use: a description, what runs it, and a checkpoint.
     static final Set<String> OPEN = Set.of(ENGINE + "recipe", ENGINE + "run", ENGINE + "checkpoint");
 
-    private static final Set<String> PUBLIC =
-            Set.of("org.jspdl.pipeline", "org.jspdl.source", "org.jspdl.stats");
+    private static final Set<String> PUBLIC = Set.of("org.jspdl.pipeline", "org.jspdl.source", "org.jspdl.stats");
 
     private EngineArrows() {}
 
@@ -30,10 +29,7 @@ final class EngineArrows {
         add(rooms, "lineage", Set.of("checkpoint"));
         add(rooms, "failure", Set.of("lineage", "checkpoint"));
         add(rooms, "link", Set.of("lineage"));
-        add(
-                rooms,
-                "stage",
-                Set.of("link", "lineage", "failure", "checkpoint", "recipe", "compute", "flight"));
+        add(rooms, "stage", Set.of("link", "lineage", "failure", "checkpoint", "recipe", "compute", "flight"));
         add(rooms, "function", Set.of("stage", "link", "lineage", "failure", "recipe", "compute", "flight"));
         add(rooms, "group", Set.of("stage", "link", "lineage", "checkpoint", "recipe"));
         add(rooms, "join", Set.of("stage", "link", "lineage", "recipe"));

@@ -36,8 +36,10 @@ class PackageArrowsTest {
             Map<Path, Long> lines = files.filter(file -> file.toString().endsWith(".java"))
                     .collect(Collectors.groupingBy(Path::getParent, Collectors.summingLong(PackageArrowsTest::lines)));
 
-            assertThat(lines).isNotEmpty().allSatisfy((folder, count) ->
-                    assertThat(count).as(folder.toString()).isLessThan(3_000));
+            assertThat(lines)
+                    .isNotEmpty()
+                    .allSatisfy((folder, count) ->
+                            assertThat(count).as(folder.toString()).isLessThan(3_000));
         }
     }
 

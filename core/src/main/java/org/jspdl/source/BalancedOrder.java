@@ -21,7 +21,8 @@ final class BalancedOrder implements IndexOrder {
         if (labels.length == 0) {
             throw new IllegalArgumentException("there must be at least one label");
         }
-        return new BalancedOrder(ItemGroups.of(dense(labels), classCount(labels)), draws, seed, Arrays.hashCode(labels));
+        return new BalancedOrder(
+                ItemGroups.of(dense(labels), classCount(labels)), draws, seed, Arrays.hashCode(labels));
     }
 
     /// The labels, renumbered without gaps.

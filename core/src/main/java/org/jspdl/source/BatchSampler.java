@@ -94,7 +94,8 @@ public final class BatchSampler implements RankedSource<IndexBatch> {
             ends[i] = batches;
         }
         String identity = name + ", " + lengths.length + " lengths #" + Integer.toHexString(Arrays.hashCode(lengths));
-        return new BatchSampler(members, buckets, sizes, ends, identity, OptionalLong.empty(), RankShare.whole(batches));
+        return new BatchSampler(
+                members, buckets, sizes, ends, identity, OptionalLong.empty(), RankShare.whole(batches));
     }
 
     /// The same with other batches in each epoch, in another order: the items of a bucket are shuffled, and then

@@ -36,16 +36,13 @@ class BatchTest {
 
     @Test
     void batchesThatFitLeaveNoEmptyRemainder() {
-        assertThat(deliveries(Pipeline.from(Sources.range(6)).batch(3, KEEP)))
-                .hasSize(2);
-        assertThat(deliveries(Pipeline.from(Sources.range(0)).batch(3, KEEP)))
-                .isEmpty();
+        assertThat(deliveries(Pipeline.from(Sources.range(6)).batch(3, KEEP))).hasSize(2);
+        assertThat(deliveries(Pipeline.from(Sources.range(0)).batch(3, KEEP))).isEmpty();
     }
 
     @Test
     void aSingleItemIsFlushedAtTheEnd() {
-        assertThat(deliveries(Pipeline.from(List.of("only")).batch(100, KEEP)))
-                .containsExactly(List.of("only"));
+        assertThat(deliveries(Pipeline.from(List.of("only")).batch(100, KEEP))).containsExactly(List.of("only"));
     }
 
     @Test
@@ -148,8 +145,7 @@ class BatchTest {
     @Test
     void aPartialBatchIsPassedOnWhenItsFlushIntervalIsOver() {
         LinkedBlockingQueue<Integer> queue = new LinkedBlockingQueue<>(List.of(1, 2));
-        Pipeline<List<Integer>> pipeline =
-                Pipeline.from(Sources.queue(queue)).batch(100, KEEP, Duration.ofMillis(20));
+        Pipeline<List<Integer>> pipeline = Pipeline.from(Sources.queue(queue)).batch(100, KEEP, Duration.ofMillis(20));
 
         try (Run<List<Integer>> run = pipeline.start()) {
             assertThat(Runs.take(run, 1).getFirst()).isNotEmpty();
@@ -177,8 +173,7 @@ class BatchTest {
     @Test
     void aFullBatchDoesNotWaitForItsFlushInterval() {
         LinkedBlockingQueue<Integer> queue = new LinkedBlockingQueue<>(List.of(1, 2));
-        Pipeline<List<Integer>> pipeline =
-                Pipeline.from(Sources.queue(queue)).batch(2, KEEP, Duration.ofHours(1));
+        Pipeline<List<Integer>> pipeline = Pipeline.from(Sources.queue(queue)).batch(2, KEEP, Duration.ofHours(1));
 
         try (Run<List<Integer>> run = pipeline.start()) {
             assertThat(run.iterator().next()).containsExactly(1, 2);

@@ -92,7 +92,10 @@ class BesideRunTest {
     void everyKindOfStepTellsTheLineThatAddedIt() {
         Pipeline<Long> numbers = Pipeline.from(Sources.range(30));
         Pipeline<List<Long>> batches = Pipeline.mix(1, 1, 2)
-                .of(StoppingStrategy.ALL_EXHAUSTED, numbers, Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, numbers, numbers))
+                .of(
+                        StoppingStrategy.ALL_EXHAUSTED,
+                        numbers,
+                        Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, numbers, numbers))
                 .batch(3, Remainder.KEEP);
         Pipeline<Long> pipeline = Pipeline.<Long, Long>routeElements(batches, "parity", item -> item % 2)
                 .when(0L, even -> even.pipe("halve", item -> item / 2, cpu(1)))

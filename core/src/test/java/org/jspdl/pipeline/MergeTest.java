@@ -52,8 +52,8 @@ class MergeTest {
 
     @Test
     void epochsEndTogether() {
-        for (Pipeline<Long> pipeline :
-                List.of(Pipeline.merge(left, right), Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, left, right))) {
+        for (Pipeline<Long> pipeline : List.of(
+                Pipeline.merge(left, right), Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, left, right))) {
             assertThat(Runs.epochs(pipeline, RunOptions.epochs(4)))
                     .hasSize(4)
                     .allSatisfy(epoch -> assertThat(epoch).hasSize(13).doesNotHaveDuplicates());

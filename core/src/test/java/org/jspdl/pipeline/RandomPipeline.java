@@ -174,8 +174,7 @@ final class RandomPipeline {
         boolean drop = before.ordered && random.nextBoolean();
         boolean elements = random.nextBoolean();
         text.append(".batch(").append(size).append(drop ? ", drop)" : ")");
-        Pipeline<List<Tracker.Item>> batches =
-                before.pipeline.batch(size, drop ? Remainder.DROP : Remainder.KEEP);
+        Pipeline<List<Tracker.Item>> batches = before.pipeline.batch(size, drop ? Remainder.DROP : Remainder.KEEP);
         List<Long> expected = drop ? before.expected.subList(0, before.expected.size() / size * size) : before.expected;
         if (elements) {
             StageOptions options = options();

@@ -72,16 +72,13 @@ class StageStressTest {
         BATCHES {
             @Override
             Pipeline<Long> after(Pipeline<Long> items, int calls) {
-                return CPU.after(items, calls)
-                        .batch(1 + calls, Remainder.KEEP)
-                        .unbatch(batch -> batch);
+                return CPU.after(items, calls).batch(1 + calls, Remainder.KEEP).unbatch(batch -> batch);
             }
         },
         ELEMENTS {
             @Override
             Pipeline<Long> after(Pipeline<Long> items, int calls) {
-                return Pipeline.<Long, Long>routeElements(
-                                items.batch(3, Remainder.KEEP), "parity", item -> item % 2)
+                return Pipeline.<Long, Long>routeElements(items.batch(3, Remainder.KEEP), "parity", item -> item % 2)
                         .when(0L, way -> way.pipe("even", item -> item, StageOptions.cpu(calls)))
                         .otherwise(way -> way.pipe("odd", item -> item, StageOptions.io(calls)))
                         .merge()

@@ -113,7 +113,8 @@ final class PlanReader {
         }
         Map<String, Field> fields = reader.fields(field, "'" + field.name() + "'", known);
         List<Flow> flows = flows(of);
-        StoppingStrategy end = reader.value(fields, PlanKeywords.STOPPING_STRATEGY, ValueType.choice(StoppingStrategy.class))
+        StoppingStrategy end = reader.value(
+                        fields, PlanKeywords.STOPPING_STRATEGY, ValueType.choice(StoppingStrategy.class))
                 .orElse(StoppingStrategy.ALL_EXHAUSTED);
         return switch (field.name()) {
             case PlanKeywords.MERGE -> new Start.Merge(field.location(), flows);

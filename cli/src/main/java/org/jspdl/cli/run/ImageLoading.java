@@ -79,9 +79,7 @@ final class ImageLoading implements AutoCloseable {
         Pipeline<Sample> decoded = decoder.spec().isRandom()
                 ? read.pipeSeeded("decode", this::augment, decoding)
                 : read.pipe("decode", this::decode, decoding);
-        return decoded.batch(settings.batch(), Remainder.KEEP)
-                .map(this::gather)
-                .sink(2);
+        return decoded.batch(settings.batch(), Remainder.KEEP).map(this::gather).sink(2);
     }
 
     private StageOptions ordered(StageOptions options) {

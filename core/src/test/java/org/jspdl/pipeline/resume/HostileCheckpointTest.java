@@ -13,12 +13,12 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.FailurePolicy;
-import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.source.Samplers;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -50,9 +50,7 @@ class HostileCheckpointTest {
                 Named.of("everything", rich().toJson()),
                 Named.of("one source", sealed(plain())),
                 Named.of("no items", startOf(numbers())),
-                Named.of(
-                        "groups",
-                        after(numbers().batch(8, Remainder.KEEP).unbatch(batch -> batch), 3)),
+                Named.of("groups", after(numbers().batch(8, Remainder.KEEP).unbatch(batch -> batch), 3)),
                 Named.of("several epochs", rich().startOfEpoch(7).toJson()));
     }
 

@@ -1,10 +1,10 @@
 package org.jspdl.pipeline.resume;
 
 import java.util.List;
-import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.source.Permutation;
 import org.jspdl.source.Sampler;
 import org.jspdl.source.Samplers;

@@ -14,12 +14,12 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.FailurePolicy;
-import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.source.Samplers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,7 +62,10 @@ class RanksOfDividedItemsTest {
             @Override
             Pipeline<String> pipeline(Pipeline<Long> samples, Tuning tuning) {
                 return Pipeline.mix(3, 1, 3)
-                        .of(StoppingStrategy.ALL_EXHAUSTED, samples.map(item -> item + "#0"), samples.map(item -> item + "#1"));
+                        .of(
+                                StoppingStrategy.ALL_EXHAUSTED,
+                                samples.map(item -> item + "#0"),
+                                samples.map(item -> item + "#1"));
             }
         },
         ROUND_ROBIN_OF_PARTS {

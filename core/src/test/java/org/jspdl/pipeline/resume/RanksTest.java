@@ -14,7 +14,6 @@ import java.util.Random;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
-import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.source.Permutation;
 import org.jspdl.source.Sampler;

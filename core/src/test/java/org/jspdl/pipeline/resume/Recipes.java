@@ -6,10 +6,10 @@ import java.util.Random;
 import java.util.stream.Gatherer;
 import java.util.stream.Gatherers;
 import java.util.stream.LongStream;
-import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
+import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.source.Samplers;
 import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;
@@ -126,11 +126,13 @@ final class Recipes {
             }
             case 11 -> {
                 Grown other = branch(depth);
-                yield tuning -> Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, before.make(tuning), other.make(tuning));
+                yield tuning ->
+                        Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, before.make(tuning), other.make(tuning));
             }
             default -> {
                 Grown other = branch(depth);
-                yield tuning -> Pipeline.mix(n, 1, n).of(StoppingStrategy.ALL_EXHAUSTED, before.make(tuning), other.make(tuning));
+                yield tuning -> Pipeline.mix(n, 1, n)
+                        .of(StoppingStrategy.ALL_EXHAUSTED, before.make(tuning), other.make(tuning));
             }
         };
     }
@@ -203,9 +205,7 @@ final class Recipes {
     private Grown elements(Grown before, String name, int n) {
         grouped = true;
         return tuning -> Pipeline.<String, String>routeElements(
-                        before.make(tuning).batch(n, Remainder.KEEP),
-                        name,
-                        item -> Math.floorMod(item.hashCode(), 2))
+                        before.make(tuning).batch(n, Remainder.KEEP), name, item -> Math.floorMod(item.hashCode(), 2))
                 .when(0, way -> way.pipe(name + "even", Tuning.uneven(item -> item + "e"), tuning.options(order)))
                 .otherwise(way -> way.filter(item -> item.hashCode() % 5 != 0)
                         .pipe(name + "odd", Tuning.uneven(item -> item + "o"), tuning.options(order)))

@@ -65,9 +65,7 @@ public final class LoaderBatches<B> {
             return items;
         }
         return OptionalLong.of(
-                remainder == Remainder.DROP
-                        ? items.getAsLong() / size
-                        : Math.ceilDiv(items.getAsLong(), size));
+                remainder == Remainder.DROP ? items.getAsLong() / size : Math.ceilDiv(items.getAsLong(), size));
     }
 
     /// Resources that are closed with the loader, in this order.

@@ -17,8 +17,8 @@ import org.jspdl.source.Position;
 import org.jspdl.source.RankedSource;
 import org.jspdl.source.Source;
 
-/// Deals a [combined][CheckpointMerge#combine] state to the ranks that resume from it. Each rank computes the same deal and
-/// takes its own part.
+/// Deals a [combined][CheckpointMerge#combine] state to the ranks that resume from it. Each rank computes the same deal
+/// and takes its own part.
 ///
 /// Places that are left go round in their order. Those that a partly delivered group was made of go to one rank
 /// together, the one that has got the fewest so far, and the others make up for it.
@@ -58,7 +58,9 @@ public final class CheckpointRedistribution {
                         + "; combine the checkpoints of all ranks to resume on another number of them");
             }
         }
-        return first == null ? state : new CheckpointRedistribution(state, first.rank(), first.worldSize()).deal(sources);
+        return first == null
+                ? state
+                : new CheckpointRedistribution(state, first.rank(), first.worldSize()).deal(sources);
     }
 
     private static void requireSameRank(RankedSource<?> one, RankedSource<?> other) {

@@ -1,15 +1,11 @@
 package org.jspdl.pipeline.internal.checkpoint;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
-import org.jspdl.pipeline.internal.checkpoint.RunState.BudgetState;
-import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
-import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
 import org.jspdl.source.Position;

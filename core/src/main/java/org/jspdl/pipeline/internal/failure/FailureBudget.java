@@ -1,10 +1,10 @@
 package org.jspdl.pipeline.internal.failure;
 
-import org.jspdl.pipeline.internal.lineage.FailureCount;
-import org.jspdl.pipeline.internal.checkpoint.RunState;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.pipeline.FailurePolicy;
+import org.jspdl.pipeline.internal.checkpoint.RunState;
+import org.jspdl.pipeline.internal.lineage.FailureCount;
 
 /// How many failures are still survived; shared by the stages that a policy covers.
 public final class FailureBudget implements FailureCount {

@@ -1,7 +1,5 @@
 package org.jspdl.pipeline.internal.failure;
 
-import org.jspdl.pipeline.internal.lineage.CheckpointBuilder;
-import org.jspdl.pipeline.internal.lineage.Lineage;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -19,6 +17,8 @@ import java.util.function.Predicate;
 import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.internal.lineage.CheckpointBuilder;
+import org.jspdl.pipeline.internal.lineage.Lineage;
 import org.jspecify.annotations.Nullable;
 
 /// What one stage does about failures: how often it calls again, whom it tells, and when it gives up.

@@ -1,11 +1,5 @@
 package org.jspdl.pipeline.internal.function;
 
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.link.Link;
-import org.jspdl.pipeline.internal.stage.ProgressRule;
-import org.jspdl.pipeline.internal.stage.RunContext;
-import org.jspdl.pipeline.internal.stage.ThreadStage;
-import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +12,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspdl.pipeline.StageFunction;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.stage.ProgressRule;
+import org.jspdl.pipeline.internal.stage.RunContext;
+import org.jspdl.pipeline.internal.stage.ThreadStage;
+import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import org.jspecify.annotations.Nullable;
 
 /// A stage whose function returns before its result is there.

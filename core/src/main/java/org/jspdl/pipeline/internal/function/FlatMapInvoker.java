@@ -1,16 +1,16 @@
 package org.jspdl.pipeline.internal.function;
 
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.stage.FlatMapIterator;
-import org.jspdl.pipeline.internal.stage.Fusion;
-import org.jspdl.pipeline.internal.recipe.Recipe;
-import org.jspdl.pipeline.internal.stage.RunContext;
-import org.jspdl.pipeline.internal.stage.Stage;
-import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.BaseStream;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspdl.pipeline.internal.stage.FlatMapIterator;
+import org.jspdl.pipeline.internal.stage.Fusion;
+import org.jspdl.pipeline.internal.stage.RunContext;
+import org.jspdl.pipeline.internal.stage.Stage;
+import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import org.jspecify.annotations.Nullable;
 
 /// What a `flatMap` stage does to an item: calls the function, then pulls the parts one by one.
@@ -87,7 +87,8 @@ public final class FlatMapInvoker {
         }
     }
 
-    /// Pulls the next part and runs the fused steps on it; after [Pulled#PART] it is in `parts`' [FlatMapIterator#ready].
+    /// Pulls the next part and runs the fused steps on it; after [Pulled#PART] it is in `parts`'
+    /// [FlatMapIterator#ready].
     Pulled pull(FlatMapIterator parts, WorkerSlot slot) {
         slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         try {

@@ -1,16 +1,16 @@
 package org.jspdl.pipeline.internal.function;
 
-import org.jspdl.pipeline.internal.compute.ComputeThread;
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.stage.FlatMapIterator;
-import org.jspdl.pipeline.internal.link.Link;
-import org.jspdl.pipeline.internal.stage.RunContext;
-import org.jspdl.pipeline.internal.stage.ScheduledStage;
-import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspdl.pipeline.internal.compute.ComputeThread;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.stage.FlatMapIterator;
+import org.jspdl.pipeline.internal.stage.RunContext;
+import org.jspdl.pipeline.internal.stage.ScheduledStage;
+import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import org.jspecify.annotations.Nullable;
 
 /// A scheduled stage that makes several results of each item.

@@ -1,16 +1,16 @@
 package org.jspdl.pipeline.internal.function;
 
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.stage.FlatMapIterator;
-import org.jspdl.pipeline.internal.link.Link;
-import org.jspdl.pipeline.internal.stage.RunContext;
-import org.jspdl.pipeline.internal.stage.ThreadStage;
-import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.pipeline.Placement;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.stage.FlatMapIterator;
+import org.jspdl.pipeline.internal.stage.RunContext;
+import org.jspdl.pipeline.internal.stage.ThreadStage;
+import org.jspdl.pipeline.internal.stage.WorkerSlot;
 
 /// A `flatMap` stage with threads of its own: `io` on virtual threads, `dedicated` on one platform thread.
 ///

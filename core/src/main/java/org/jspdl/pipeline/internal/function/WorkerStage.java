@@ -1,12 +1,12 @@
 package org.jspdl.pipeline.internal.function;
 
+import java.util.List;
+import org.jspdl.pipeline.Placement;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
-import java.util.List;
-import org.jspdl.pipeline.Placement;
 
 /// A stage whose threads each take an item, run the function and put the result: `io` on virtual threads, `dedicated`
 /// on one platform thread.

@@ -1,20 +1,20 @@
 package org.jspdl.pipeline.internal.group;
 
-import org.jspdl.pipeline.internal.lineage.EmissionLog;
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.stage.FlatMapIterator;
-import org.jspdl.pipeline.internal.stage.Fusion;
-import org.jspdl.pipeline.internal.lineage.Lineage;
-import org.jspdl.pipeline.internal.link.Link;
-import org.jspdl.pipeline.internal.recipe.Recipe;
-import org.jspdl.pipeline.internal.stage.RunContext;
-import org.jspdl.pipeline.internal.stage.ThreadStage;
-import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Gatherer;
+import org.jspdl.pipeline.internal.lineage.EmissionLog;
+import org.jspdl.pipeline.internal.lineage.Lineage;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspdl.pipeline.internal.stage.FlatMapIterator;
+import org.jspdl.pipeline.internal.stage.Fusion;
+import org.jspdl.pipeline.internal.stage.RunContext;
+import org.jspdl.pipeline.internal.stage.ThreadStage;
+import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
 

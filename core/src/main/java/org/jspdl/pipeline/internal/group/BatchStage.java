@@ -1,20 +1,19 @@
 package org.jspdl.pipeline.internal.group;
 
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.stage.Fusion;
-import org.jspdl.pipeline.internal.lineage.Lineage;
-import org.jspdl.pipeline.internal.link.Link;
-import org.jspdl.pipeline.internal.recipe.Recipe;
-import org.jspdl.pipeline.internal.stage.RunContext;
-import org.jspdl.pipeline.internal.stage.ThreadStage;
-import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Remainder;
+import org.jspdl.pipeline.internal.lineage.Lineage;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspdl.pipeline.internal.stage.Fusion;
+import org.jspdl.pipeline.internal.stage.RunContext;
+import org.jspdl.pipeline.internal.stage.ThreadStage;
+import org.jspdl.pipeline.internal.stage.WorkerSlot;
 
 /// Gathers items into lists, on a virtual thread.
 public final class BatchStage extends ThreadStage {

@@ -1,10 +1,10 @@
 package org.jspdl.pipeline.internal.group;
 
-import org.jspdl.pipeline.internal.lineage.EmissionLog;
-import org.jspdl.pipeline.internal.link.Envelope;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspdl.pipeline.internal.lineage.EmissionLog;
+import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /// A group that an earlier run had partly delivered, on its way to being formed again from the same members in the same

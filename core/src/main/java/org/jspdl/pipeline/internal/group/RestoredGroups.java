@@ -1,12 +1,12 @@
 package org.jspdl.pipeline.internal.group;
 
-import org.jspdl.pipeline.internal.link.Disposer;
-import org.jspdl.pipeline.internal.lineage.EmissionLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspdl.pipeline.internal.lineage.EmissionLog;
+import org.jspdl.pipeline.internal.link.Disposer;
 
 /// The groups of one stage that an earlier run had partly settled, by epoch: a consumer in one epoch may leave behind
 /// groups of the next, of which a filter has dropped a part.

@@ -1,13 +1,13 @@
 package org.jspdl.pipeline.internal.group;
 
+import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
 import org.jspdl.pipeline.internal.lineage.EmissionLog;
 import org.jspdl.pipeline.internal.lineage.Ledger;
 import org.jspdl.pipeline.internal.lineage.Lineage;
-import org.jspdl.pipeline.internal.stage.Stage;
-import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.internal.recipe.Recipe.GathererState;
-import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
-import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
+import org.jspdl.pipeline.internal.stage.Stage;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the states of one gatherer for checkpoints, and reads those of an earlier run. Used by the stage's thread.
@@ -27,7 +27,8 @@ public final class StateKeeper {
     record State(@Nullable Object value, boolean finished) {}
 
     /// @throws IllegalArgumentException if the earlier run's state can't be read
-    public StateKeeper(Ledger ledger, String stage, GathererState.Written format, long firstEpoch, AggregateState from) {
+    public StateKeeper(
+            Ledger ledger, String stage, GathererState.Written format, long firstEpoch, AggregateState from) {
         this.ledger = ledger;
         this.stage = stage;
         this.format = format;

@@ -1,17 +1,17 @@
 package org.jspdl.pipeline.internal.group;
 
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.stage.FlatMapIterator;
-import org.jspdl.pipeline.internal.stage.Fusion;
-import org.jspdl.pipeline.internal.link.Link;
-import org.jspdl.pipeline.internal.recipe.Recipe;
-import org.jspdl.pipeline.internal.stage.RunContext;
-import org.jspdl.pipeline.internal.stage.ThreadStage;
-import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import org.jspdl.pipeline.StageFunction;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspdl.pipeline.internal.stage.FlatMapIterator;
+import org.jspdl.pipeline.internal.stage.Fusion;
+import org.jspdl.pipeline.internal.stage.RunContext;
+import org.jspdl.pipeline.internal.stage.ThreadStage;
+import org.jspdl.pipeline.internal.stage.WorkerSlot;
 
 /// Passes on the elements of each item, pulled one by one, on a virtual thread.
 public final class UnbatchStage extends ThreadStage {

@@ -1,13 +1,13 @@
 package org.jspdl.pipeline.internal.join;
 
-import org.jspdl.pipeline.internal.link.Disposer;
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.lineage.Lineage;
-import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspdl.pipeline.internal.lineage.Lineage;
+import org.jspdl.pipeline.internal.link.Disposer;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import org.jspecify.annotations.Nullable;
 
 /// The batches that are being put together again, in the order in which they came; at most a fixed number at once.

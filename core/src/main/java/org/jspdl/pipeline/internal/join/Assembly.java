@@ -1,13 +1,13 @@
 package org.jspdl.pipeline.internal.join;
 
-import org.jspdl.pipeline.internal.lineage.ElementBatch;
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.lineage.FailureCount;
-import org.jspdl.pipeline.internal.lineage.Lineage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspdl.pipeline.internal.lineage.ElementBatch;
+import org.jspdl.pipeline.internal.lineage.FailureCount;
+import org.jspdl.pipeline.internal.lineage.Lineage;
+import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /// A batch whose elements are on their way through sub-chains, each with its place. Elements that fail or are filtered

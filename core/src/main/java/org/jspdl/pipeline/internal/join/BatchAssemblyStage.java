@@ -1,15 +1,15 @@
 package org.jspdl.pipeline.internal.join;
 
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.stage.Fusion;
+import java.util.Collections;
+import java.util.List;
 import org.jspdl.pipeline.internal.lineage.Lineage;
+import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
 import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspdl.pipeline.internal.stage.Fusion;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
-import java.util.Collections;
-import java.util.List;
 
 /// Puts batches together again whose elements come from several sub-chains: a virtual thread for each chain, and one
 /// that emits.

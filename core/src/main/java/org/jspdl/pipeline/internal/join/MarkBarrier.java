@@ -1,10 +1,10 @@
 package org.jspdl.pipeline.internal.join;
 
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import org.jspecify.annotations.Nullable;
 
 /// Where the threads of a merge wait with their marks until all have one, so that one mark goes on for all of them.

@@ -1,13 +1,13 @@
 package org.jspdl.pipeline.internal.join;
 
+import java.util.List;
 import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.stage.Fusion;
 import org.jspdl.pipeline.internal.link.Link;
 import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspdl.pipeline.internal.stage.Fusion;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
-import java.util.List;
 
 /// Passes on what comes from several links in the order in which it arrives, a virtual thread for each. Epochs end
 /// together.

@@ -1,17 +1,17 @@
 package org.jspdl.pipeline.internal.join;
 
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.stage.Fusion;
+import java.util.Arrays;
+import java.util.List;
 import org.jspdl.pipeline.internal.lineage.ItemRandom;
-import org.jspdl.pipeline.internal.link.Link;
 import org.jspdl.pipeline.internal.lineage.MixProgress;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.link.Link;
 import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspdl.pipeline.internal.recipe.Recipe.MergePolicy;
+import org.jspdl.pipeline.internal.stage.Fusion;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
-import java.util.Arrays;
-import java.util.List;
-import org.jspdl.pipeline.internal.recipe.Recipe.MergePolicy;
 
 /// Takes from several links in an order that depends on the number of each draw alone, on a virtual thread.
 ///

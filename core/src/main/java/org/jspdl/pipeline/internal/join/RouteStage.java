@@ -1,14 +1,14 @@
 package org.jspdl.pipeline.internal.join;
 
-import org.jspdl.pipeline.internal.link.Envelope;
+import java.util.List;
+import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.internal.lineage.Lineage;
+import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
-import java.util.List;
-import org.jspdl.pipeline.PipelineException;
 
 /// Sends each item, or each element of each item, into the sub-chain that its key names, on a virtual thread.
 public final class RouteStage extends ThreadStage {
@@ -17,7 +17,8 @@ public final class RouteStage extends ThreadStage {
     private final Assemblies assemblies;
 
     /// @param assemblies where elements are put together again; unused when whole items are routed
-    public RouteStage(RunContext run, String name, Recipe.Route route, Assemblies assemblies, Link input, List<Link> outputs) {
+    public RouteStage(
+            RunContext run, String name, Recipe.Route route, Assemblies assemblies, Link input, List<Link> outputs) {
         super(run, name, 1, true, List.of(input), outputs);
         this.route = route;
         this.input = input;

@@ -17,6 +17,7 @@ public interface ElementBatch {
     /// Records that an element was skipped, before its [#missing]. Called with the ledger's lock held.
     void failed(FailureCount count);
 
-    /// Records that nothing more comes for an element. Takes no lock, because the ledger calls it with its own held.
+    /// Records that nothing more comes for an element. Takes no lock, because the ledger calls it with its own
+    /// held.
     void missing(int index);
 }

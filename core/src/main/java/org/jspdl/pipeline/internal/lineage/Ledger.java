@@ -1,7 +1,5 @@
 package org.jspdl.pipeline.internal.lineage;
 
-import org.jspdl.pipeline.internal.checkpoint.Ordinals;
-import org.jspdl.pipeline.internal.checkpoint.StateJson;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,6 +10,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.pipeline.internal.checkpoint.Ordinals;
+import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.BudgetState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
+import org.jspdl.pipeline.internal.checkpoint.StateJson;
 import org.jspdl.pipeline.internal.lineage.Lineage.Drawn;
 import org.jspdl.pipeline.internal.lineage.Lineage.Element;
 import org.jspdl.pipeline.internal.lineage.Lineage.Group;
@@ -19,10 +23,6 @@ import org.jspdl.pipeline.internal.lineage.Lineage.Origin;
 import org.jspdl.pipeline.internal.lineage.Lineage.Part;
 import org.jspdl.pipeline.internal.lineage.Lineage.Split;
 import org.jspdl.pipeline.internal.lineage.Lineage.Thinned;
-import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
-import org.jspdl.pipeline.internal.checkpoint.RunState.BudgetState;
-import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
-import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package org.jspdl.pipeline.internal.lineage;
 
-import org.jspdl.pipeline.internal.checkpoint.Ordinals;
-import org.jspdl.pipeline.internal.checkpoint.OriginKeys;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspdl.pipeline.internal.checkpoint.Ordinals;
+import org.jspdl.pipeline.internal.checkpoint.OriginKeys;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
 

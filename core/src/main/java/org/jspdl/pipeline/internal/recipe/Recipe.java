@@ -28,8 +28,8 @@ public sealed interface Recipe {
     /// Where the step was added.
     Site site();
 
-    /// What of a recipe must be the same for a checkpoint to fit: source, structure, names and batch sizes, a line for
-    /// each step. Not concurrency, placement, buffers or ranks.
+    /// What of a recipe must be the same for a checkpoint to fit: source, structure, names and batch sizes, a line
+    /// for each step. Not concurrency, placement, buffers or ranks.
     static List<String> fingerprint(Recipe recipe) {
         List<String> lines = new ArrayList<>();
         recipe.inputs().forEach(input -> lines.addAll(fingerprint(input)));

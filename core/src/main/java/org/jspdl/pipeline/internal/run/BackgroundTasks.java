@@ -1,6 +1,5 @@
 package org.jspdl.pipeline.internal.run;
 
-import org.jspdl.pipeline.internal.stage.Deadlines;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspdl.pipeline.BackgroundTask;
+import org.jspdl.pipeline.internal.stage.Deadlines;
 import org.jspdl.stats.PipelineStats;
 
 /// The threads that go on beside a run without being part of it: background tasks and the watchers of deadlines.

@@ -1,38 +1,5 @@
 package org.jspdl.pipeline.internal.run;
 
-import org.jspdl.pipeline.internal.group.AggregateStage;
-import org.jspdl.pipeline.internal.join.Assemblies;
-import org.jspdl.pipeline.internal.function.AsyncStage;
-import org.jspdl.pipeline.internal.join.BatchAssemblyStage;
-import org.jspdl.pipeline.internal.group.BatchStage;
-import org.jspdl.pipeline.internal.compute.ComputePool;
-import org.jspdl.pipeline.internal.stage.Deadlines;
-import org.jspdl.pipeline.internal.stage.ExecutorScheduler;
-import org.jspdl.pipeline.internal.failure.FailureBudget;
-import org.jspdl.pipeline.internal.failure.Failures;
-import org.jspdl.pipeline.internal.function.FlatMapInvoker;
-import org.jspdl.pipeline.internal.function.FlatMapStage;
-import org.jspdl.pipeline.internal.function.FlatMapWorkers;
-import org.jspdl.pipeline.internal.lineage.ItemRandom;
-import org.jspdl.pipeline.internal.link.Link;
-import org.jspdl.pipeline.internal.function.MapStage;
-import org.jspdl.pipeline.internal.join.MergeStage;
-import org.jspdl.pipeline.internal.lineage.MixProgress;
-import org.jspdl.pipeline.internal.join.MixStage;
-import org.jspdl.pipeline.internal.stage.PoolScheduler;
-import org.jspdl.pipeline.internal.recipe.Recipe;
-import org.jspdl.pipeline.internal.join.RouteStage;
-import org.jspdl.pipeline.internal.stage.RunContext;
-import org.jspdl.pipeline.internal.checkpoint.RunState;
-import org.jspdl.pipeline.internal.stage.ScheduledStage;
-import org.jspdl.pipeline.internal.compute.SharedComputePool;
-import org.jspdl.pipeline.internal.stage.SourceStage;
-import org.jspdl.pipeline.internal.stage.Stage;
-import org.jspdl.pipeline.internal.function.StageInvoker;
-import org.jspdl.pipeline.internal.recipe.StageNames;
-import org.jspdl.pipeline.internal.group.StateKeeper;
-import org.jspdl.pipeline.internal.group.UnbatchStage;
-import org.jspdl.pipeline.internal.function.WorkerStage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,10 +15,43 @@ import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Placement;
 import org.jspdl.pipeline.StageOptions;
-import org.jspdl.pipeline.internal.recipe.Recipe.GathererState;
+import org.jspdl.pipeline.internal.checkpoint.RunState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
+import org.jspdl.pipeline.internal.compute.ComputePool;
+import org.jspdl.pipeline.internal.compute.SharedComputePool;
+import org.jspdl.pipeline.internal.failure.FailureBudget;
+import org.jspdl.pipeline.internal.failure.Failures;
+import org.jspdl.pipeline.internal.function.AsyncStage;
+import org.jspdl.pipeline.internal.function.FlatMapInvoker;
+import org.jspdl.pipeline.internal.function.FlatMapStage;
+import org.jspdl.pipeline.internal.function.FlatMapWorkers;
+import org.jspdl.pipeline.internal.function.MapStage;
+import org.jspdl.pipeline.internal.function.StageInvoker;
+import org.jspdl.pipeline.internal.function.WorkerStage;
+import org.jspdl.pipeline.internal.group.AggregateStage;
+import org.jspdl.pipeline.internal.group.BatchStage;
+import org.jspdl.pipeline.internal.group.StateKeeper;
+import org.jspdl.pipeline.internal.group.UnbatchStage;
+import org.jspdl.pipeline.internal.join.Assemblies;
+import org.jspdl.pipeline.internal.join.BatchAssemblyStage;
+import org.jspdl.pipeline.internal.join.MergeStage;
+import org.jspdl.pipeline.internal.join.MixStage;
+import org.jspdl.pipeline.internal.join.RouteStage;
+import org.jspdl.pipeline.internal.lineage.ItemRandom;
+import org.jspdl.pipeline.internal.lineage.MixProgress;
+import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspdl.pipeline.internal.recipe.Recipe.GathererState;
+import org.jspdl.pipeline.internal.recipe.StageNames;
+import org.jspdl.pipeline.internal.stage.Deadlines;
+import org.jspdl.pipeline.internal.stage.ExecutorScheduler;
+import org.jspdl.pipeline.internal.stage.PoolScheduler;
+import org.jspdl.pipeline.internal.stage.RunContext;
+import org.jspdl.pipeline.internal.stage.ScheduledStage;
+import org.jspdl.pipeline.internal.stage.SourceStage;
+import org.jspdl.pipeline.internal.stage.Stage;
 import org.jspdl.source.Source;
 import org.jspecify.annotations.Nullable;
 
@@ -270,12 +270,14 @@ final class Planner {
         return switch (options.placement()) {
             case Placement.Io _, Placement.Dedicated _ -> {
                 WorkerStage stage = new WorkerStage(run, name, options.placement(), n, input, output);
-                stage.assemble(watch(new StageInvoker(stage, run, call, fused, failures), stage, options, input, output));
+                stage.assemble(
+                        watch(new StageInvoker(stage, run, call, fused, failures), stage, options, input, output));
                 yield add(stage, output);
             }
             case Placement.Cpu _, Placement.On _ -> {
                 MapStage stage = new MapStage(run, name, options.placement().label(), n, input, output);
-                stage.assemble(watch(new StageInvoker(stage, run, call, fused, failures), stage, options, input, output));
+                stage.assemble(
+                        watch(new StageInvoker(stage, run, call, fused, failures), stage, options, input, output));
                 yield addScheduled(stage, options.placement(), output);
             }
         };
@@ -294,13 +296,15 @@ final class Planner {
         return switch (options.placement()) {
             case Placement.Io _, Placement.Dedicated _ -> {
                 FlatMapWorkers stage = new FlatMapWorkers(run, name, options.placement(), n, ordered, input, output);
-                stage.assemble(new FlatMapInvoker(stage, run, new StageInvoker(stage, run, call, List.of(), failures), fused));
+                stage.assemble(
+                        new FlatMapInvoker(stage, run, new StageInvoker(stage, run, call, List.of(), failures), fused));
                 yield add(stage, output);
             }
             case Placement.Cpu _, Placement.On _ -> {
                 FlatMapStage stage =
                         new FlatMapStage(run, name, options.placement().label(), n, ordered, input, output);
-                stage.assemble(new FlatMapInvoker(stage, run, new StageInvoker(stage, run, call, List.of(), failures), fused));
+                stage.assemble(
+                        new FlatMapInvoker(stage, run, new StageInvoker(stage, run, call, List.of(), failures), fused));
                 yield addScheduled(stage, options.placement(), output);
             }
         };

@@ -1,8 +1,5 @@
 package org.jspdl.pipeline.internal.run;
 
-import org.jspdl.pipeline.internal.recipe.Recipe;
-import org.jspdl.pipeline.internal.recipe.ReplayRecipe;
-import org.jspdl.pipeline.internal.checkpoint.RunState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +11,12 @@ import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Replayed;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.internal.checkpoint.RunState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
+import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspdl.pipeline.internal.recipe.ReplayRecipe;
 import org.jspdl.source.Position;
 import org.jspdl.source.Source;
 
@@ -108,7 +108,14 @@ public final class Replay {
             states.add(new SourceState(left, Share.of(sources.get(source))));
         }
         return new RunState(
-                Recipe.fingerprint(recipe), epochs.first(), states, Map.of(), item.groups(), Map.of(), Map.of(), Map.of());
+                Recipe.fingerprint(recipe),
+                epochs.first(),
+                states,
+                Map.of(),
+                item.groups(),
+                Map.of(),
+                Map.of(),
+                Map.of());
     }
 
     /// In the item's order, each once: several parts of one divided item have its place in common.

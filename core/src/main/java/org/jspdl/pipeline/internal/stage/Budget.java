@@ -1,11 +1,11 @@
 package org.jspdl.pipeline.internal.stage;
 
-import org.jspdl.pipeline.internal.link.Envelope;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.pipeline.ByteBudget;
+import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.stats.BudgetStats;
 import org.jspecify.annotations.Nullable;
 

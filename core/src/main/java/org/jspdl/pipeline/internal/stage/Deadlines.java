@@ -1,11 +1,11 @@
 package org.jspdl.pipeline.internal.stage;
 
-import org.jspdl.pipeline.internal.link.Envelope;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /// Watches the calls of one stage: interrupts a call at its deadline, and gives it up when it does not answer.

@@ -1,11 +1,11 @@
 package org.jspdl.pipeline.internal.stage;
 
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.failure.FailureBudget;
-import org.jspdl.pipeline.internal.lineage.Lineage;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import org.jspdl.pipeline.internal.failure.FailureBudget;
+import org.jspdl.pipeline.internal.lineage.Lineage;
+import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /// The parts of one divided item, pulled from its iterator one at a time. Used by one thread at a time.
@@ -29,7 +29,8 @@ public final class FlatMapIterator {
     public Envelope ready;
 
     /// @param made whether the elements exist before they are pulled
-    public FlatMapIterator(Envelope whole, Object input, Iterator<?> iterator, boolean made, String stage, RunContext run) {
+    public FlatMapIterator(
+            Envelope whole, Object input, Iterator<?> iterator, boolean made, String stage, RunContext run) {
         this.whole = whole;
         this.input = input;
         this.iterator = iterator;

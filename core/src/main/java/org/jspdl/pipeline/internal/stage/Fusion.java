@@ -1,9 +1,9 @@
 package org.jspdl.pipeline.internal.stage;
 
+import java.util.List;
 import org.jspdl.pipeline.internal.link.Disposer;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.recipe.Recipe;
-import java.util.List;
 
 /// Cheap functions that a stage runs right after its own.
 public final class Fusion {

@@ -1,8 +1,8 @@
 package org.jspdl.pipeline.internal.stage;
 
-import org.jspdl.pipeline.internal.lineage.Lineage;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspdl.pipeline.internal.lineage.Lineage;
 import org.jspdl.stats.ItemObserver;
 import org.jspdl.stats.StageObserver;
 import org.jspdl.stats.StageObserver.Outcome;

@@ -1,6 +1,5 @@
 package org.jspdl.pipeline.internal.stage;
 
-import org.jspdl.pipeline.internal.link.Link;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -8,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import org.jspdl.pipeline.internal.link.Link;
 import org.jspecify.annotations.Nullable;
 
 /// Finds out when a run with a byte budget can go on only if one more item is admitted.

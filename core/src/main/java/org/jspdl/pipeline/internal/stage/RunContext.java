@@ -1,12 +1,12 @@
 package org.jspdl.pipeline.internal.stage;
 
-import org.jspdl.pipeline.internal.link.Disposer;
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.failure.FailureBudget;
-import org.jspdl.pipeline.internal.lineage.Ledger;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.internal.failure.FailureBudget;
 import org.jspdl.pipeline.internal.flight.FlightEvents;
+import org.jspdl.pipeline.internal.lineage.Ledger;
+import org.jspdl.pipeline.internal.link.Disposer;
+import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.stats.StageObserver;
 import org.jspecify.annotations.Nullable;
 

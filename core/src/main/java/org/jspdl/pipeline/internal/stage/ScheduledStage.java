@@ -1,14 +1,14 @@
 package org.jspdl.pipeline.internal.stage;
 
-import org.jspdl.pipeline.internal.compute.ComputePool;
-import org.jspdl.pipeline.internal.compute.ComputeThread;
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.link.Link;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.internal.compute.ComputePool;
+import org.jspdl.pipeline.internal.compute.ComputeThread;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.link.Link;
 import org.jspecify.annotations.Nullable;
 
 /// A stage without threads: it is put on a pool's queue when its input has items and its output has room.
@@ -72,8 +72,8 @@ public abstract class ScheduledStage extends Stage {
         scheduler = newScheduler;
     }
 
-    /// Works on a few items and says what the slot waits for next; [WorkerSlot.State#QUEUED] if there may be more to do
-    /// at once.
+    /// Works on a few items and says what the slot waits for next; [WorkerSlot.State#QUEUED] if there may be more
+    /// to do at once.
     protected abstract WorkerSlot.State work(Activation activation, @Nullable ComputeThread thread);
 
     /// Items and suspended work that an activation could take up now.
@@ -197,7 +197,8 @@ public abstract class ScheduledStage extends Stage {
     private void finish(Activation activation, WorkerSlot.State waitsFor) {
         lock.lock();
         try {
-            activation.slot.enter(waitsFor == WorkerSlot.State.QUEUED ? WorkerSlot.State.STARVED : waitsFor, System.nanoTime());
+            activation.slot.enter(
+                    waitsFor == WorkerSlot.State.QUEUED ? WorkerSlot.State.STARVED : waitsFor, System.nanoTime());
             if (!suspend(activation)) {
                 settle(activation);
             }

@@ -1,6 +1,5 @@
 package org.jspdl.pipeline.internal.stage;
 
-import org.jspdl.pipeline.internal.link.Link;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.internal.link.Link;
 import org.jspdl.stats.StageStats;
 import org.jspecify.annotations.Nullable;
 

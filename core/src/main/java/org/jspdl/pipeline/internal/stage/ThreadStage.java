@@ -1,14 +1,14 @@
 package org.jspdl.pipeline.internal.stage;
 
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.lineage.Lineage;
-import org.jspdl.pipeline.internal.link.Link;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Placement;
+import org.jspdl.pipeline.internal.lineage.Lineage;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.link.Link;
 import org.jspecify.annotations.Nullable;
 
 /// A stage with threads of its own, which wait on links.
@@ -24,7 +24,8 @@ public abstract class ThreadStage extends Stage {
     /// Threads that are to end after the call they run or wait for.
     private final AtomicInteger surplus = new AtomicInteger();
 
-    protected ThreadStage(RunContext run, String name, int concurrency, boolean virtual, List<Link> inputs, List<Link> outputs) {
+    protected ThreadStage(
+            RunContext run, String name, int concurrency, boolean virtual, List<Link> inputs, List<Link> outputs) {
         this(run, name, concurrency, concurrency, virtual, inputs, outputs);
     }
 
@@ -239,7 +240,8 @@ public abstract class ThreadStage extends Stage {
     /// As above; null also if `deadline` has passed.
     ///
     /// @param gathered how many the caller can use, see [Link#take(int, long)]
-    protected static @Nullable Envelope take(Link link, WorkerSlot slot, int gathered, long deadline) throws InterruptedException {
+    protected static @Nullable Envelope take(Link link, WorkerSlot slot, int gathered, long deadline)
+            throws InterruptedException {
         Envelope envelope = link.poll();
         if (envelope != null) {
             return envelope;

@@ -1,7 +1,7 @@
 package org.jspdl.pipeline.internal.stage;
 
-import org.jspdl.pipeline.internal.link.Waiter;
 import java.util.function.BooleanSupplier;
+import org.jspdl.pipeline.internal.link.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /// One unit of a stage's concurrency: what it does at this moment, and how long it has done what.

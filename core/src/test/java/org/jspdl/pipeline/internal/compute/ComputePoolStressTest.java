@@ -1,6 +1,5 @@
 package org.jspdl.pipeline.internal.compute;
 
-import org.jspdl.pipeline.internal.Race;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -9,6 +8,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspdl.pipeline.internal.Race;
 import org.jspdl.pipeline.resume.Campaign;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

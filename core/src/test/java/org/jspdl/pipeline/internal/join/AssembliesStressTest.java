@@ -1,9 +1,5 @@
 package org.jspdl.pipeline.internal.join;
 
-import org.jspdl.pipeline.internal.link.Disposer;
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.stage.WorkerSlot;
-import org.jspdl.pipeline.internal.Race;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -13,8 +9,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspdl.pipeline.internal.Race;
 import org.jspdl.pipeline.internal.lineage.Lineage.Element;
 import org.jspdl.pipeline.internal.lineage.Lineage.Origin;
+import org.jspdl.pipeline.internal.link.Disposer;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.source.Position;
 import org.junit.jupiter.api.Test;

@@ -1,14 +1,14 @@
 package org.jspdl.pipeline.internal.join;
 
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.stage.WorkerSlot;
-import org.jspdl.pipeline.internal.Race;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspdl.pipeline.internal.Race;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import org.jspdl.pipeline.resume.Campaign;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,8 +1,5 @@
 package org.jspdl.pipeline.internal.link;
 
-import org.jspdl.pipeline.internal.join.MarkBarrier;
-import org.jspdl.pipeline.internal.stage.WorkerSlot;
-import org.jspdl.pipeline.internal.Race;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -14,7 +11,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.jspdl.pipeline.internal.Race;
+import org.jspdl.pipeline.internal.join.MarkBarrier;
 import org.jspdl.pipeline.internal.lineage.Lineage.Origin;
+import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.source.Position;
 import org.junit.jupiter.api.Test;

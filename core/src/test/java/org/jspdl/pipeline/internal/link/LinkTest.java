@@ -1,12 +1,12 @@
 package org.jspdl.pipeline.internal.link;
 
-import org.jspdl.pipeline.internal.lineage.Lineage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspdl.pipeline.internal.lineage.Lineage;
 import org.jspdl.source.Position;
 import org.jspdl.stats.LinkStats;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,5 @@
 package org.jspdl.pipeline.internal.stage;
 
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.lineage.Ledger;
-import org.jspdl.pipeline.internal.Race;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -12,6 +9,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.ByteBudget;
+import org.jspdl.pipeline.internal.Race;
+import org.jspdl.pipeline.internal.lineage.Ledger;
+import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.source.Position;
 import org.jspdl.stats.BudgetStats;

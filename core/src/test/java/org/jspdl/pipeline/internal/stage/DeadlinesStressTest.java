@@ -1,7 +1,5 @@
 package org.jspdl.pipeline.internal.stage;
 
-import org.jspdl.pipeline.internal.link.Envelope;
-import org.jspdl.pipeline.internal.Race;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -11,8 +9,10 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspdl.pipeline.internal.stage.Deadlines.Call;
+import org.jspdl.pipeline.internal.Race;
 import org.jspdl.pipeline.internal.lineage.Lineage.Origin;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.stage.Deadlines.Call;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.source.Position;
 import org.junit.jupiter.api.AfterEach;
