@@ -138,7 +138,7 @@ public final class Link {
         }
     }
 
-    /// Gives back room that was reserved before anything was taken for it.
+    /// Releases room that was reserved before anything was taken for it.
     public void unreserve() {
         lock.lock();
         try {
@@ -236,7 +236,7 @@ public final class Link {
         waiters.announceRoom(size.roomToAnnounce(room));
     }
 
-    /// Gives back the room reserved for the item of this sequence, of which nothing came.
+    /// Releases the room reserved for the item of this sequence, of which nothing came.
     public void drop(long sequence) {
         lock.lock();
         try {
