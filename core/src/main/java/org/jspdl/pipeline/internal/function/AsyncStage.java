@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class AsyncStage extends ThreadStage {
     private final Link input;
     private final Link output;
+    private final Handover handover;
     private final StageFunction<Object, CompletionStage<?>> function;
     private final OptionalLong deadlineNanos;
     private final Semaphore permits;
@@ -35,7 +36,7 @@ public final class AsyncStage extends ThreadStage {
     private final Map<Envelope, CompletableFuture<?>> underWay = new ConcurrentHashMap<>();
 
     @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
-    private StageInvoker step;
+    private StageInvoker invoker;
 
     public AsyncStage(
             RunContext run,
@@ -48,6 +49,7 @@ public final class AsyncStage extends ThreadStage {
         super(run, name, concurrency, 1, true, List.of(input), List.of(output));
         this.input = input;
         this.output = output;
+        this.handover = new Handover(input, output);
         this.function = function;
         this.deadlineNanos = deadlineNanos;
         this.permits = new Semaphore(concurrency);
@@ -55,8 +57,8 @@ public final class AsyncStage extends ThreadStage {
         free.forEach(slot -> slot.parksQuietly(ProgressRule.NEVER));
     }
 
-    public void assemble(StageInvoker newStep) {
-        step = newStep;
+    public void assemble(StageInvoker newInvoker) {
+        invoker = newInvoker;
     }
 
     @Override
@@ -72,19 +74,7 @@ public final class AsyncStage extends ThreadStage {
     }
 
     private boolean next(WorkerSlot slot) throws InterruptedException {
-        if (!reserve(output, slot)) {
-            return false;
-        }
-        Envelope envelope;
-        try {
-            envelope = take(input, slot);
-        } catch (InterruptedException stop) {
-            output.unreserve();
-            throw stop;
-        }
-        if (envelope == null || envelope.isMark()) {
-            output.unreserve();
-        }
+        Envelope envelope = reserveAndTake(input, output, slot);
         if (envelope == null) {
             return false;
         }
@@ -114,7 +104,7 @@ public final class AsyncStage extends ThreadStage {
         CompletableFuture<?> future;
         try {
             if (pending.attempt == 1) {
-                step.started(pending.input);
+                invoker.started(pending.input);
             }
             promised = (CompletionStage<?>) checked(function.apply(pending.input));
             future = promised.toCompletableFuture();
@@ -161,17 +151,11 @@ public final class AsyncStage extends ThreadStage {
             run.disposal().dispose(pending.input);
             run.disposal().dispose(result);
         });
-        long now = System.nanoTime();
-        pending.slot.enter(WorkerSlot.State.ENGINE, now);
-        step.failed(pending.envelope, pending.input, late, pending.slot, now - pending.start);
-        output.drop(pending.envelope.sequence);
-        release(pending.slot);
-        input.finished();
-        release();
+        end(pending, null, late);
     }
 
     private void completed(Pending pending, @Nullable Object result, @Nullable Throwable failure) {
-        if (failure != null && !run.ending() && step.failures().mayRetry(failure, pending.attempt)) {
+        if (failure != null && !run.ending() && invoker.failures().mayRetry(failure, pending.attempt)) {
             retryLater(pending, failure);
             return;
         }
@@ -180,7 +164,7 @@ public final class AsyncStage extends ThreadStage {
 
     private void retryLater(Pending pending, Throwable failure) {
         CompletableFuture<Void> pause = new CompletableFuture<Void>()
-                .completeOnTimeout(null, step.failures().backoffNanos(pending.attempt), TimeUnit.NANOSECONDS);
+                .completeOnTimeout(null, invoker.failures().backoffNanos(pending.attempt), TimeUnit.NANOSECONDS);
         underWay.put(pending.envelope, pause);
         CompletionStage<?> _ = pause.whenCompleteAsync((nothing, cancelled) -> {
             underWay.remove(pending.envelope);
@@ -196,22 +180,19 @@ public final class AsyncStage extends ThreadStage {
     }
 
     private void end(Pending pending, @Nullable Object result, @Nullable Throwable failure) {
-        long now = System.nanoTime();
-        pending.slot.enter(WorkerSlot.State.ENGINE, now);
         boolean passed = false;
-        if (failure == null) {
-            passed = step.complete(pending.envelope, pending.input, result, pending.slot, now - pending.start);
-        } else {
-            step.failed(pending.envelope, pending.input, failure, pending.slot, now - pending.start);
+        try {
+            passed = invoker.finish(
+                    pending.envelope, pending.input, result, failure, pending.slot, pending.start);
+        } catch (Throwable thrown) {
+            // Nobody sees what is thrown on the thread that completes a call.
+            run.fail(this, observerFailed(thrown));
+        } finally {
+            // Before another call may begin, which would otherwise pass this one by.
+            handover.finish(pending.envelope, passed);
+            release(pending.slot);
+            release();
         }
-        if (passed) {
-            output.put(pending.envelope);
-        } else {
-            output.drop(pending.envelope.sequence);
-        }
-        release(pending.slot);
-        input.finished();
-        release();
     }
 
     private WorkerSlot takeSlot() {

@@ -11,14 +11,17 @@ import org.jspecify.annotations.Nullable;
 /// A scheduled stage that makes one result of each item.
 public final class MapStage extends ScheduledStage {
     @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
-    private StageInvoker step;
+    private StageInvoker invoker;
+
+    private final Handover handover;
 
     public MapStage(RunContext run, String name, String placement, int concurrency, Link input, Link output) {
         super(run, name, placement, concurrency, input, output);
+        this.handover = new Handover(input, output);
     }
 
-    public void assemble(StageInvoker newStep) {
-        step = newStep;
+    public void assemble(StageInvoker newInvoker) {
+        invoker = newInvoker;
     }
 
     @Override
@@ -47,9 +50,9 @@ public final class MapStage extends ScheduledStage {
                         announce(slot, thread);
                     }
                     reserved = false;
-                    boolean passed = step.run(envelope, slot);
+                    boolean passed = invoker.run(envelope, slot);
                     boolean last = items == ITEMS_PER_ACTIVATION || slot.since() - started > ACTIVATION_NANOS;
-                    reserved = pass(envelope, passed, !last);
+                    reserved = handover.finishQuietly(envelope, passed, !last);
                     if (last) {
                         return WorkerSlot.State.QUEUED;
                     }
@@ -63,19 +66,5 @@ public final class MapStage extends ScheduledStage {
             output.announceItems();
             input.announceRoom();
         }
-    }
-
-    /// Passes a result on, or releases its room; whether room is reserved for another.
-    private boolean pass(Envelope envelope, boolean passed, boolean another) {
-        boolean reserved = false;
-        if (!passed) {
-            output.drop(envelope.sequence);
-        } else if (another) {
-            reserved = output.putAndReserve(envelope);
-        } else {
-            output.putQuietly(envelope);
-        }
-        input.finished();
-        return reserved;
     }
 }

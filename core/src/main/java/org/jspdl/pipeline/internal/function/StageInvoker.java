@@ -37,6 +37,7 @@ public final class StageInvoker {
     private final @Nullable StageObserver observer;
     private final @Nullable ItemObservers items;
     private final CallSampling sampling = new CallSampling();
+    private final boolean ownsThreads;
     private @Nullable Deadlines deadlines;
 
     public StageInvoker(Stage stage, RunContext run, Call call, List<Recipe.FusedStep> fused, Failures failures) {
@@ -47,6 +48,7 @@ public final class StageInvoker {
         this.failures = failures;
         this.observer = run.observer() == StageObserver.disabled() ? null : run.observer();
         this.items = run.items();
+        this.ownsThreads = !(stage instanceof AsyncStage);
     }
 
     /// Watches the function's calls from here on; called once, before the run starts.
@@ -87,18 +89,45 @@ public final class StageInvoker {
         Object input = envelope.value;
         long start = System.nanoTime();
         slot.enter(WorkerSlot.State.BUSY, start);
-        boolean passed;
+        Object result = null;
+        Throwable failure = null;
         try {
             started(input);
-            envelope.value = deadlines == null ? attempt(envelope, input) : watched(deadlines, envelope, input, slot);
-            passed = fused.apply(envelope);
+            result = deadlines == null ? attempt(envelope, input) : watched(deadlines, envelope, input, slot);
         } catch (Deadlines.AbandonedCall abandoned) {
             throw abandoned;
-        } catch (Throwable failure) {
-            failed(envelope, input, failure, slot, elapsed(start, slot));
-            return false;
+        } catch (Throwable thrown) {
+            failure = thrown;
         }
-        succeeded(envelope, passed, slot, elapsed(start, slot));
+        return finish(envelope, input, result, failure, slot, start);
+    }
+
+    /// Ends a call that began at `start`, whoever made it: runs the fused steps on its result, or applies the failure
+    /// policy, and counts it. True if the envelope now carries a result to pass on; false if nothing comes of the
+    /// item, which was closed and settled.
+    boolean finish(
+            Envelope envelope,
+            Object input,
+            @Nullable Object result,
+            @Nullable Throwable failure,
+            WorkerSlot slot,
+            long start) {
+        boolean passed = false;
+        Throwable thrown = failure;
+        if (thrown == null) {
+            try {
+                envelope.value = Stage.checked(result);
+                passed = fused.apply(envelope);
+            } catch (Throwable late) {
+                thrown = late;
+            }
+        }
+        long nanos = elapsed(start, slot);
+        if (thrown == null) {
+            succeeded(envelope, passed, slot, nanos);
+        } else {
+            failed(envelope, input, thrown, slot, nanos);
+        }
         return passed;
     }
 
@@ -164,7 +193,7 @@ public final class StageInvoker {
     }
 
     private long elapsed(long start, WorkerSlot slot) {
-        if (!stage.stopped()) {
+        if (ownsThreads && !stage.stopped()) {
             // A function may leave its thread interrupted, which is nothing to the next item.
             Thread.interrupted();
         }
@@ -192,20 +221,6 @@ public final class StageInvoker {
                 run.fail(stage, stage.observerFailed(failure));
             }
         }
-    }
-
-    /// Runs the fused steps on a result that came later. True if the envelope carries a result to pass on.
-    boolean complete(Envelope envelope, Object input, @Nullable Object result, WorkerSlot slot, long nanos) {
-        boolean passed;
-        try {
-            envelope.value = Stage.checked(result);
-            passed = fused.apply(envelope);
-        } catch (Throwable failure) {
-            failed(envelope, input, failure, slot, nanos);
-            return false;
-        }
-        succeeded(envelope, passed, slot, nanos);
-        return passed;
     }
 
     private void succeeded(Envelope envelope, boolean passed, WorkerSlot slot, long nanos) {
@@ -247,7 +262,7 @@ public final class StageInvoker {
         PipelineException fatal;
         try {
             fatal = failures.failed(failure, input, envelope.lineage);
-        } catch (RuntimeException recorder) {
+        } catch (Throwable recorder) {
             recorder.addSuppressed(failure);
             fatal = new PipelineException(
                     stage.name,

@@ -13,20 +13,22 @@ import org.jspdl.pipeline.internal.stage.WorkerSlot;
 public final class WorkerStage extends ThreadStage {
     private final Link input;
     private final Link output;
+    private final Handover handover;
     private final Placement placement;
 
     @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
-    private StageInvoker step;
+    private StageInvoker invoker;
 
     public WorkerStage(RunContext run, String name, Placement placement, int concurrency, Link input, Link output) {
         super(run, name, concurrency, placement instanceof Placement.Io, List.of(input), List.of(output));
         this.placement = placement;
         this.input = input;
         this.output = output;
+        this.handover = new Handover(input, output);
     }
 
-    public void assemble(StageInvoker newStep) {
-        step = newStep;
+    public void assemble(StageInvoker newInvoker) {
+        invoker = newInvoker;
     }
 
     @Override
@@ -35,30 +37,16 @@ public final class WorkerStage extends ThreadStage {
     }
 
     private void workLoop(WorkerSlot slot) throws InterruptedException {
-        while (!stopped() && !retires() && reserve(output, slot)) {
-            Envelope envelope;
-            try {
-                envelope = take(input, slot);
-            } catch (InterruptedException stop) {
-                output.unreserve();
-                throw stop;
-            }
-            if (envelope == null || envelope.isMark()) {
-                output.unreserve();
-            }
+        while (!stopped() && !retires()) {
+            Envelope envelope = reserveAndTake(input, output, slot);
             if (envelope == null) {
                 return;
             }
             if (envelope.isMark()) {
                 forwardMark(envelope, input, output);
-                continue;
-            }
-            if (step.run(envelope, slot)) {
-                output.put(envelope);
             } else {
-                output.drop(envelope.sequence);
+                handover.finish(envelope, invoker.run(envelope, slot));
             }
-            input.finished();
         }
     }
 

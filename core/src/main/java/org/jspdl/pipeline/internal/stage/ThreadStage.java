@@ -267,6 +267,24 @@ public abstract class ThreadStage extends Stage {
         }
     }
 
+    /// Reserves room in `output`, then takes from `input`. With an item the caller has the room too; with a mark it has
+    /// none. Null if either link was cancelled.
+    protected static @Nullable Envelope reserveAndTake(Link input, Link output, WorkerSlot slot)
+            throws InterruptedException {
+        if (!reserve(output, slot)) {
+            return null;
+        }
+        Envelope envelope = null;
+        try {
+            envelope = take(input, slot);
+            return envelope;
+        } finally {
+            if (envelope == null || envelope.isMark()) {
+                output.unreserve();
+            }
+        }
+    }
+
     /// Runs what is fused into this stage and puts the result into room that was reserved. Always true: the output
     /// is open.
     protected final boolean passOn(Envelope item, Fusion fused, Link output, WorkerSlot slot) {
