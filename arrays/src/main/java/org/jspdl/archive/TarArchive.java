@@ -155,8 +155,10 @@ public final class TarArchive implements Iterable<TarEntry>, AutoCloseable {
     }
 
     static FormatException truncated(String place, long header, long needed, long left) {
-        return FormatException.because(String.format(
-                "TAR: the archive is truncated: it ends %s the header at byte %d, %,d of %,d bytes are there",
-                place, header, left, needed));
+        return FormatException.at(
+                header,
+                String.format(
+                        "TAR: the archive is truncated: it ends %s the header, %,d of %,d bytes are there",
+                        place, left, needed));
     }
 }

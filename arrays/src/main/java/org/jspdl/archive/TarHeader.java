@@ -114,8 +114,7 @@ final class TarHeader {
         int first = block.get(ValueLayout.JAVA_BYTE, at + field);
         long value = first < 0 ? binary(block, at + field, bytes) : octal(block, at + field, bytes);
         if (value < 0 && (first >= 0 || field == SIZE)) {
-            throw FormatException.because(
-                    "TAR: the header at byte " + at + " has a " + what + " that is no number, or out of range");
+            throw FormatException.at(at, "TAR: the header has a " + what + " that is no number, or out of range");
         }
         return value;
     }

@@ -75,8 +75,10 @@ abstract class TarParser {
                 }
                 case 'S' -> throw TarExtension.sparse();
                 case 'D', 'M', 'V' ->
-                    throw FormatException.because("TAR: the header at byte " + blockOffset() + " is of kind '"
-                            + (char) type + "' (dumps and archives of several volumes), which is not supported");
+                    throw FormatException.at(
+                            blockOffset(),
+                            "TAR: the header is of kind '" + (char) type
+                                    + "' (dumps and archives of several volumes), which is not supported");
                 default -> {
                     return entry(block, at, type, offset, extension);
                 }
@@ -118,9 +120,10 @@ abstract class TarParser {
     private long extensionBytes(MemorySegment block, long at) {
         long bytes = TarHeader.size(block, at);
         if (bytes > MOST_EXTENSION) {
-            throw FormatException.because(String.format(
-                    "TAR: the extra header at byte %d takes %,d bytes; at most %,d are read",
-                    blockOffset(), bytes, MOST_EXTENSION));
+            throw FormatException.at(
+                    blockOffset(),
+                    String.format(
+                            "TAR: the extra header takes %,d bytes; at most %,d are read", bytes, MOST_EXTENSION));
         }
         return bytes;
     }
@@ -129,20 +132,21 @@ abstract class TarParser {
     private void end(long offset) {
         ended = true;
         if (offset >= 0) {
-            throw FormatException.because(
-                    "TAR: the archive is truncated: it ends between the headers of the entry at byte " + offset);
+            throw FormatException.at(offset, "TAR: the archive is truncated: it ends between the headers of an entry");
         }
         if (end == TarEnd.REQUIRED) {
-            throw FormatException.because(String.format(
-                    "TAR: the archive has no end marker, so entries may be missing behind byte %d;"
-                            + " read it with TarEnd.OPTIONAL if that is as it should be",
-                    blockOffset()));
+            throw FormatException.at(
+                    blockOffset(),
+                    "TAR: the archive has no end marker, so entries may be missing behind its end;"
+                            + " read it with TarEnd.OPTIONAL if that is as it should be");
         }
     }
 
     private FormatException damaged(long offset) {
-        return FormatException.because("TAR: the header at byte " + blockOffset() + " is damaged: its checksum is wrong"
-                + (offset == 0 ? ", or this is no TAR archive" : ""));
+        return FormatException.at(
+                blockOffset(),
+                "TAR: the header is damaged: its checksum is wrong"
+                        + (offset == 0 ? ", or this is no TAR archive" : ""));
     }
 
     /// The bytes that `size` bytes of content take, up to the next block.

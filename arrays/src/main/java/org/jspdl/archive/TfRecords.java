@@ -50,28 +50,33 @@ public final class TfRecords implements Iterable<MemorySegment>, AutoCloseable {
     /// @param offset where that is in the whole, for messages
     static long length(MemorySegment header, long at, long offset, CRC32C crc) {
         if (masked(header.asSlice(at, 8), crc) != LittleEndian.i32(header, at + 8)) {
-            throw FormatException.because("TFRecord: the length of the record at byte " + offset
-                    + " is damaged: its checksum is wrong" + (offset == 0 ? ", or this is no TFRecord file" : ""));
+            throw FormatException.at(
+                    offset,
+                    "TFRecord: the length of the record is damaged: its checksum is wrong"
+                            + (offset == 0 ? ", or this is no TFRecord file" : ""));
         }
         long length = LittleEndian.i64(header, at);
         if (length < 0) {
-            throw FormatException.because("TFRecord: the record at byte " + offset + " is of more than 2^63 bytes");
+            throw FormatException.at(offset, "TFRecord: the record has more than 2^63 bytes");
         }
         return length;
     }
 
     static void check(MemorySegment content, int expected, long offset, CRC32C crc) {
         if (masked(content, crc) != expected) {
-            throw FormatException.because(String.format(
-                    "TFRecord: the content of the record of %,d bytes at byte %d is damaged: its checksum is wrong",
-                    content.byteSize(), offset));
+            throw FormatException.at(
+                    offset,
+                    String.format(
+                            "TFRecord: the content of the record of %,d bytes is damaged: its checksum is wrong",
+                            content.byteSize()));
         }
     }
 
     static FormatException truncated(long offset, long needed, long there) {
-        return FormatException.because(String.format(
-                "TFRecord: the file is truncated: the record at byte %d takes %,d bytes, %,d are there",
-                offset, needed, there));
+        return FormatException.at(
+                offset,
+                String.format(
+                        "TFRecord: the file is truncated: the record takes %,d bytes, %,d are there", needed, there));
     }
 
     /// The checksum as the format writes it, so that a checksum of checksums is not weak.

@@ -102,7 +102,7 @@ public final class ZipArchive implements AutoCloseable {
         try {
             DeflateDecoder.inflate(stored(member), content);
         } catch (FormatException broken) {
-            throw FormatException.because("zip: " + member.name() + ": " + broken.reason());
+            throw broken.within("zip: " + member.name());
         }
     }
 
@@ -127,14 +127,16 @@ public final class ZipArchive implements AutoCloseable {
         MemorySegment archive = bytes.segment();
         long header = member.headerOffset();
         if (header > archive.byteSize() - LOCAL_BYTES || LittleEndian.i32(archive, header) != LOCAL_SIGNATURE) {
-            throw FormatException.because("zip: there is no header of " + member.name() + " at byte " + header);
+            throw FormatException.at(header, "zip: the header of " + member.name() + " is missing");
         }
         long start =
                 header + LOCAL_BYTES + LittleEndian.u16(archive, header + 26) + LittleEndian.u16(archive, header + 28);
         if (member.storedBytes() > archive.byteSize() - start) {
-            throw FormatException.because(String.format(
-                    "zip: %s takes %,d bytes from byte %d on, but the archive has %,d",
-                    member.name(), member.storedBytes(), start, archive.byteSize()));
+            throw FormatException.at(
+                    start,
+                    String.format(
+                            "zip: %s takes %,d bytes, but the archive of %,d bytes ends before",
+                            member.name(), member.storedBytes(), archive.byteSize()));
         }
         return archive.asSlice(start, member.storedBytes());
     }

@@ -46,9 +46,11 @@ final class ZipDirectory {
         this.shift = start - offset;
         this.entries = entries;
         if (size < 0 || start < 0 || offset < 0 || shift < 0) {
-            throw FormatException.because(String.format(
-                    "zip: the directory of %,d bytes at byte %d does not fit before its end at byte %d",
-                    size, offset, directoryEnd));
+            throw FormatException.at(
+                    offset,
+                    String.format(
+                            "zip: the directory of %,d bytes does not fit before its end at byte %,d",
+                            size, directoryEnd));
         }
     }
 
@@ -88,7 +90,7 @@ final class ZipDirectory {
                             LittleEndian.i64(archive, end64 + 32));
                 }
             }
-            throw FormatException.because("zip: the zip64 end of the directory is missing before byte " + locator);
+            throw FormatException.at(locator, "zip: the zip64 end of the directory is missing before its locator");
         }
         return new ZipDirectory(
                 archive,
@@ -104,13 +106,13 @@ final class ZipDirectory {
         long read = 0;
         while (at < end) {
             if (end - at < MEMBER_BYTES || LittleEndian.i32(archive, at) != MEMBER_SIGNATURE) {
-                throw FormatException.because("zip: the directory is damaged at byte " + at);
+                throw FormatException.at(at, "zip: the directory is damaged");
             }
             int nameBytes = LittleEndian.u16(archive, at + 28);
             int extraBytes = LittleEndian.u16(archive, at + 30);
             long next = at + MEMBER_BYTES + nameBytes + extraBytes + LittleEndian.u16(archive, at + 32);
             if (next > end) {
-                throw FormatException.because("zip: the directory ends within the member at byte " + at);
+                throw FormatException.at(at, "zip: the directory ends within a member");
             }
             ZipMember member = member(at, nameBytes, at + MEMBER_BYTES + nameBytes, extraBytes);
             members.putLast(member.name(), member);
@@ -157,8 +159,9 @@ final class ZipDirectory {
                 || (method == ZipMember.STORED && size != stored && (flags & ENCRYPTED) == 0)
                 || (method == ZipMember.DEFLATED && size / DeflateDecoder.MOST_EXPANSION > stored);
         if (lies) {
-            throw FormatException.because(String.format(
-                    "zip: %s claims %,d bytes stored as %,d at byte %d, which can't be", name, size, stored, offset));
+            throw FormatException.at(
+                    offset,
+                    String.format("zip: %s claims %,d bytes stored as %,d, which can't be", name, size, stored));
         }
         return new ZipMember(
                 name,

@@ -248,6 +248,6 @@ final class NpyHeader {
     }
 
     private static FormatException wrong(String wanted, long place) {
-        return FormatException.because("NPY: the header has something else than " + wanted + " at byte " + place);
+        return FormatException.at(place, "NPY: the header has something else than " + wanted);
     }
 }

@@ -111,7 +111,7 @@ public final class Npz implements AutoCloseable {
         try {
             return Npy.view(file);
         } catch (FormatException broken) {
-            throw FormatException.because("array '" + name + "': " + broken.reason());
+            throw broken.within("array '" + name + "'");
         }
     }
 

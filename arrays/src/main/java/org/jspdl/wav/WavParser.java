@@ -45,9 +45,11 @@ final class WavParser {
                 return samples(file, format, start, wide && size == UNKNOWN ? wideSize : size);
             }
             if (size > end - start) {
-                throw FormatException.because(String.format(
-                        "WAV: the file is truncated: the chunk at byte %d takes %,d bytes, %,d are there",
-                        at, size, end - start));
+                throw FormatException.at(
+                        at,
+                        String.format(
+                                "WAV: the file is truncated: the chunk takes %,d bytes, %,d are there",
+                                size, end - start));
             }
             if (id == FORMAT) {
                 format = format(file, start, size);
@@ -67,9 +69,10 @@ final class WavParser {
         long there = file.byteSize() - start;
         long bytes = size == UNKNOWN || size == -1 ? there : size;
         if (bytes < 0 || bytes > there) {
-            throw FormatException.because(String.format(
-                    "WAV: the file is truncated: the samples take %,d bytes from byte %d on, %,d are there",
-                    size, start, there));
+            throw FormatException.at(
+                    start,
+                    String.format(
+                            "WAV: the file is truncated: the samples take %,d bytes, %,d are there", size, there));
         }
         long frames = bytes / format.frameBytes();
         return new Wav(format, file.asSlice(start, frames * format.frameBytes()), frames);

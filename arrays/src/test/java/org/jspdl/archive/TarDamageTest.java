@@ -65,19 +65,20 @@ class TarDamageTest {
 
     @ParameterizedTest
     @CsvSource({
-        "100,  ends within the header at byte 0, 100",
-        "600,  within the content behind the header at byte 0, 88",
-        "1211, within the content behind the header at byte 0, 699",
-        "1700, ends within the header at byte 1536, 164",
-        "2050, within the content behind the header at byte 1536, 2"
+        "100,  ends within the header, 100, 0",
+        "600,  within the content behind the header, 88, 0",
+        "1211, within the content behind the header, 699, 0",
+        "1700, ends within the header, 164, 1536",
+        "2050, within the content behind the header, 2, 1536"
     })
-    void aCutArchiveSaysWhereItEnds(long size, String where, long there) throws IOException {
+    void aCutArchiveSaysWhereItEnds(long size, String where, long there, long header) throws IOException {
         MemorySegment cut = archive().asSlice(0, size);
 
         assertThatExceptionOfType(FormatException.class)
                 .isThrownBy(() -> read(cut, TarEnd.OPTIONAL))
                 .withMessageContaining("truncated")
-                .withMessageContaining(where + ", " + there + " of ");
+                .withMessageContaining(where + ", " + there + " of ")
+                .satisfies(failure -> assertThat(failure.offset()).hasValue(header));
     }
 
     @Test
@@ -89,7 +90,7 @@ class TarDamageTest {
 
             assertThatExceptionOfType(FormatException.class)
                     .isThrownBy(() -> stream.read(MemorySegment.ofArray(new byte[600])))
-                    .withMessageContaining("behind the header at byte 0, 488 of 700 bytes are there");
+                    .withMessageContaining("behind the header, 488 of 700 bytes are there (at byte 0)");
         }
     }
 
@@ -114,10 +115,10 @@ class TarDamageTest {
     void aHeaderWithOneWrongByteIsDamaged(long at) throws IOException {
         assertThatExceptionOfType(FormatException.class)
                 .isThrownBy(() -> read(Bytes.damaged(archive(), 1536 + at), TarEnd.REQUIRED))
-                .withMessage("TAR: the header at byte 1536 is damaged: its checksum is wrong");
+                .withMessage("TAR: the header is damaged: its checksum is wrong (at byte 1,536)");
         assertThatExceptionOfType(FormatException.class)
                 .isThrownBy(() -> read(Bytes.damaged(archive(), at), TarEnd.REQUIRED))
-                .withMessageEndingWith("or this is no TAR archive");
+                .withMessageEndingWith("or this is no TAR archive (at byte 0)");
     }
 
     @Test
@@ -170,7 +171,7 @@ class TarDamageTest {
 
         assertThatExceptionOfType(FormatException.class)
                 .isThrownBy(() -> read(archive, TarEnd.OPTIONAL))
-                .withMessageContaining("between the headers of the entry at byte 0");
+                .withMessageContaining("between the headers of an entry (at byte 0)");
     }
 
     @Test

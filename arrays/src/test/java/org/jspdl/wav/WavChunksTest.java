@@ -119,8 +119,8 @@ class WavChunksTest {
     void truncatedAndIncompleteFilesAreRefused() {
         MemorySegment whole = file(STEREO_16, SAMPLES);
 
-        assertRefused(Bytes.without(whole, 1), "the samples take 12 bytes from byte 44 on, 11 are there");
-        assertRefused(whole.asSlice(0, 30), "the chunk at byte 12 takes 16 bytes, 10 are there");
+        assertRefused(Bytes.without(whole, 1), "the samples take 12 bytes, 11 are there (at byte 44)");
+        assertRefused(whole.asSlice(0, 30), "the chunk takes 16 bytes, 10 are there (at byte 12)");
         assertRefused(file(STEREO_16), "no samples");
         assertRefused(file(), "no format and no samples");
         assertRefused(file(SAMPLES, STEREO_16), "before their format");

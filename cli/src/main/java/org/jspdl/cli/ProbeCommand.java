@@ -11,9 +11,9 @@ import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.probe.FileProbe;
 import org.jspdl.cli.probe.Findings;
 import org.jspdl.cli.terminal.Terminal;
+import org.jspdl.input.DecodeException;
 import org.jspdl.input.FormatException;
-import org.jspdl.media.image.DecodeException;
-import org.jspdl.media.stream.MediaException;
+import org.jspdl.input.MediaException;
 
 /// `jspdl probe`: what is inside of a file.
 final class ProbeCommand {

@@ -1,42 +1,36 @@
 package org.jspdl.input;
 
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// An array, archive or recording that is not what its format says: truncated, corrupt, or of a kind not supported.
 ///
-/// The message says the format, what is wrong, where and how much, and the source once somebody who knows it has added
-/// it with [#withSource].
-public final class FormatException extends RuntimeException {
+/// The message says the format, what is wrong and at which byte where that is known, and the source once somebody who
+/// knows it has added it with [#withSource].
+public final class FormatException extends InputException {
     private static final long serialVersionUID = 1L;
 
-    private final String reason;
-    private final String source;
-
-    private FormatException(String source, String reason) {
-        super(source.isEmpty() ? reason : source + ": " + reason);
-        this.source = source;
-        this.reason = reason;
+    private FormatException(String source, String text, long offset, @Nullable Throwable cause) {
+        super(source, text, offset, cause);
     }
 
     /// An exception for input of unknown origin.
     public static FormatException because(String reason) {
-        return new FormatException("", reason);
+        return new FormatException("", reason, UNKNOWN, null);
     }
 
-    /// This exception for input from `source`: a path, a URL, or whatever helps to find it.
+    /// The same, for a problem at byte `offset` of the input, which the message then says.
+    public static FormatException at(long offset, String reason) {
+        return new FormatException("", reason, offset, null);
+    }
+
+    @Override
     public FormatException withSource(String source) {
-        FormatException located = new FormatException(source, reason);
-        located.setStackTrace(getStackTrace());
-        return located;
+        return withThisTrace(new FormatException(source, text(), offsetOrUnknown(), getCause()));
     }
 
-    /// What is wrong, without the source.
-    public String reason() {
-        return reason;
-    }
-
-    /// Where the input came from, if that was added.
-    public Optional<String> source() {
-        return source.isEmpty() ? Optional.empty() : Optional.of(source);
+    /// This exception with `context` before its reason: the format, or the part of the input that it is about.
+    public FormatException within(String context) {
+        return withThisTrace(
+                new FormatException(source().orElse(""), context + ": " + text(), offsetOrUnknown(), getCause()));
     }
 }

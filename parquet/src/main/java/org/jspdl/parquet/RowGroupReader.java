@@ -37,9 +37,11 @@ final class RowGroupReader implements AutoCloseable {
                         : data.getData_page_offset();
                 long length = data.getTotal_compressed_size();
                 if (start < 0 || length < 0 || length > object.size() - start) {
-                    throw FormatException.because(String.format(
-                            "Parquet: the column '%s' claims %,d bytes from byte %d on, but the file has %,d",
-                            column.name(), length, start, object.size()));
+                    throw FormatException.at(
+                            start,
+                            String.format(
+                                    "Parquet: the column '%s' claims %,d bytes, but the file of %,d ends before",
+                                    column.name(), length, object.size()));
                 }
                 Lease chunk = object.read(start, length, pool);
                 reader.chunks.add(chunk);

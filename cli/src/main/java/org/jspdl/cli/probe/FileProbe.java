@@ -19,9 +19,9 @@ public final class FileProbe {
 
     /// What is inside of a file; what no parser of ours knows is left to FFmpeg.
     ///
-    /// @throws org.jspdl.media.image.DecodeException for a picture that is damaged
+    /// @throws org.jspdl.input.DecodeException for a picture that is damaged
     /// @throws org.jspdl.input.FormatException for damaged arrays and archives
-    /// @throws org.jspdl.media.stream.MediaException if nobody knows what the file is, or there is none
+    /// @throws org.jspdl.input.MediaException if nobody knows what the file is, or there is none
     /// @throws IOException if it can't be read
     public static Findings of(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {

@@ -2,6 +2,7 @@ package org.jspdl.cli.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspdl.input.InputException;
 import org.jspdl.pipeline.FailedItem;
 
 /// The files that were skipped, in the order in which they failed. Thread-safe.
@@ -19,8 +20,8 @@ public final class FailureLog {
         count++;
         if (kept.size() < KEPT) {
             kept.add(
-                    item.cause() instanceof ImageFileException file
-                            ? new Failure(file.path(), file.reason())
+                    item.cause() instanceof InputException input
+                            ? new Failure(input.source().orElse(item.input()), input.reason())
                             : new Failure(item.input(), String.valueOf(item.cause())));
         }
     }

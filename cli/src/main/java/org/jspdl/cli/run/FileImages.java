@@ -8,6 +8,7 @@ import org.jspdl.data.rows.RowBlocks;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Reasons;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.input.ReadException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.PoolExhaustedException;
 import org.jspdl.pipeline.Order;
@@ -79,7 +80,7 @@ public final class FileImages implements ImageInput {
         try {
             sample.encoded(files.read(file));
         } catch (IOException | PoolExhaustedException failure) {
-            sample.unreadable(new ImageFileException(Location.shown(file), Reasons.of(failure), failure));
+            sample.unreadable(ReadException.of(Location.shown(file), Reasons.of(failure), failure));
         }
         return sample;
     }

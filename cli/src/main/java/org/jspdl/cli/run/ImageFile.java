@@ -7,6 +7,7 @@ import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Reasons;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.input.FormatException;
+import org.jspdl.input.ReadException;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.PoolExhaustedException;
 
@@ -50,7 +51,7 @@ sealed interface ImageFile extends AutoCloseable {
                 Lease bytes = rows.read(storage, dataset.location(index));
                 sample.encoded(bytes);
             } catch (IOException | PoolExhaustedException failure) {
-                sample.unreadable(new ImageFileException(location(), Reasons.of(failure), failure));
+                sample.unreadable(ReadException.of(location(), Reasons.of(failure), failure));
             }
         }
 
@@ -78,7 +79,7 @@ sealed interface ImageFile extends AutoCloseable {
                 sample.encoded(ShardImages.image(found), found::close);
             } catch (FormatException missing) {
                 found.close();
-                sample.unreadable(new ImageFileException(location(), missing.reason(), missing));
+                sample.unreadable(missing.withSource(location()));
             }
         }
 

@@ -9,7 +9,7 @@ import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.rows.Row;
 import org.jspdl.data.rows.RowBlocks;
 import org.jspdl.data.storage.Storage;
-import org.jspdl.media.image.DecodeException;
+import org.jspdl.input.DecodeException;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.pipeline.FailurePolicy;
@@ -97,19 +97,19 @@ final class ImageLoading implements AutoCloseable {
                 : policy;
     }
 
-    private Sample decode(Sample sample) throws ImageFileException {
+    private Sample decode(Sample sample) {
         return decode(sample, decoder::decodeInto);
     }
 
-    private Sample augment(Sample sample, RandomGenerator random) throws ImageFileException {
+    private Sample augment(Sample sample, RandomGenerator random) {
         return decode(sample, (encoded, row) -> decoder.decodeInto(encoded, row, random));
     }
 
-    private Sample decode(Sample sample, BiConsumer<MemorySegment, MemorySegment> into) throws ImageFileException {
+    private Sample decode(Sample sample, BiConsumer<MemorySegment, MemorySegment> into) {
         try {
             into.accept(sample.encoded(), sample.row().segment());
         } catch (DecodeException failure) {
-            throw new ImageFileException(sample.name(), failure.reason(), failure);
+            throw failure.withSource(sample.name());
         }
         sample.releaseEncoded();
         return sample;

@@ -2,7 +2,7 @@ package org.jspdl.cli.run;
 
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.jspdl.media.image.DecodeException;
+import org.jspdl.input.DecodeException;
 
 /// One image on its way through a plan. Owned by one stage at a time; closing gives up whatever it still holds.
 ///
@@ -16,11 +16,11 @@ record PlannedImage(ImageFile file, Sample sample, ImageRows rows) implements Au
     }
 
     /// Decodes the file's bytes into the row, by chance where the plan says so, and releases them.
-    PlannedImage decode(RandomGenerator random) throws ImageFileException {
+    PlannedImage decode(RandomGenerator random) {
         try {
             rows.decoder().decodeInto(sample.encoded(), sample.row().segment(), random);
         } catch (DecodeException failure) {
-            throw new ImageFileException(file.location(), failure.reason(), failure);
+            throw failure.withSource(file.location());
         }
         sample.releaseEncoded();
         return this;

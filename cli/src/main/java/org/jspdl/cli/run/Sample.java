@@ -3,6 +3,7 @@ package org.jspdl.cli.run;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 import org.jspdl.data.rows.Row;
+import org.jspdl.input.InputException;
 import org.jspdl.memory.Lease;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ final class Sample implements AutoCloseable {
     private final Row row;
     private @Nullable MemorySegment encoded;
     private @Nullable Runnable release;
-    private @Nullable ImageFileException unreadable;
+    private @Nullable InputException unreadable;
 
     /// @param label the number of its class
     /// @param name  what it is called in messages
@@ -49,8 +50,8 @@ final class Sample implements AutoCloseable {
 
     /// The file's bytes.
     ///
-    /// @throws ImageFileException if they could not be read
-    MemorySegment encoded() throws ImageFileException {
+    /// @throws InputException if they could not be read
+    MemorySegment encoded() {
         if (unreadable != null) {
             throw unreadable;
         }
@@ -72,7 +73,7 @@ final class Sample implements AutoCloseable {
     }
 
     /// Notes why the file's bytes could not be read.
-    void unreadable(ImageFileException failure) {
+    void unreadable(InputException failure) {
         unreadable = failure;
     }
 

@@ -85,7 +85,7 @@ public final class ShardImages implements ImageInput {
             sample.encoded(image(found), found::close);
         } catch (FormatException missing) {
             found.close();
-            sample.unreadable(new ImageFileException(name, missing.reason(), missing));
+            sample.unreadable(missing.withSource(name));
         }
         return sample;
     }

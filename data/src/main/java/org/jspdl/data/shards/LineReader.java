@@ -63,8 +63,7 @@ final class LineReader implements AutoCloseable {
         }
         if (to == buffer.length) {
             if (to >= longest) {
-                throw FormatException.because(
-                        String.format("the line at byte %d has more than %,d bytes", offset, longest));
+                throw FormatException.at(offset, String.format("the line has more than %,d bytes", longest));
             }
             buffer = Arrays.copyOf(buffer, (int) Math.min(longest, 2L * buffer.length));
         }

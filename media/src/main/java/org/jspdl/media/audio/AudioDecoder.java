@@ -2,10 +2,10 @@ package org.jspdl.media.audio;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.lifetime.ContextPool;
 import org.jspdl.media.stream.DemuxOptions;
 import org.jspdl.media.stream.Demuxer;
-import org.jspdl.media.stream.MediaException;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.memory.BufferPool;

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.stream.Decoder;
 import org.jspdl.media.stream.DemuxOptions;
 import org.jspdl.media.stream.Demuxer;
@@ -40,7 +41,7 @@ public final class AudioStream implements AutoCloseable {
     /// Opens a source; each piece has `samples` samples of each channel, the last one maybe fewer.
     ///
     /// @param spec without a window or a number of samples
-    /// @throws org.jspdl.media.stream.MediaException if it cannot be opened, or there is no sound in it
+    /// @throws org.jspdl.input.MediaException if it cannot be opened, or there is no sound in it
     public static AudioStream open(MediaSource source, AudioSpec spec, int samples) {
         if (samples < 1 || spec.samples() > 0 || !spec.window().isAll()) {
             throw new IllegalArgumentException(
@@ -73,7 +74,7 @@ public final class AudioStream implements AutoCloseable {
 
     /// The next piece, owned by the caller; empty at the end.
     ///
-    /// @throws org.jspdl.media.stream.MediaException if the source can't be read or decoded
+    /// @throws org.jspdl.input.MediaException if the source can't be read or decoded
     public Optional<Tensor> next(BufferPool pool) {
         while (ready.isEmpty() && !ended) {
             Optional<Packets> chunk = chunks.next();

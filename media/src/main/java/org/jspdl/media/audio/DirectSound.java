@@ -5,12 +5,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspdl.input.FormatException;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.flac.FlacDecoder;
 import org.jspdl.media.internal.flac.FlacHeader;
 import org.jspdl.media.internal.lifetime.ContextPool;
 import org.jspdl.media.stream.Deadline;
 import org.jspdl.media.stream.DecodeOptions;
-import org.jspdl.media.stream.MediaException;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.Rational;
 import org.jspdl.memory.BufferPool;
@@ -49,11 +49,11 @@ final class DirectSound implements ContextPool.Context {
 
     /// The memory to begin with: what is wanted of a sound of this length.
     static SampleBuffer buffer(AudioSpec spec, MediaSource source, int channels, long samples, BufferPool pool) {
-        return new SampleBuffer(spec, reason -> MediaException.about(source, reason), channels, samples, pool);
+        return new SampleBuffer(spec, reason -> source.failure(reason), channels, samples, pool);
     }
 
     static SampleBuffer buffer(AudioSpec spec, MediaSource source, MemorySegment row) {
-        return new SampleBuffer(spec, reason -> MediaException.about(source, reason), spec.channels(), row);
+        return new SampleBuffer(spec, reason -> source.failure(reason), spec.channels(), row);
     }
 
     /// The samples, in a buffer that the caller closes; empty if FFmpeg has to read the source.

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import java.util.function.Function;
-import org.jspdl.media.stream.MediaException;
+import org.jspdl.input.MediaException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.Tensor;

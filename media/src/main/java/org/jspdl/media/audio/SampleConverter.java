@@ -4,12 +4,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvNames;
 import org.jspdl.media.internal.ffmpeg.SwResample;
 import org.jspdl.media.stream.Frame;
-import org.jspdl.media.stream.MediaException;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.wav.SampleLayout;
 
@@ -81,7 +81,7 @@ final class SampleConverter implements AutoCloseable {
         Input now = Input.of(frame);
         if (!now.equals(input)) {
             if (!input.equals(Input.NONE)) {
-                throw MediaException.about(stream, "the sound changes from " + input + " to " + now);
+                throw stream.failure("the sound changes from " + input + " to " + now);
             }
             input = now;
             prepare(frame, stream);
@@ -102,7 +102,7 @@ final class SampleConverter implements AutoCloseable {
         int channels = channels(frame);
         int format = type.format(spec.layout());
         if (channels > MOST_PLANES) {
-            throw MediaException.about(stream, channels + " channels are more than " + MOST_PLANES);
+            throw stream.failure(channels + " channels are more than " + MOST_PLANES);
         }
         boolean sameForm = format == frame.formatNumber()
                 || (channels == 1 && type.format(SampleLayout.PLANAR) == frame.formatNumber())
@@ -120,10 +120,8 @@ final class SampleConverter implements AutoCloseable {
         int status = SwResample.open(slot, layout, format, rate, from, frame.formatNumber(), frame.sampleRate());
         if (status < 0) {
             SwResample.free(slot);
-            throw MediaException.about(
-                    stream,
-                    "can't be converted from " + input + " to " + rate + " Hz, " + channels + " channels, "
-                            + spec.elements() + ": " + AvCodec.errorText(status));
+            throw stream.failure("can't be converted from " + input + " to " + rate + " Hz, " + channels + " channels, "
+                    + spec.elements() + ": " + AvCodec.errorText(status));
         }
         open = true;
     }
@@ -137,7 +135,7 @@ final class SampleConverter implements AutoCloseable {
         }
         int written = SwResample.convert(context, planes, room, data, samples);
         if (written < 0) {
-            throw MediaException.about(stream, "can't be converted: " + AvCodec.errorText(written));
+            throw stream.failure("can't be converted: " + AvCodec.errorText(written));
         }
         into.advance(written);
     }

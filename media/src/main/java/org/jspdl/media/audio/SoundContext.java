@@ -2,12 +2,12 @@ package org.jspdl.media.audio;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.lifetime.ContextPool;
 import org.jspdl.media.stream.Decoder;
 import org.jspdl.media.stream.DecoderCache;
 import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.stream.Frame;
-import org.jspdl.media.stream.MediaException;
 import org.jspdl.media.stream.Packet;
 import org.jspdl.media.stream.Rational;
 import org.jspdl.media.stream.StreamInfo;
@@ -57,7 +57,7 @@ final class SoundContext implements ContextPool.Context {
     }
 
     private static Function<String, MediaException> refusal(StreamInfo stream) {
-        return reason -> MediaException.about(stream, reason);
+        return reason -> stream.failure(reason);
     }
 
     private long expected(Frame first, Demuxer demuxer, StreamInfo stream) {
@@ -96,7 +96,7 @@ final class SoundContext implements ContextPool.Context {
                 samples = receive(decoder, stream, buffers, clock, samples);
             }
             if (samples == null) {
-                throw MediaException.about(stream, "there is no sound in " + window);
+                throw stream.failure("there is no sound in " + window);
             }
             converter.end(stream, samples);
         } catch (Throwable failure) {

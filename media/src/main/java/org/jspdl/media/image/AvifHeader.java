@@ -2,6 +2,7 @@ package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspdl.input.DecodeException;
 
 /// Reads the header of an AVIF file (ISO 23000-22): finds the primary picture, its size, depth and orientation, the
 /// picture of its opacity, and the tiles where one of them is a grid.

@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspdl.input.DecodeException;
 
 /// The pictures in an AVIF file, by their numbers: where they lie, what they are, and which belong together.
 ///
@@ -198,8 +199,8 @@ final class AvifItems {
         long room = within.end() - within.start();
         long size = length == 0 ? room - offset : length;
         if (offset < 0 || size <= 0 || offset > room || size > room - offset) {
-            throw DecodeException.because(String.format(
-                    "the picture's %,d bytes at %,d are not all there: %,d bytes are", length, offset, room));
+            throw DecodeException.at(
+                    offset, String.format("of the picture's %,d bytes only %,d are there", length, room));
         }
         return new Header.Part(within.start() + offset, size);
     }

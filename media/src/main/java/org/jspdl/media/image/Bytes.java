@@ -2,6 +2,7 @@ package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspdl.input.DecodeException;
 
 /// Reads numbers of an encoded image; reading beyond its end is a [DecodeException].
 final class Bytes {
@@ -9,7 +10,7 @@ final class Bytes {
 
     static int u8(MemorySegment bytes, long at) {
         if (at < 0 || at >= bytes.byteSize()) {
-            throw DecodeException.because(String.format("the data ends after %,d bytes", bytes.byteSize()));
+            throw DecodeException.at(bytes.byteSize(), "the data ends too early");
         }
         return bytes.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
     }

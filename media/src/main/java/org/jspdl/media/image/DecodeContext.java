@@ -2,6 +2,7 @@ package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
 import jdk.jfr.FlightRecorder;
+import org.jspdl.input.DecodeException;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.DeepPicture;
 import org.jspdl.media.internal.resample.DeepResampler;

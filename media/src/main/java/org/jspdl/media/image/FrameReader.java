@@ -3,6 +3,7 @@ package org.jspdl.media.image;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import org.jspdl.input.DecodeException;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.PixelFormat;
 import org.jspdl.media.internal.ffmpeg.SwScale;

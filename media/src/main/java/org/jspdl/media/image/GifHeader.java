@@ -1,6 +1,7 @@
 package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
+import org.jspdl.input.DecodeException;
 
 /// Reads the screen size of a GIF file, and walks its blocks to the end of the first picture, because FFmpeg's decoder
 /// takes a picture that was cut off for a whole one.
@@ -21,7 +22,7 @@ final class GifHeader {
                     skipSubBlocks(bytes, at + 11 + colourTableBytes(Bytes.u8(bytes, at + 9)));
                     return;
                 }
-                default -> throw DecodeException.because(String.format("byte %,d begins no block: 0x%02X", at, block));
+                default -> throw DecodeException.at(at, String.format("no block begins with 0x%02X", block));
             }
         }
     }

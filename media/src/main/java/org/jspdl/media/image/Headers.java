@@ -3,6 +3,7 @@ package org.jspdl.media.image;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
+import org.jspdl.input.DecodeException;
 
 /// Tells the format of an image from its first bytes and reads its header, without decoding.
 final class Headers {
@@ -28,7 +29,7 @@ final class Headers {
                 case AVIF -> AvifHeader.read(bytes, header);
             }
         } catch (DecodeException damaged) {
-            throw DecodeException.because(format.label() + ": " + damaged.reason());
+            throw damaged.within(format.label());
         }
         if (header.width < 1 || header.height < 1) {
             throw DecodeException.because(

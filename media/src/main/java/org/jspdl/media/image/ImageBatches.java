@@ -3,6 +3,7 @@ package org.jspdl.media.image;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspdl.input.DecodeException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 

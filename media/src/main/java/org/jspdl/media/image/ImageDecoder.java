@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.random.RandomGenerator;
+import org.jspdl.input.DecodeException;
 import org.jspdl.media.internal.turbojpeg.TurboJpeg;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Shape;

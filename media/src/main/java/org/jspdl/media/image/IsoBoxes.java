@@ -1,6 +1,7 @@
 package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
+import org.jspdl.input.DecodeException;
 
 /// One box of an ISO base media file (ISO 14496-12), or the file itself: a range of bytes that holds other boxes or
 /// data.
@@ -35,8 +36,7 @@ record IsoBoxes(MemorySegment bytes, int type, long start, long end, long limit)
             size = limit - at;
         }
         if (size < header || size > limit - at) {
-            throw DecodeException.because(
-                    String.format("the box at byte %,d has %,d bytes but %,d are left", at, size, limit - at));
+            throw DecodeException.at(at, String.format("the box has %,d bytes but %,d are left", size, limit - at));
         }
         return new IsoBoxes(bytes, type, at + header, at + size, limit);
     }
@@ -107,7 +107,7 @@ record IsoBoxes(MemorySegment bytes, int type, long start, long end, long limit)
     /// Checks that `count` bytes from `at` on belong to this box.
     void require(long at, int count) {
         if (at < start || count > end - at) {
-            throw DecodeException.because(String.format("a box ends at byte %,d, too early for its content", end));
+            throw DecodeException.at(end, "a box ends too early for its content");
         }
     }
 

@@ -2,6 +2,7 @@ package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspdl.input.DecodeException;
 
 /// Reads the markers of a JPEG file: up to its frame header, and on to its scan where that is of use.
 final class JpegHeader {
@@ -49,8 +50,8 @@ final class JpegHeader {
         long at = 2;
         for (; ; ) {
             if (Bytes.u8(bytes, at) != 0xFF) {
-                throw DecodeException.because(
-                        String.format("byte %,d should begin a marker but is 0x%02X", at, Bytes.u8(bytes, at)));
+                throw DecodeException.at(
+                        at, String.format("a marker should begin here, but 0x%02X is there", Bytes.u8(bytes, at)));
             }
             int marker = Bytes.u8(bytes, at + 1);
             at++;
@@ -62,12 +63,11 @@ final class JpegHeader {
                 continue; // markers without content
             }
             if (marker == 0xD9 || marker == 0xDA) {
-                throw DecodeException.because(String.format("no frame header before byte %,d", at));
+                throw DecodeException.at(at, "there is no frame header before the image data");
             }
             int length = Bytes.be16(bytes, at);
             if (length < 2) {
-                throw DecodeException.because(
-                        String.format("the marker at byte %,d has a length of %d", at - 2, length));
+                throw DecodeException.at(at - 2, "the marker has a length of " + length);
             }
             if (marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC) {
                 header.size(

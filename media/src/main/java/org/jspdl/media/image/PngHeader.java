@@ -1,6 +1,7 @@
 package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
+import org.jspdl.input.DecodeException;
 
 /// Reads the header chunk of a PNG file, and its EXIF chunk if that comes before the pixels.
 final class PngHeader {

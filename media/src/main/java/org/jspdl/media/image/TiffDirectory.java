@@ -2,6 +2,7 @@ package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspdl.input.DecodeException;
 
 /// The first directory of a TIFF file: numbers by tag, each read within the file's bounds.
 final class TiffDirectory {

@@ -2,6 +2,7 @@ package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
 import java.util.stream.LongStream;
+import org.jspdl.input.DecodeException;
 
 /// Refuses TIFF files that FFmpeg decodes to wrong pixels, or that nobody has compared yet, by the tag and its value.
 ///

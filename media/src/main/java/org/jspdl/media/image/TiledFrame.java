@@ -1,6 +1,7 @@
 package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
+import org.jspdl.input.DecodeException;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.PixelFormat;
 import org.jspdl.media.internal.natives.C;

@@ -3,6 +3,7 @@ package org.jspdl.media.image;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import org.jspdl.input.DecodeException;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.media.internal.resample.Picture.Model;

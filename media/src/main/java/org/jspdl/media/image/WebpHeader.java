@@ -1,6 +1,7 @@
 package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
+import org.jspdl.input.DecodeException;
 
 /// Reads the first chunk of a WebP file: lossy, lossless or extended.
 final class WebpHeader {

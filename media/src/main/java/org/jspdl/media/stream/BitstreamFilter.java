@@ -2,6 +2,7 @@ package org.jspdl.media.stream;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.ffmpeg.AvBitstream;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvError;
@@ -90,7 +91,7 @@ public final class BitstreamFilter extends NativeHandle {
 
     private void check(int status) {
         if (status < 0) {
-            throw MediaException.about(stream, "can't be filtered: " + AvCodec.errorText(status));
+            throw stream.failure("can't be filtered: " + AvCodec.errorText(status));
         }
     }
 

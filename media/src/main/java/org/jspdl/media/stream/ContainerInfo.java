@@ -3,6 +3,7 @@ package org.jspdl.media.stream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspdl.input.MediaException;
 
 /// What is in a file.
 ///

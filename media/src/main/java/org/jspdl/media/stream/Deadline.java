@@ -2,6 +2,7 @@ package org.jspdl.media.stream;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.jspdl.input.MediaException;
 
 /// The moment by which work on a source must be done. Safe for any thread.
 public final class Deadline {

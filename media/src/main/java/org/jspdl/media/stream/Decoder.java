@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvCoder;
 import org.jspdl.media.internal.ffmpeg.AvError;
@@ -47,8 +48,7 @@ public final class Decoder extends NativeHandle {
                 ? AvCodec.findDecoder(parameters.codec())
                 : AvCoder.decoder(options.decoder());
         if (codec.address() == 0 || AvCoder.codecOf(codec) != parameters.codec()) {
-            throw MediaException.about(
-                    stream,
+            throw stream.failure(
                     options.decoder().isEmpty()
                             ? "this build of FFmpeg has no decoder for it"
                             : "there is no decoder '" + options.decoder() + "' for it");
@@ -62,11 +62,11 @@ public final class Decoder extends NativeHandle {
                         stream.timeBase().denominator());
                 int status = AvCoder.open(context, codec, dictionary(stream, options));
                 if (status < 0) {
-                    throw MediaException.at(stream, Optional.empty(), status);
+                    throw stream.failure(AvCodec.errorText(status));
                 }
             } catch (IllegalArgumentException wrong) {
                 AvCodec.freeContext(context, slot);
-                throw MediaException.about(stream, String.valueOf(wrong.getMessage()));
+                throw stream.failure(String.valueOf(wrong.getMessage()));
             } catch (Throwable failure) {
                 AvCodec.freeContext(context, slot);
                 throw failure;
@@ -79,10 +79,8 @@ public final class Decoder extends NativeHandle {
     private static void checkPixels(StreamInfo stream, MediaLimits limits) {
         long pixels = (long) stream.width() * stream.height();
         if (pixels > limits.maxPixels()) {
-            throw MediaException.about(
-                    stream,
-                    stream.width() + " x " + stream.height() + " pixels are more than the limit of "
-                            + limits.maxPixels());
+            throw stream.failure(stream.width() + " x " + stream.height() + " pixels are more than the limit of "
+                    + limits.maxPixels());
         }
     }
 
@@ -185,10 +183,8 @@ public final class Decoder extends NativeHandle {
             if (inside) {
                 into.take(frame);
                 if (into.byteSize() > options.limits().maxBytes()) {
-                    throw MediaException.about(
-                            stream,
-                            "frames of more than " + options.limits().maxBytes()
-                                    + " bytes, the limit; decode in smaller windows or chunks");
+                    throw stream.failure("frames of more than "
+                            + options.limits().maxBytes() + " bytes, the limit; decode in smaller windows or chunks");
                 }
             }
         }
@@ -236,7 +232,7 @@ public final class Decoder extends NativeHandle {
             return;
         }
         if (options.damage() == DecodeOptions.Damage.REFUSED || status != AvError.INVALID_DATA) {
-            throw MediaException.at(stream, stream.time(lastTime), status);
+            throw stream.failureAt(stream.time(lastTime), AvCodec.errorText(status));
         }
         skipped++;
     }

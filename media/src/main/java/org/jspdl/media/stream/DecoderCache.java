@@ -2,6 +2,7 @@ package org.jspdl.media.stream;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspdl.input.MediaException;
 
 /// Decoders kept open between files: opening one costs as much as decoding some frames, and files of one data set
 /// mostly have the same parameters.

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvDictionary;
 import org.jspdl.media.internal.ffmpeg.AvError;
@@ -269,10 +270,9 @@ public final class Demuxer extends NativeHandle {
         if (cause instanceof MediaException limit) {
             throw limit;
         }
-        throw MediaException.of(
-                source.name(),
-                cause == null ? AvCodec.errorText(status) : "cannot be read: " + cause.getMessage(),
-                cause);
+        throw cause == null
+                ? source.failure(AvCodec.errorText(status))
+                : MediaException.of(source.name(), "cannot be read: " + cause.getMessage(), cause);
     }
 
     /// Goes to a key frame of `stream` at or before `ticks`, or to the first one; false if the format or the source

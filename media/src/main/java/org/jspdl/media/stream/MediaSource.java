@@ -10,6 +10,7 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspdl.input.MediaException;
 
 /// Where the bytes of a file come from. Opening reads nothing; nothing is written to temporary files.
 ///
@@ -93,6 +94,11 @@ public final class MediaSource {
     /// What messages call it: a path, a URL.
     public String name() {
         return name;
+    }
+
+    /// An exception that says what is wrong with this source.
+    public MediaException failure(String reason) {
+        return MediaException.of(name, reason);
     }
 
     /// All bytes without a copy, where that is possible: those in memory, or a file mapped into `arena`. Empty for

@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.ffmpeg.AvIo;
 
 /// Where a muxer writes: a file, or memory.

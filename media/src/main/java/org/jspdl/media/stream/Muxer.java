@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvIo;
 import org.jspdl.media.internal.ffmpeg.AvMux;
@@ -130,12 +131,12 @@ public final class Muxer extends NativeHandle {
     }
 
     private void check(int status) {
-        Optional<Throwable> cause = Optional.ofNullable(io.failure());
-        if (status < 0 || cause.isPresent()) {
-            throw MediaException.of(
-                    target.name(),
-                    "cannot be written: " + cause.map(Throwable::getMessage).orElse(AvCodec.errorText(status)),
-                    cause.orElse(null));
+        Throwable cause = io.failure();
+        if (cause != null) {
+            throw MediaException.of(target.name(), "cannot be written: " + cause.getMessage(), cause);
+        }
+        if (status < 0) {
+            throw MediaException.of(target.name(), "cannot be written: " + AvCodec.errorText(status));
         }
     }
 

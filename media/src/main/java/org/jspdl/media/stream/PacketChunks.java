@@ -1,6 +1,7 @@
 package org.jspdl.media.stream;
 
 import java.util.Optional;
+import org.jspdl.input.MediaException;
 
 /// The packets of one stream, a chunk at a time, so that a file of any length needs constant memory.
 public final class PacketChunks {

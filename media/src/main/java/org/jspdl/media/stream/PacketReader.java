@@ -29,10 +29,8 @@ final class PacketReader {
                     }
                     bytes += packet.byteSize();
                     if (bytes > demuxer.limits().maxBytes()) {
-                        throw MediaException.about(
-                                stream,
-                                "packets of more than " + demuxer.limits().maxBytes()
-                                        + " bytes, the limit; read it in chunks");
+                        throw stream.failure("packets of more than "
+                                + demuxer.limits().maxBytes() + " bytes, the limit; read it in chunks");
                     }
                     packets.add(packet);
                 }
@@ -83,7 +81,7 @@ final class PacketReader {
             target = Math.min(target, before) - 1 - i * stepBack(stream);
         }
         if (!demuxer.rewind()) {
-            throw MediaException.about(stream, "the source or the format can't go back to what was read before");
+            throw stream.failure("the source or the format can't go back to what was read before");
         }
         return next(demuxer, stream, packet);
     }

@@ -1,8 +1,10 @@
 package org.jspdl.media.stream;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.ffmpeg.AvNames;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.AvParameters;
@@ -227,6 +229,18 @@ public final class StreamInfo {
     /// `stream 0 (h264)`.
     String describe() {
         return "stream " + index + " (" + codec() + ")";
+    }
+
+    /// An exception that says what is wrong with this stream.
+    public MediaException failure(String reason) {
+        return MediaException.at(source, describe(), reason);
+    }
+
+    /// The same, at a time of the stream if that is known.
+    MediaException failureAt(Optional<Rational> time, String reason) {
+        String when = time.map(at -> String.format(Locale.ROOT, " at %.3f s", at.toDouble()))
+                .orElse("");
+        return MediaException.at(source, describe() + when, reason);
     }
 
     @Override

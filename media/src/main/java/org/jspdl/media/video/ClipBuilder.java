@@ -2,13 +2,13 @@ package org.jspdl.media.video;
 
 import java.lang.foreign.MemorySegment;
 import java.util.random.RandomGenerator;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.image.ColorChange;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.ImageTransform;
 import org.jspdl.media.image.Layout;
 import org.jspdl.media.image.Placement;
 import org.jspdl.media.stream.Frame;
-import org.jspdl.media.stream.MediaException;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Shape;
@@ -39,8 +39,7 @@ final class ClipBuilder implements AutoCloseable {
             return shape -> {
                 long bytes = Tensor.byteSize(spec.frame().elements(), shape);
                 if (bytes > spec.decoding().limits().maxBytes()) {
-                    throw MediaException.about(
-                            stream,
+                    throw stream.failure(
                             "a tensor of shape " + shape + " has " + bytes + " bytes, more than the limit of "
                                     + spec.decoding().limits().maxBytes());
                 }
@@ -106,10 +105,8 @@ final class ClipBuilder implements AutoCloseable {
             into = destination.allocate(spec.shape(plan.count(), placement.width(), placement.height()));
             tensor = into;
         } else if (!into.shape().equals(spec.shape(plan.count(), placement.width(), placement.height()))) {
-            throw MediaException.about(
-                    stream,
-                    "the size of its frames changes to " + frame.width() + " x " + frame.height()
-                            + "; give the image spec a fixed size");
+            throw stream.failure("the size of its frames changes to " + frame.width() + " x " + frame.height()
+                    + "; give the image spec a fixed size");
         }
         long pixels = (long) placement.width() * placement.height();
         int channels = spec.frame().channels().count();
@@ -121,7 +118,7 @@ final class ClipBuilder implements AutoCloseable {
         try {
             converter.convert(frame, how, new FrameConverter.Place(memory, first * elementBytes, planeStride));
         } catch (IllegalArgumentException unsupported) {
-            throw MediaException.about(stream, String.valueOf(unsupported.getMessage()));
+            throw stream.failure(String.valueOf(unsupported.getMessage()));
         }
     }
 
@@ -154,7 +151,7 @@ final class ClipBuilder implements AutoCloseable {
     Tensor take() {
         Tensor finished = tensor;
         if (finished == null) {
-            throw MediaException.about(stream, "there are no frames in " + spec.window());
+            throw stream.failure("there are no frames in " + spec.window());
         }
         tensor = null;
         return finished;

@@ -3,12 +3,12 @@ package org.jspdl.media.video;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.lifetime.ContextPool;
 import org.jspdl.media.stream.Decoder;
 import org.jspdl.media.stream.DecoderCache;
 import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.stream.Frame;
-import org.jspdl.media.stream.MediaException;
 import org.jspdl.media.stream.Packet;
 import org.jspdl.media.stream.Packets;
 import org.jspdl.media.stream.Rational;
@@ -168,13 +168,11 @@ final class DecodingContext implements ContextPool.Context {
             }
             decoders.release(decoder);
             if (!clip.isComplete()) {
-                throw MediaException.about(
-                        stream,
-                        "the frame at "
-                                + Rational.of(clip.firstMissing())
-                                        .times(stream.timeBase())
-                                        .toDouble()
-                                + " s could not be decoded");
+                throw stream.failure("the frame at "
+                        + Rational.of(clip.firstMissing())
+                                .times(stream.timeBase())
+                                .toDouble()
+                        + " s could not be decoded");
             }
             return clip.take();
         }

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.stream.Demuxer;
-import org.jspdl.media.stream.MediaException;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.Packet;
 import org.jspdl.media.stream.Rational;
@@ -65,15 +65,13 @@ public final class FrameIndex {
                 }
                 int frames = packet.shownFrames(stream);
                 if (frames > 1) {
-                    throw MediaException.about(
-                            stream,
-                            "the packet at tick " + packet.pts() + " has " + frames
+                    throw stream.failure("the packet at tick " + packet.pts() + " has " + frames
                                     + " frames that are shown, and one time for them");
                 }
                 boolean isShown = frames == 1;
                 if (isShown && packet.pts() == Packet.NO_TIME) {
-                    throw MediaException.about(
-                            stream, "packets have no times, so frames can't be found without decoding all before them");
+                    throw stream.failure(
+                            "packets have no times, so frames can't be found without decoding all before them");
                 }
                 if (isShown && packet.pts() > last) {
                     last = packet.pts();

@@ -3,8 +3,8 @@ package org.jspdl.media.video;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.stream.Demuxer;
-import org.jspdl.media.stream.MediaException;
 import org.jspdl.media.stream.Packet;
 import org.jspdl.media.stream.StreamInfo;
 
@@ -62,7 +62,7 @@ final class GroupReader {
             } while (found && !isAt(group.first));
         }
         if (!found) {
-            throw MediaException.about(stream, "the file isn't the one that the frame index was made of");
+            throw stream.failure("the file isn't the one that the frame index was made of");
         }
         at = group.first;
         held = false;

@@ -1,8 +1,8 @@
 package org.jspdl.media.video;
 
 import java.nio.file.Path;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.lifetime.SingleUse;
-import org.jspdl.media.stream.MediaException;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;

@@ -1,6 +1,7 @@
 package org.jspdl.media.video;
 
 import java.util.Optional;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.stream.Decoder;
 import org.jspdl.media.stream.DemuxOptions;
 import org.jspdl.media.stream.Demuxer;
@@ -38,7 +39,7 @@ public final class VideoStream implements AutoCloseable {
     /// Opens a source; each tensor has `frames` frames, the last one maybe fewer.
     ///
     /// @param spec without a window, a frame rate or a number of frames
-    /// @throws org.jspdl.media.stream.MediaException if it cannot be opened, or there is no video in it
+    /// @throws org.jspdl.input.MediaException if it cannot be opened, or there is no video in it
     public static VideoStream open(MediaSource source, VideoSpec spec, int frames) {
         if (frames < 1
                 || spec.frames() > 0
@@ -60,7 +61,7 @@ public final class VideoStream implements AutoCloseable {
 
     /// The next frames, owned by the caller; empty at the end.
     ///
-    /// @throws org.jspdl.media.stream.MediaException if the source can't be read or decoded
+    /// @throws org.jspdl.input.MediaException if the source can't be read or decoded
     public Optional<Tensor> next(BufferPool pool) {
         long[] numbers = new long[frames];
         for (int i = 0; i < frames; i++) {

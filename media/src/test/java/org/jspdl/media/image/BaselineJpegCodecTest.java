@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.jspdl.input.DecodeException;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.jspdl.input.DecodeException;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.junit.jupiter.api.Test;
@@ -114,10 +115,10 @@ class DamagedInputTest {
         byte[] jpeg = TestFiles.bytes("jpeg/420-121x87.jpg");
         int tables = indexOf(jpeg, (byte) 0xFF, (byte) 0xDB);
         jpeg[tables] = 0x12;
-        assertRefused(jpeg, String.format("JPEG: byte %,d should begin a marker but is 0x12", tables));
+        assertRefused(jpeg, String.format("JPEG: a marker should begin here, but 0x12 is there (at byte %,d)", tables));
 
         byte[] avif = Arrays.copyOf(TestFiles.bytes("avif/420.avif"), 100);
-        assertRefused(avif, "AVIF: the box at byte ");
+        assertRefused(avif, "AVIF: the box has ");
     }
 
     /// As wide as TurboJPEG writes, and reduced from there to a thumbnail.

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspdl.input.DecodeException;
 import org.jspdl.memory.ElementType;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.params.provider.Arguments;

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspdl.input.DecodeException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;

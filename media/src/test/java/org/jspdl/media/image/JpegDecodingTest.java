@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import org.jspdl.input.DecodeException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.jspdl.input.DecodeException;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspdl.input.DecodeException;
 import org.jspdl.memory.ElementType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

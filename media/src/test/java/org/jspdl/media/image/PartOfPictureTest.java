@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
+import org.jspdl.input.DecodeException;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.memory.Shape;
 import org.junit.jupiter.api.BeforeAll;

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.video.Video;
 import org.jspdl.media.video.VideoSpec;
 import org.jspdl.memory.Tensor;

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspdl.input.MediaException;
 import org.jspdl.media.audio.AudioDecoder;
 import org.jspdl.media.audio.AudioSpec;
 import org.jspdl.media.image.ImageSpec;
