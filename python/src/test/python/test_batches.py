@@ -13,7 +13,7 @@ TYPES = ("bool", "uint8", "int8", "int16", "uint16", "int32", "uint32", "int64",
 class Batches(unittest.TestCase):
     def test_every_number_type_arrives_with_its_values_and_shape(self):
         if numpy is None:
-            self.skipTest("needs NumPy")
+            self.skipTest("needs numpy")
         with load(steps(1, {"all-types": {}})) as loader:
             types = next(iter(loader))["types"]
         for name in TYPES:

@@ -27,7 +27,7 @@ def write(path, data):
         file.write(data)
 
 
-@unittest.skipIf(numpy is None, "needs NumPy")
+@unittest.skipIf(numpy is None, "needs numpy")
 class Helpers(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp()
@@ -194,7 +194,7 @@ class Sounds(Helpers):
         self.assertTrue((numpy.abs(windows - part["audio"][0, 0]).max(axis=1) < 1e-6).any())
 
 
-@unittest.skipIf(shutil.which("ffmpeg") is None, "needs ffmpeg to make a video")
+@unittest.skipIf(shutil.which("ffmpeg") is None, "needs ffmpeg")
 class Videos(Helpers):
     def test_clips_are_the_frames_that_were_asked_for(self):
         for n in range(2):

@@ -9,7 +9,7 @@ if torch is not None:
     from jspdl import _cuda
 
 
-@unittest.skipIf(torch is None, "needs PyTorch")
+@unittest.skipIf(torch is None, "needs torch")
 class Torch(unittest.TestCase):
     def test_tensors_are_views_that_keep_their_slot(self):
         with load(filled(200, 4096), arrays="torch", slots=8) as loader:

@@ -12,8 +12,8 @@ import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspdl.fixtures.Bytes;
-import org.jspdl.fixtures.Python;
 import org.jspdl.input.FormatException;
+import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,7 +123,7 @@ class TarDamageTest {
 
     @Test
     void anOldChecksumOfSignedBytesIsAccepted() throws Exception {
-        Python.run(folder, """
+        Programs.python(folder, """
                 import tarfile
                 buf = bytearray(tarfile.TarInfo('gr\\u00fc\\u00dfe').tobuf(tarfile.USTAR_FORMAT, 'latin-1', 'strict'))
                 signed = 256 + sum(b - 256 if b > 127 else b for b in buf[:148] + buf[156:512])
@@ -145,7 +145,7 @@ class TarDamageTest {
         "0, {'size': '99999999999999999999'},  a size of '99999999999999999999'"
     })
     void whatIsNotSupportedIsRefused(char type, String records, String reason) throws Exception {
-        Python.run(folder, """
+        Programs.python(folder, """
                 import ast, sys, tarfile
                 info = tarfile.TarInfo('a')
                 info.type = sys.argv[1].encode()
@@ -161,7 +161,7 @@ class TarDamageTest {
 
     @Test
     void anExtraHeaderWithoutItsEntryIsTruncated() throws Exception {
-        Python.run(folder, """
+        Programs.python(folder, """
                 import tarfile
                 info = tarfile.TarInfo('x' * 300)
                 buf = info.tobuf(tarfile.GNU_FORMAT)

@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspdl.fixtures.Bytes;
 import org.jspdl.fixtures.Python;
+import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +60,7 @@ class TarTest {
     @ParameterizedTest
     @ValueSource(strings = {"ustar", "gnu", "pax"})
     void everyEntryIsTheOneThatPythonWrote(String format) throws Exception {
-        List<String> written = Python.run(folder, WRITE, format).lines().toList();
+        List<String> written = Programs.python(folder, WRITE, format).lines().toList();
         Path path = folder.resolve("t.tar");
 
         assertThat(inMemory(path)).isEqualTo(written);
@@ -117,7 +118,7 @@ class TarTest {
 
     @Test
     void whatIsNotReadIsPassed() throws Exception {
-        Python.run(folder, WRITE, "pax");
+        Programs.python(folder, WRITE, "pax");
         List<String> names = new ArrayList<>();
         try (TarArchive archive = TarArchive.open(folder.resolve("t.tar"));
                 TarStream stream = TarStream.open(folder.resolve("t.tar"))) {
@@ -135,7 +136,7 @@ class TarTest {
 
     @Test
     void anArchiveIsReadFromAnyEntryOn() throws Exception {
-        Python.run(folder, WRITE, "gnu");
+        Programs.python(folder, WRITE, "gnu");
         try (TarArchive archive = TarArchive.open(folder.resolve("t.tar"))) {
             List<String> names = new ArrayList<>();
             archive.forEach(entry -> names.add(entry.name()));
@@ -152,7 +153,7 @@ class TarTest {
 
     @Test
     void paxRecordsOfTheArchiveAndOfAnEntryAreSeen() throws Exception {
-        Python.run(folder, """
+        Programs.python(folder, """
                 import io, tarfile
                 with tarfile.open('t.tar', 'w', format=tarfile.PAX_FORMAT, pax_headers={'comment': 'all of it', 'mtime': '12.5'}) as tar:
                     for name in 'ab':
@@ -181,7 +182,7 @@ class TarTest {
     @CsvSource({"gnu, base-256", "pax, PAX record"})
     void sizesBeyondOctalDigitsAreRead(String format, String how) throws Exception {
         // The content of such a file is never there: only the header is looked at.
-        Python.run(folder, """
+        Programs.python(folder, """
                 import sys, tarfile
                 kind = {'gnu': tarfile.GNU_FORMAT, 'pax': tarfile.PAX_FORMAT}[sys.argv[1]]
                 info = tarfile.TarInfo('huge')
@@ -196,7 +197,7 @@ class TarTest {
 
     @Test
     void timesBefore1970InBase256AreRead() throws Exception {
-        Python.run(folder, """
+        Programs.python(folder, """
                 import tarfile
                 info = tarfile.TarInfo('old')
                 info.mtime = -86400
@@ -210,7 +211,7 @@ class TarTest {
 
     @Test
     void anEmptyArchiveHasNoEntries() throws Exception {
-        Python.run(folder, "import tarfile; tarfile.open('t.tar', 'w').close()");
+        Programs.python(folder, "import tarfile; tarfile.open('t.tar', 'w').close()");
 
         assertThat(TarArchive.over(Bytes.random(0, 1), TarEnd.OPTIONAL)).isEmpty();
         assertThat(inMemory(folder.resolve("t.tar"))).isEmpty();
@@ -243,7 +244,7 @@ class TarTest {
             }
         }
 
-        String told = Python.run(folder, """
+        String told = Programs.python(folder, """
                 import sys, tarfile
                 sys.stdout.reconfigure(encoding='utf-8')
                 for m in tarfile.open('w.tar', errorlevel=2):

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import org.jspdl.fixtures.Bytes;
 import org.jspdl.fixtures.Python;
 import org.jspdl.input.FormatException;
+import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,7 +67,7 @@ class ZipArchiveTest {
         "0, 0, unicode"
     })
     void everyMemberIsTheOneThatPythonWrote(String comment, String before, String how) throws Exception {
-        Python.run(folder, WRITE, comment, before, how);
+        Programs.python(folder, WRITE, comment, before, how);
         MemorySegment inHeap = MemorySegment.ofArray(Files.readAllBytes(path));
 
         try (ZipArchive mapped = ZipArchive.open(path);
@@ -98,7 +99,7 @@ class ZipArchiveTest {
 
     @Test
     void manyMembersNeedZip64AndAreRead() throws Exception {
-        Python.run(folder, """
+        Programs.python(folder, """
                 import zipfile
                 with zipfile.ZipFile('t.zip', 'w') as z:
                     for i in range(66000):
@@ -119,7 +120,7 @@ class ZipArchiveTest {
 
     @Test
     void aTruncatedArchiveIsRefused() throws Exception {
-        Python.run(folder, WRITE, "0", "0", "plain");
+        Programs.python(folder, WRITE, "0", "0", "plain");
         MemorySegment whole = MemorySegment.ofArray(Files.readAllBytes(path));
 
         for (long cut = 1; cut < whole.byteSize(); cut += 7) {
@@ -131,7 +132,7 @@ class ZipArchiveTest {
     @ParameterizedTest
     @CsvSource({"member-2, its CRC-32 is", "member-3, member-3"})
     void damagedContentIsNoticed(String name, String reason) throws Exception {
-        Python.run(folder, WRITE, "0", "0", "plain");
+        Programs.python(folder, WRITE, "0", "0", "plain");
         MemorySegment whole = MemorySegment.ofArray(Files.readAllBytes(path));
         ZipMember member = ZipArchive.over(whole).member("dir/" + name).orElseThrow();
         ZipArchive damaged = ZipArchive.over(Bytes.damaged(whole, member.headerOffset() + 30 + 12 + 3));
@@ -146,7 +147,7 @@ class ZipArchiveTest {
 
     @Test
     void encryptionOtherMethodsAndLyingSizesAreRefused() throws Exception {
-        Python.run(folder, WRITE, "0", "0", "plain");
+        Programs.python(folder, WRITE, "0", "0", "plain");
         MemorySegment whole = MemorySegment.ofArray(Files.readAllBytes(path));
         long directory = whole.byteSize() - 22 - 5 * (46 + 12);
 
@@ -185,7 +186,7 @@ class ZipArchiveTest {
                     .withMessageContaining("already");
         }
 
-        assertThat(Python.run(folder, """
+        assertThat(Programs.python(folder, """
                 import zipfile
                 z = zipfile.ZipFile('t.zip')
                 print(z.testzip(), [(len(i.filename), i.file_size, i.compress_type) for i in z.infolist()])

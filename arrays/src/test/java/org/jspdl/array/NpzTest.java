@@ -10,12 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspdl.archive.ZipWriter;
 import org.jspdl.fixtures.Bytes;
-import org.jspdl.fixtures.Python;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
+import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,7 +104,7 @@ class NpzTest {
             writer.add("doubles", ArrayView.of(ElementType.FLOAT64, Shape.of(2), MemorySegment.ofArray(new double[2])));
         }
 
-        String told = Python.run(folder, """
+        String told = Programs.python(folder, """
                 import zipfile, zlib
                 z = zipfile.ZipFile('w.npz')
                 print(z.testzip(), [i.filename for i in z.infolist()])

@@ -11,10 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspdl.fixtures.Bytes;
-import org.jspdl.fixtures.Python;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
+import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +26,7 @@ class SafetensorsTest {
 
     @Test
     void arraysAndMetadataAreRead() throws Exception {
-        Python.run(folder, """
+        Programs.python(folder, """
                 import json, struct
                 header = json.dumps({'__metadata__': {'form\\u00e9t': 'p"t\\n'},
                     'b': {'dtype': 'BF16', 'shape': [2, 2], 'data_offsets': [8, 16]},

@@ -20,6 +20,8 @@ import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
+import org.jspdl.testing.Programs;
+import org.jspdl.testing.Requires;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,8 +73,8 @@ class WavTest {
             }
         }
         decode.addAll(outputs);
-        Python.output(folder, encode);
-        Python.output(folder, decode);
+        Programs.output(folder, encode);
+        Programs.output(folder, decode);
 
         for (Kind kind : KINDS) {
             for (String container : CONTAINERS) {
@@ -124,7 +126,8 @@ class WavTest {
 
     @Test
     void whatFfmpegWritesToAPipeGoesToTheEnd() throws Exception {
-        Python.output(
+        Requires.program("ffmpeg");
+        Programs.output(
                 folder, List.of("sh", "-c", "ffmpeg -v error -f lavfi -i sine=d=0.25:r=8000 -f wav - > pipe.wav"));
 
         Wav wav = Wav.parse(MemorySegment.ofArray(Files.readAllBytes(folder.resolve("pipe.wav"))));
@@ -135,7 +138,7 @@ class WavTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
     void integersOfEveryWidthAreThoseThatPythonWrote(int width) throws Exception {
-        Python.run(folder, """
+        Programs.python(folder, """
                 import sys, wave
                 width = int(sys.argv[1])
                 values = [0, 1, 127, 128, 255, 2 ** (8 * width - 1), 2 ** (8 * width) - 1]
@@ -229,7 +232,7 @@ class WavTest {
                 writer.write(ArrayView.of(
                         format.elementType(), Shape.of(frames - frames / 2, channels), samples.asSlice(half)));
             }
-            Python.output(
+            Programs.output(
                     folder,
                     List.of(
                             "ffmpeg",
@@ -255,7 +258,7 @@ class WavTest {
             try (WavWriter writer = WavWriter.create(folder.resolve("w.wav"), format)) {
                 writer.write(ArrayView.of(format.elementType(), Shape.of(frames, channels), samples));
             }
-            assertThat(Python.run(folder, "import wave; w = wave.open('w.wav'); print(*w.getparams()[:4])"))
+            assertThat(Programs.python(folder, "import wave; w = wave.open('w.wav'); print(*w.getparams()[:4])"))
                     .isEqualTo(channels + " " + bits / 8 + " 11025 20001\n");
         }
     }

@@ -13,7 +13,7 @@ import org.jspdl.array.Npy;
 import org.jspdl.array.NpzWriter;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
-import org.junit.jupiter.api.BeforeAll;
+import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,19 +21,17 @@ class ProbeCommandTest extends CommandTest {
     @TempDir
     static Path folder;
 
-    private static Path film;
-
-    @BeforeAll
-    static void makeAFilm() throws Exception {
-        film = folder.resolve("film.mkv");
-        String command = "ffmpeg -v error -f lavfi -i testsrc2=size=96x64:rate=25:duration=1 -f lavfi -i"
-                + " sine=sample_rate=44100:duration=1 -c:v mpeg4 -c:a flac -metadata title=Test " + film;
-        assertThat(new ProcessBuilder(command.split(" ")).inheritIO().start().waitFor())
-                .isZero();
+    private static Path film() {
+        Path film = folder.resolve("film.mkv");
+        Programs.run("ffmpeg -v error -y -f lavfi -i testsrc2=size=96x64:rate=25:duration=1 -f lavfi -i"
+                + " sine=sample_rate=44100:duration=1 -c:v mpeg4 -c:a flac -metadata title=Test " + film);
+        return film;
     }
 
     @Test
     void aTableSaysWhatIsInside() {
+        Path film = film();
+
         jspdl("probe", film.toString());
 
         assertThat(code).isZero();
@@ -46,7 +44,7 @@ class ProbeCommandTest extends CommandTest {
 
     @Test
     void jsonSaysTheSameToPrograms() {
-        jspdl("probe", "--json", film.toString());
+        jspdl("probe", "--json", film().toString());
 
         assertThat(code).isZero();
         assertThat(out)
@@ -57,11 +55,7 @@ class ProbeCommandTest extends CommandTest {
     @Test
     void aPictureIsDescribedByItsHeader() throws Exception {
         Path photo = folder.resolve("photo.jpg");
-        assertThat(new ProcessBuilder(("ffmpeg -v error -y -i " + film + " -frames:v 1 " + photo).split(" "))
-                        .inheritIO()
-                        .start()
-                        .waitFor())
-                .isZero();
+        Programs.run("ffmpeg -v error -y -i " + film() + " -frames:v 1 " + photo);
 
         jspdl("probe", photo.toString());
         assertThat(out).isEqualTo(photo + ": JPEG, 96 x 64, colour, 8 bits a channel" + System.lineSeparator());

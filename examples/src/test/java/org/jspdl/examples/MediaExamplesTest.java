@@ -3,6 +3,7 @@ package org.jspdl.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,9 +32,7 @@ class MediaExamplesTest {
                 .contains("Limited by ");
     }
 
-    private void ffmpeg(String source, String options, String name) throws Exception {
-        String command = "ffmpeg -v error -f lavfi -i " + source + " " + options + " " + folder.resolve(name);
-        int code = new ProcessBuilder(command.split(" ")).inheritIO().start().waitFor();
-        assertThat(code).as(command).isZero();
+    private void ffmpeg(String source, String options, String name) {
+        Programs.run("ffmpeg -v error -f lavfi -i " + source + " " + options + " " + folder.resolve(name));
     }
 }

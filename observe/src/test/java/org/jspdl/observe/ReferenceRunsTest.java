@@ -14,13 +14,13 @@ import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.source.Sources;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /// The reference cases as real runs, which are judged by the clock: with `-Pcampaign`, on a quiet machine. Stages and
 /// consumer take a tenth of the original's times. What is said of the same chains in virtual time is tested in every
 /// build, by `ReferenceCasesTest` of the diagnosis.
-@EnabledIfSystemProperty(named = "campaign", matches = "true", disabledReason = "judged by the clock")
+@Tag("campaign")
 class ReferenceRunsTest {
     private static final Percentage ROUGHLY = Percentage.withPercentage(35);
     private static final double CONSUMER = 3;

@@ -1,7 +1,6 @@
 package org.jspdl.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.awt.image.BufferedImage;
 import java.nio.charset.StandardCharsets;
@@ -10,10 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.jspdl.testing.Requires;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,21 +20,17 @@ import org.junit.jupiter.api.io.TempDir;
 /// The page in a real browser, where there is one.
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ReportPageTest {
-    private static final Optional<Path> BROWSER = Stream.of("chromium", "chromium-browser", "google-chrome")
-            .map(name -> Path.of("/usr/bin", name))
-            .filter(Files::isExecutable)
-            .findFirst();
-
     private static final Duration PATIENCE = Duration.ofMinutes(9);
 
     @TempDir
     Path folder;
 
     private Path page;
+    private String browser;
 
     @BeforeEach
     void writeAReport() throws Exception {
-        assumeTrue(BROWSER.isPresent(), "no Chromium in /usr/bin to look at the page with");
+        browser = Requires.browser();
         Watch watch = Watch.every(Duration.ofMillis(20)).explainWaits();
         WatchedPipeline.run(watch, 200);
         page = folder.resolve("report.html");
@@ -83,7 +77,7 @@ class ReportPageTest {
 
     private Browsed browse(String... options) throws Exception {
         List<String> command = new ArrayList<>(List.of(
-                BROWSER.orElseThrow().toString(),
+                browser,
                 "--headless",
                 "--no-sandbox",
                 "--disable-gpu",

@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspdl.testing.Requires;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,11 +18,15 @@ class PythonTest {
     private static final Path TESTS = Path.of("src/test/python").toAbsolutePath();
     private static final Path PACKAGE = Path.of("src/main/python").toAbsolutePath();
 
+    /// What a test of Python says that needs something which the machine doesn't have.
+    private static final Pattern SKIPPED = Pattern.compile("skipped '?needs (\\w+)");
+
     @ParameterizedTest
     @ValueSource(strings = {"test_batches", "test_helpers", "test_state", "test_errors", "test_ends", "test_torch"})
     @Timeout(1800) // the campaign kills 200 times
     void thePackagePasses(String module) throws IOException, InterruptedException {
-        ProcessBuilder python = new ProcessBuilder("python3", "-B", "-m", "unittest", module)
+        ProcessBuilder python = new ProcessBuilder(
+                        Requires.pythonWithMostOf("numpy", "torch"), "-B", "-m", "unittest", "-v", module)
                 .directory(TESTS.toFile())
                 .redirectErrorStream(true);
         Map<String, String> environment = python.environment();
@@ -35,5 +42,9 @@ class PythonTest {
         assertThat(said).contains("OK").doesNotContain("Ran 0 tests");
         System.out.println(
                 module + ": " + said.substring(said.lastIndexOf("Ran ")).strip());
+        Matcher skipped = SKIPPED.matcher(said);
+        if (skipped.find()) {
+            throw Requires.missing(skipped.group(1));
+        }
     }
 }

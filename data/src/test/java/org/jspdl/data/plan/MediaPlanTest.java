@@ -20,6 +20,7 @@ import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.wav.WavWriter;
+import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,13 +139,8 @@ class MediaPlanTest {
     })
     void videosBecomeFramesInTheLayoutOfThePlan(String how, String shape) throws Exception {
         for (String name : new String[] {"a.mkv", "b.mkv"}) {
-            String command = "ffmpeg -v error -y -f lavfi -i testsrc2=size=64x48:rate=25:duration=0.8 -c:v mpeg4 "
-                    + folder.resolve(name);
-            assertThat(new ProcessBuilder(command.split(" "))
-                            .inheritIO()
-                            .start()
-                            .waitFor())
-                    .isZero();
+            Programs.run("ffmpeg -v error -y -f lavfi -i testsrc2=size=64x48:rate=25:duration=0.8 -c:v mpeg4 "
+                    + folder.resolve(name));
         }
         List<Map<String, Object>> batches = batches(folder, """
                 source: {files: {path: ., glob: '*.mkv'}}

@@ -1,7 +1,5 @@
 package org.jspdl.data.shards;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.airlift.compress.v3.zstd.ZstdNativeCompressor;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.jspdl.archive.ZipWriter;
 import org.jspdl.array.ArrayView;
@@ -18,6 +15,7 @@ import org.jspdl.array.Npy;
 import org.jspdl.array.NpzWriter;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
+import org.jspdl.testing.Programs;
 
 /// Shards of every format; tar and TFRecord as Python writes them.
 final class ShardFiles {
@@ -64,12 +62,12 @@ final class ShardFiles {
     private ShardFiles() {}
 
     static Path tar(Path folder, int samples, String kind) throws Exception {
-        python(folder, TAR, String.valueOf(samples), kind);
+        Programs.python(folder, TAR, String.valueOf(samples), kind);
         return folder.resolve("train-000.tar");
     }
 
     static Path tfRecords(Path folder, int records) throws Exception {
-        python(folder, TFRECORD, String.valueOf(records));
+        Programs.python(folder, TFRECORD, String.valueOf(records));
         return folder.resolve("train.tfrecord");
     }
 
@@ -126,18 +124,5 @@ final class ShardFiles {
             bytes[i] = (byte) (i * 31);
         }
         return ArrayView.of(type, Shape.of(rows, columns), MemorySegment.ofArray(bytes));
-    }
-
-    static String python(Path folder, String script, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new java.util.ArrayList<>(List.of("python3", "-c", script));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .start();
-        process.getOutputStream().close();
-        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(text).isZero();
-        return text;
     }
 }

@@ -1,7 +1,6 @@
 package org.jspdl.device.dlpack;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspdl.testing.Requires;
 import org.junit.jupiter.api.Test;
 
 /// Exchanges tensors with NumPy in one process: a JVM of its own, into which Python is loaded.
@@ -22,10 +22,10 @@ class NumpyTest {
 
     @Test
     void numpyReadsOurTensorsAndWeReadItsArrays() throws Exception {
-        List<String> python = output(List.of("python3", "-c", WHERE), Map.of());
-        assumeTrue(
-                python.size() == 3 && Files.isRegularFile(Path.of(python.getFirst())),
-                "no python3 with NumPy and a shared library: DLPack was not compared with NumPy");
+        List<String> python = output(List.of(Requires.python("numpy"), "-c", WHERE), Map.of());
+        if (!Files.isRegularFile(Path.of(python.getFirst()))) {
+            throw Requires.missing("libpython");
+        }
 
         List<String> said = output(
                 List.of(

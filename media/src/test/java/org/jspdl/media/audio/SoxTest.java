@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import org.jspdl.media.stream.TestMedia;
 import org.jspdl.memory.Tensor;
 import org.jspdl.wav.SampleLayout;
+import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -79,7 +80,7 @@ class SoxTest {
     }
 
     private static float[] sox(Path file, String effects) {
-        byte[] printed = TestMedia.run("sox -V1 -D " + file + " -t raw -e floating-point -b 32 -L - " + effects);
+        byte[] printed = Programs.run("sox -V1 -D " + file + " -t raw -e floating-point -b 32 -L - " + effects);
         return MemorySegment.ofArray(printed).toArray(ValueLayout.JAVA_FLOAT_UNALIGNED);
     }
 }

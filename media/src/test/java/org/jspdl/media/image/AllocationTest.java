@@ -21,6 +21,7 @@ class AllocationTest {
     @ParameterizedTest
     @CsvSource({"BEST, 64", "TURBOJPEG, 96", "FFMPEG, 64"})
     void anImageAllocatesHardlyAnything(JpegBackend backend, int bytesPerImage) {
+        Backends.require(backend);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         ImageSpec spec = ImageSpec.shorterSide(32)
                 .centerCrop(24, 24)

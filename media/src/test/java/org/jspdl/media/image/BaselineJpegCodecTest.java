@@ -31,6 +31,7 @@ class BaselineJpegCodecTest {
     @ParameterizedTest
     @EnumSource(ChromaSampling.class)
     void planesAreThoseOfTurboJpeg(ChromaSampling sampling) {
+        Backends.requireTurboJpeg();
         SplittableRandom random = new SplittableRandom(3);
         for (int i = 0; i < 60; i++) {
             int width = 1 + random.nextInt(i < 30 ? 40 : 300);
@@ -49,6 +50,7 @@ class BaselineJpegCodecTest {
 
     @Test
     void aPartIsThatOfTheWholePicture() {
+        Backends.requireTurboJpeg();
         SplittableRandom random = new SplittableRandom(4);
         for (ChromaSampling sampling : ChromaSampling.values()) {
             byte[] file = file(233, 171, 85, sampling, random);
@@ -83,6 +85,7 @@ class BaselineJpegCodecTest {
                 "orientation-6"
             })
     void everyFileComesToTheSameAsByTheLibraryAlone(String name) {
+        Backends.requireTurboJpeg();
         byte[] file = TestFiles.bytes("jpeg/" + name + ".jpg");
         for (int missing : new int[] {0, 1, 2, 3, 50, file.length / 2}) {
             byte[] part = Arrays.copyOf(file, file.length - missing);
@@ -97,6 +100,7 @@ class BaselineJpegCodecTest {
     /// encoder makes.
     @Test
     void noDamageIsTakenForSoundData() {
+        Backends.requireTurboJpeg();
         SplittableRandom random = new SplittableRandom(Long.getLong("jspdl.campaign.seed", 5));
         int taken = 0;
         int others = 0;

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
+import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +41,7 @@ class CommandLineToolsTest {
         "120, 90, -quality 80 -arithmetic"
     })
     void jpegFilesAreReadAsDjpegAndFfmpegReadThem(int width, int height, String options) throws Exception {
+        Backends.requireTurboJpeg();
         Path source = portable(width, height);
         Path jpeg = folder.resolve("picture.jpg");
         List<String> make = new ArrayList<>(List.of("cjpeg", "-outfile", jpeg.toString()));
@@ -85,6 +86,7 @@ class CommandLineToolsTest {
     @ParameterizedTest
     @ValueSource(strings = {"TURBOJPEG", "FFMPEG"})
     void ourJpegFilesAreReadByDjpegAsByUs(JpegBackend backend) throws Exception {
+        Backends.require(backend);
         byte[] rgb = pixels(Files.readAllBytes(portable(61, 47)), 61, 47);
         for (ChromaSampling sampling : ChromaSampling.values()) {
             byte[] file = ImageEncoderTest.encode(
@@ -154,17 +156,7 @@ class CommandLineToolsTest {
         return rgb;
     }
 
-    private byte[] run(List<String> command) throws IOException, InterruptedException {
-        Path output = folder.resolve("output");
-        Path errors = folder.resolve("errors");
-        Process process = new ProcessBuilder(command)
-                .redirectOutput(output.toFile())
-                .redirectError(errors.toFile())
-                .start();
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).as("%s ends", command).isTrue();
-        assertThat(process.exitValue())
-                .as("%s: %s", command, Files.readString(errors))
-                .isZero();
-        return Files.readAllBytes(output);
+    private byte[] run(List<String> command) {
+        return Programs.output(folder, command);
     }
 }

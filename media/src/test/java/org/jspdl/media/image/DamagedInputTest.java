@@ -55,6 +55,7 @@ class DamagedInputTest {
     @ParameterizedTest
     @EnumSource
     void aDamagedHeaderDoesNoHarmToTheFilesAfterIt(JpegBackend backend) {
+        Backends.require(backend);
         byte[] sound = TestFiles.bytes("jpeg/420-121x87.jpg");
         byte[] damaged = sound.clone();
         damaged[indexOf(sound, (byte) 0xFF, (byte) 0xDB) + 4] = 0x40;
@@ -71,6 +72,7 @@ class DamagedInputTest {
     @ParameterizedTest
     @EnumSource(names = {"BEST", "TURBOJPEG"})
     void aFileWithoutTablesIsNotDecodedWithThoseOfAnother(JpegBackend backend) {
+        Backends.requireTurboJpeg();
         byte[] sound = TestFiles.bytes("jpeg/420-121x87.jpg");
         byte[] without = sound.clone();
         without[indexOf(sound, (byte) 0xFF, (byte) 0xDB) + 1] = (byte) 0xFE;
@@ -86,6 +88,7 @@ class DamagedInputTest {
     @ParameterizedTest
     @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
     void aHugeSizeIsRefusedBeforeAnythingIsDecoded(JpegBackend backend) {
+        Backends.require(backend);
         byte[] jpeg = TestFiles.bytes("jpeg/420-121x87.jpg");
         int frame = indexOf(jpeg, (byte) 0xFF, (byte) 0xC0);
         for (int i = 5; i < 9; i++) {
@@ -102,6 +105,7 @@ class DamagedInputTest {
     @ParameterizedTest
     @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
     void aJpegOfTwelveBitsIsRefused(JpegBackend backend) {
+        Backends.require(backend);
         byte[] jpeg = TestFiles.bytes("jpeg/420-121x87.jpg");
         jpeg[indexOf(jpeg, (byte) 0xFF, (byte) 0xC0) + 4] = 12;
 
@@ -125,6 +129,7 @@ class DamagedInputTest {
     @ParameterizedTest
     @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
     void aPictureMayBeSixtyFiveThousandPixelsWide(JpegBackend backend) {
+        Backends.require(backend);
         int width = 65_500;
         byte[] pixels = new byte[width * 9];
         for (int i = 0; i < pixels.length; i++) {
@@ -161,6 +166,7 @@ class DamagedInputTest {
     @ParameterizedTest
     @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
     void thousandsOfScansAreRefused(JpegBackend backend) {
+        Backends.require(backend);
         byte[] file = TestFiles.bytes("jpeg/420-progressive-160x120.jpg");
         int scan = indexOf(file, (byte) 0xFF, (byte) 0xDA);
         byte[] scans = Arrays.copyOfRange(file, scan, file.length - 2);
@@ -178,6 +184,7 @@ class DamagedInputTest {
     @ParameterizedTest
     @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
     void whatATruncatedFileHasIsKeptOnRequest(JpegBackend backend) {
+        Backends.require(backend);
         byte[] file = TestFiles.bytes("jpeg/444-121x87.jpg");
         byte[] part = Arrays.copyOf(file, file.length * 3 / 4);
         byte[] whole = JpegDecodingTest.decode(file, ImageSpec.original(), backend);

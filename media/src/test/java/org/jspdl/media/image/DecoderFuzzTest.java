@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspdl.input.DecodeException;
 import org.jspdl.memory.ElementType;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 ///
 /// As [HeaderFuzzTest], only with `JAZZER_FUZZ=1`: `JAZZER_FUZZ=1 ./mvnw -pl media -am test -Dtest=DecoderFuzzTest
 /// -Dsurefire.failIfNoSpecifiedTests=false`
-@EnabledIfEnvironmentVariable(named = "JAZZER_FUZZ", matches = "1")
+@Tag("fuzz")
 class DecoderFuzzTest {
     private static final ImageSpec SPEC =
             ImageSpec.shorterSide(40).centerCrop(48, 33).maxPixels(1_000_000);

@@ -1,7 +1,6 @@
 package org.jspdl.media.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.awt.image.Raster;
 import java.io.ByteArrayInputStream;
@@ -15,7 +14,7 @@ import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.ImageOutputStream;
-import org.jspdl.media.internal.webp.LibWebp;
+import org.jspdl.testing.Requires;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,6 +79,7 @@ class FormatDecodingTest {
     @ParameterizedTest
     @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
     void cmykJpegIsConvertedLikePillow(JpegBackend backend) {
+        Backends.require(backend);
         byte[] expected = TestFiles.bytes("reference/cmyk-90x70.bin");
 
         byte[] actual = JpegDecodingTest.decode(TestFiles.bytes("jpeg/cmyk-90x70.jpg"), ImageSpec.original(), backend);
@@ -92,6 +92,7 @@ class FormatDecodingTest {
     @ParameterizedTest
     @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
     void ycckJpegIsConverted(JpegBackend backend) throws IOException {
+        Backends.require(backend);
         byte[] file = TestFiles.bytes("jpeg/cmyk-90x70.jpg");
         int[] stored = componentsByImageIo(file);
         int adobe = new String(file, StandardCharsets.ISO_8859_1).indexOf("Adobe");
@@ -150,9 +151,7 @@ class FormatDecodingTest {
     @ParameterizedTest
     @CsvSource({"lossless, 100", "lossy, 50", "alpha, 38"})
     void bothWebpDecodersAgree(String name, double decibels) {
-        assumeThat(LibWebp.INSTANCE)
-                .as("without libwebp there is only FFmpeg's decoder")
-                .isNotNull();
+        Requires.library("libwebp.so.7");
         byte[] encoded = TestFiles.bytes("webp/" + name + "-61x47.webp");
 
         byte[] strict = JpegDecodingTest.decode(encoded, ImageSpec.original(), JpegBackend.BEST);

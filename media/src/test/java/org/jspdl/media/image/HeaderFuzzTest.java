@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspdl.input.DecodeException;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Only with `JAZZER_FUZZ=1` in the environment, for it instruments every class of its process: Jazzer starts from the
 /// test pictures and is guided by the branches that inputs reach. `JAZZER_FUZZ=1 ./mvnw -pl media -am test
 /// -Dtest=HeaderFuzzTest -Dsurefire.failIfNoSpecifiedTests=false`
-@EnabledIfEnvironmentVariable(named = "JAZZER_FUZZ", matches = "1")
+@Tag("fuzz")
 class HeaderFuzzTest {
     static Stream<Arguments> files() throws IOException, URISyntaxException {
         Path root = Path.of(Objects.requireNonNull(HeaderFuzzTest.class.getResource("/png"))

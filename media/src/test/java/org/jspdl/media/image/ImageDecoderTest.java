@@ -22,6 +22,7 @@ class ImageDecoderTest {
     @ParameterizedTest
     @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
     void nothingOutsideOfTheRowIsTouched(JpegBackend backend) {
+        Backends.require(backend);
         for (ImageSpec spec : List.of(
                 ImageSpec.exact(31, 17),
                 ImageSpec.shorterSide(64).centerCrop(50, 61),
@@ -127,6 +128,7 @@ class ImageDecoderTest {
 
     @Test
     void theBackendIsNamedWithItsVersion() {
+        Backends.requireTurboJpeg();
         try (ImageDecoder turbo = ImageDecoder.create(ImageSpec.original(), JpegBackend.TURBOJPEG);
                 ImageDecoder ffmpeg = ImageDecoder.create(ImageSpec.original(), JpegBackend.FFMPEG)) {
             assertThat(turbo.backend()).matches("turbojpeg \\d+\\.\\d+(\\.\\d+)?");

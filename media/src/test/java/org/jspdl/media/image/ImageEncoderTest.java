@@ -61,6 +61,7 @@ class ImageEncoderTest {
     @ParameterizedTest
     @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
     void jpegIsWhatItWasMadeOfButForItsQuality(JpegBackend backend) {
+        Backends.require(backend);
         double before = 0;
         int size = 0;
         for (int quality : new int[] {20, 60, 95}) {
@@ -82,6 +83,7 @@ class ImageEncoderTest {
         "FFMPEG, FULL, 0x11", "FFMPEG, HALF_ACROSS, 0x21", "FFMPEG, HALF_BOTH, 0x22"
     })
     void chromaIsSampledAsAsked(JpegBackend backend, ChromaSampling sampling, String factors) {
+        Backends.require(backend);
         byte[] file = encode(ImageEncoder.jpeg(90, sampling, backend), RGB, SHAPE, ElementType.UINT8);
 
         int frame = 0;
@@ -99,6 +101,7 @@ class ImageEncoderTest {
     @ParameterizedTest
     @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
     void greyImagesStayGrey(JpegBackend backend) {
+        Backends.require(backend);
         byte[] grey = JpegDecodingTest.decode(
                 TestFiles.bytes("jpeg/grey-97x131.jpg"),
                 ImageSpec.original().channels(Channels.GREY),
@@ -149,6 +152,7 @@ class ImageEncoderTest {
     @Test
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void picturesOfAnySizeAndContentComeBack() {
+        Backends.requireTurboJpeg();
         SplittableRandom random = new SplittableRandom(20_260_102);
         int pictures = Boolean.getBoolean("campaign") ? 10_000 : 200;
         ImageSpec any = ImageSpec.original();

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PartOfPictureTest {
     @BeforeAll
     static void endTheWarmup() {
+        Backends.requireTurboJpeg();
         Warmup.OF_PROCESS.end();
     }
 

@@ -23,6 +23,7 @@ class QualityTest {
 
     @BeforeAll
     static void makeAPicture() throws IOException {
+        Backends.requireTurboJpeg();
         BufferedImage tile = ImageIO.read(new ByteArrayInputStream(TestFiles.bytes("jpeg/444-121x87.jpg")));
         BufferedImage picture = new BufferedImage(1200, 900, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = picture.createGraphics();

@@ -18,6 +18,7 @@ import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
+import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -200,7 +201,7 @@ class EncodingTest {
 
     private static String probe(Path file, String entries) {
         return new String(
-                        TestMedia.run("ffprobe -v error -show_entries " + entries + " -of csv=p=0 " + file),
+                        Programs.run("ffprobe -v error -show_entries " + entries + " -of csv=p=0 " + file),
                         StandardCharsets.UTF_8)
                 .strip();
     }

@@ -6,10 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspdl.testing.Programs;
 
 /// Small files made by the machine's `ffmpeg`, once, below `target/`; and what `ffmpeg` and `ffprobe` say of files.
 ///
@@ -136,48 +136,24 @@ public final class TestMedia {
         try {
             Files.createDirectories(FOLDER);
             Path partial = FOLDER.resolve("partial-" + file.getFileName());
-            run("ffmpeg -v error -y " + inputs + " " + options + " -fflags +bitexact " + partial);
+            Programs.run("ffmpeg -v error -y " + inputs + " " + options + " -fflags +bitexact " + partial);
             return Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException unwritable) {
             throw new UncheckedIOException(unwritable);
         }
     }
 
-    /// What a command prints.
-    ///
-    /// @throws AssertionError if it fails
-    public static byte[] run(String command) {
-        List<String> words = new ArrayList<>(List.of(command.split(" +")));
-        try {
-            Process process = new ProcessBuilder(words)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .redirectInput(
-                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                    .start();
-            byte[] output = process.getInputStream().readAllBytes();
-            int code = process.waitFor();
-            if (code != 0) {
-                throw new AssertionError(command + " ended with exit code " + code);
-            }
-            return output;
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        } catch (InterruptedException interrupted) {
-            throw new IllegalStateException(interrupted);
-        }
-    }
-
     /// All pictures of a file as `ffmpeg` decodes them, with options of its output.
     public static byte[] pictures(Path file, String options) {
-        return run("ffmpeg -v error -noautorotate -i " + file + " -map 0:v:0 -fps_mode passthrough " + options
+        return Programs.run("ffmpeg -v error -noautorotate -i " + file + " -map 0:v:0 -fps_mode passthrough " + options
                 + " -f rawvideo -");
     }
 
     /// The times of all frames in ticks as `ffprobe` prints them.
     public static List<Long> times(Path file) {
         String lines = new String(
-                run("ffprobe -v error -select_streams v:0 -show_entries" + " frame=best_effort_timestamp -of csv=p=0 "
-                        + file),
+                Programs.run("ffprobe -v error -select_streams v:0 -show_entries"
+                        + " frame=best_effort_timestamp -of csv=p=0 " + file),
                 StandardCharsets.UTF_8);
         return lines.lines()
                 .map(line -> line.replace(",", "").strip().toLowerCase(Locale.ROOT))

@@ -23,6 +23,7 @@ import org.jspdl.media.stream.TimeWindow;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Tensor;
+import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -133,7 +134,7 @@ class VideoTest {
         for (String name : List.of("h264.mp4", "vfr.mkv")) {
             for (String rate : List.of("10", "60", "30000/1001")) {
                 Path file = TestMedia.file(name);
-                byte[] expected = TestMedia.run("ffmpeg -v error -i " + file + " -vf fps=" + rate
+                byte[] expected = Programs.run("ffmpeg -v error -i " + file + " -vf fps=" + rate
                         + " -fps_mode passthrough " + REFERENCE + " -f rawvideo -");
                 VideoSpec spec = VideoSpec.original().frameRate(Rational.parse(rate));
                 try (Tensor tensor = Video.load(file, spec)) {
@@ -171,7 +172,7 @@ class VideoTest {
 
     @Test
     void rotatedVideosStandUpright() {
-        byte[] expected = TestMedia.run("ffmpeg -v error -i " + TestMedia.file("rotated.mp4") + " " + REFERENCE
+        byte[] expected = Programs.run("ffmpeg -v error -i " + TestMedia.file("rotated.mp4") + " " + REFERENCE
                 + " -fps_mode passthrough -f rawvideo -");
         try (Tensor upright = Video.load(TestMedia.file("rotated.mp4"))) {
             assertThat(upright.shape().extents()).containsExactly(35, 96, 64, 3);

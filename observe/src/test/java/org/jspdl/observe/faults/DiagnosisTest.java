@@ -1,15 +1,13 @@
 package org.jspdl.observe.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import org.jspdl.testing.Requires;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,17 +18,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// 300 cases with `-Pcampaign` (`docs/campaigns.md` records the score); in every build the cases only have to run, and
 /// [VirtualDiagnosisTest] judges them in virtual time.
 class DiagnosisTest {
-    private static final boolean CAMPAIGN = Boolean.getBoolean("campaign");
-    private static final Set<Fault> NEED_MUCH = Set.of(Fault.BUSY_MACHINE, Fault.GARBAGE);
-
     @TempDir
     Path folder;
 
     @ParameterizedTest
-    @EnumSource(Fault.class)
+    @EnumSource(
+            value = Fault.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"BUSY_MACHINE", "GARBAGE"}) // take the processors or the memory from other tests
     void everyFaultCanBeRunWithItsRemedyAndWithout(Fault fault) throws Exception {
-        assumeFalse(NEED_MUCH.contains(fault), "takes the processors or the memory from other tests");
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/mkfifo")), "mkfifo makes the slow disk");
+        Requires.program("mkfifo"); // makes the slow disk
         FaultCase first = FaultCase.of(fault.ordinal());
 
         for (boolean remedied : List.of(false, true)) {
@@ -41,9 +38,9 @@ class DiagnosisTest {
     }
 
     @Test
+    @Tag("campaign")
     @Timeout(3_600)
     void nineOfTenFaultsAreFoundAndEightOfTenPredictionsHold() throws Exception {
-        assumeTrue(CAMPAIGN, "the whole campaign runs with -Pcampaign");
         int found = 0;
         int well = 0;
         List<String> lines = new ArrayList<>();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +24,7 @@ import org.jspdl.pipeline.PipelineException;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.source.ShardStream;
+import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,11 +86,11 @@ class ShardPackerTest {
         assertThat(result.samples()).isEqualTo(FILES);
         assertThat(result.shards()).isEqualTo((FILES + 6) / 7);
         assertThat(result.pattern()).isEqualTo(folder + "/set-{000000..000028}.tar");
-        List<String> command = new ArrayList<>(List.of("python3", "-c", LISTING));
+        List<String> shards = new ArrayList<>();
         List<String> indexed = new ArrayList<>();
         for (int shard = 0; shard < result.shards(); shard++) {
             Path tar = folder.resolve("set-%06d.tar".formatted(shard));
-            command.add(tar.toString());
+            shards.add(tar.toString());
             List<String> lines = Files.readAllLines(folder.resolve("set-%06d.idx".formatted(shard)));
             assertThat(lines.getFirst()).isEqualTo("v1.2 " + (lines.size() - 1));
             for (String line : lines.subList(1, lines.size())) {
@@ -99,9 +99,9 @@ class ShardPackerTest {
                 indexed.add(words[7] + " " + words[5]);
             }
         }
-        Process python = new ProcessBuilder(command).redirectErrorStream(true).start();
-        List<String> listed = python.inputReader(StandardCharsets.UTF_8).readAllLines();
-        assertThat(python.waitFor()).as(String.join("\n", listed)).isZero();
+        List<String> listed = Programs.python(folder, LISTING, shards.toArray(String[]::new))
+                .lines()
+                .toList();
         assertThat(listed).hasSize(2 * FILES);
         assertThat(listed.stream().map(line -> line.substring(0, line.lastIndexOf(' '))))
                 .containsExactlyElementsOf(indexed);

@@ -1,8 +1,7 @@
 package org.jspdl.device.internal.cuda;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -13,12 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspdl.testing.Programs;
+import org.jspdl.testing.Requires;
 
 /// The driver's stand-in (`src/test/c/cuda_standin.c`), compiled by the machine's C compiler once for a test run.
 @SuppressWarnings("restricted")
 public final class StandIn {
-    private static final Path FILE = compile();
-
     private final SymbolLookup library;
 
     private StandIn(SymbolLookup library) {
@@ -27,8 +26,8 @@ public final class StandIn {
 
     /// The library's file; skips the test where there is no compiler.
     public static Path file() {
-        assumeTrue(Files.isRegularFile(FILE), "no C compiler (cc): the bindings to CUDA were not tested");
-        return FILE;
+        Requires.program("cc");
+        return Compiled.FILE;
     }
 
     /// The stand-in, with its log empty and nothing failing.
@@ -38,33 +37,21 @@ public final class StandIn {
         return standIn;
     }
 
+    /// Compiled when it is first needed.
+    private static final class Compiled {
+        static final Path FILE = compile();
+    }
+
     private static Path compile() {
         try {
             Path source = Path.of("src/test/c/cuda_standin.c");
             Path file = Path.of("target/standin/libcuda_standin.so").toAbsolutePath();
             Files.createDirectories(file.getParent());
             Files.deleteIfExists(file);
-            Process compiler = new ProcessBuilder(
-                            "cc",
-                            "-shared",
-                            "-fPIC",
-                            "-O1",
-                            "-Wall",
-                            "-Werror",
-                            "-o",
-                            file.toString(),
-                            source.toString())
-                    .inheritIO()
-                    .start();
-            if (compiler.waitFor() != 0) {
-                throw new IllegalStateException("cc could not compile " + source);
-            }
+            Programs.run("cc -shared -fPIC -O1 -Wall -Werror -o " + file + " " + source);
             return file;
-        } catch (IOException noCompiler) {
-            return Path.of("no-compiler");
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while compiling", stop);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
