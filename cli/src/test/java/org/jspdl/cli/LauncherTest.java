@@ -171,6 +171,79 @@ class LauncherTest {
     }
 
     @Test
+    void aLockWithoutAnOwnerIsTakenOver() throws Exception {
+        Path lock = Files.createDirectories(home.resolve("cli/target/app.lock"));
+
+        Launched.Ended ended = launch(Map.of());
+
+        assertThat(ended.code()).isZero();
+        assertThat(ended.err()).contains("remove " + lock);
+        assertThat(lock).doesNotExist();
+    }
+
+    @Test
+    void aReadOnlyInstallationThatIsBuiltRuns() throws Exception {
+        launch(Map.of());
+        Path otherJdk = jdk(folder.resolve("other"), "25.0.9");
+
+        Launched.Ended ended = launch(readOnly("JAVA_HOME", otherJdk.toString()), "version");
+
+        assertThat(ended.code()).isZero();
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.out())
+                .contains("<org.jspdl.cli.Main><version>")
+                .doesNotContain("-XX:AOTCache="); // which is another JDK's
+    }
+
+    @Test
+    void aReadOnlyInstallationThatWasMovedRunsWithoutTheClassCacheOfItsOldPlace() throws Exception {
+        launch(Map.of());
+        home = Files.move(home, folder.resolve("elsewhere"));
+
+        Launched.Ended ended = launch(readOnly(), "version");
+
+        assertThat(ended.code()).isZero();
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.out())
+                .contains("<-cp><" + home + "/cli/target/app/one.jar>", "<version>")
+                .doesNotContain("-XX:AOTCache=");
+    }
+
+    @Test
+    void aReadOnlyInstallationOlderThanItsSourcesRunsAndSaysSo() throws Exception {
+        launch(Map.of());
+        Path changed = Files.writeString(home.resolve("core/src/main/New.java"), "class New {}");
+        Files.setLastModifiedTime(changed, FileTime.from(Instant.now().plusSeconds(5)));
+
+        Launched.Ended ended = launch(readOnly());
+
+        assertThat(ended.code()).isZero();
+        assertThat(ended.err()).contains("Read-only file system", "older than the sources");
+    }
+
+    @Test
+    void aReadOnlyInstallationThatWasNotBuiltSaysWhatToDo() throws Exception {
+        Launched.Ended ended = launch(readOnly());
+
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err()).contains(home + " can't be written", "Read-only file system", "copy the folder");
+    }
+
+    /// Permissions don't bind root, so the commands fail that would write: as on a file system that is read-only.
+    private Map<String, String> readOnly(String... variable) throws IOException {
+        Path commands = Files.createDirectories(folder.resolve("commands"));
+        for (String command : List.of("mkdir", "rm", "mv")) {
+            script(commands.resolve(command), "echo '" + command + ": Read-only file system' >&2", "exit 1");
+        }
+        Map<String, String> environment = new HashMap<>(Map.of("PATH", commands + ":" + System.getenv("PATH")));
+        for (int i = 0; i < variable.length; i += 2) {
+            environment.put(variable[i], variable[i + 1]);
+        }
+        return environment;
+    }
+
+    @Test
     void twoFirstStartsAtOnceBuildOnce() throws Exception {
         script(
                 home.resolve("mvnw"),

@@ -80,6 +80,7 @@ public final class Requires {
     }
 
     /// A library that the system's loader finds; skips the test if there is none.
+    @SuppressWarnings("restricted")
     public static void library(String name) {
         try (Arena arena = Arena.ofConfined()) {
             SymbolLookup.libraryLookup(name, arena);
