@@ -1,7 +1,7 @@
 /// Pipelines, sources, statistics, off-heap memory and JSON.
 @org.jspecify.annotations.NullMarked
 module org.jspdl.core {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires jdk.jfr;
 
     exports org.jspdl.input;

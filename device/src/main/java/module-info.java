@@ -7,6 +7,7 @@ module org.jspdl.device {
 
     exports org.jspdl.device;
     exports org.jspdl.device.dlpack;
+    exports org.jspdl.device.fake;
 
     provides org.jspdl.plan.OperationProvider with
             org.jspdl.device.plan.DeviceOperations;

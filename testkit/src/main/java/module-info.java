@@ -3,7 +3,6 @@
 module org.jspdl.testkit {
     requires static org.jspecify;
     requires transitive org.jspdl.core;
-    requires transitive org.jspdl.device;
     requires transitive org.junit.jupiter.api;
     requires org.assertj.core;
 

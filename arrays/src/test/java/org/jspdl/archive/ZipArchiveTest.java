@@ -11,7 +11,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspdl.fixtures.Bytes;
-import org.jspdl.fixtures.Python;
 import org.jspdl.input.FormatException;
 import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.BeforeEach;

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspdl.array.ArrayView;
 import org.jspdl.fixtures.Bytes;
-import org.jspdl.fixtures.Python;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;

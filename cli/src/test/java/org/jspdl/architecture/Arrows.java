@@ -68,6 +68,7 @@ final class Arrows {
     private static final Map<String, Set<String>> DEVICE = Map.of(
             "org.jspdl.device", Set.of("org.jspdl.memory", "org.jspdl.stats", "org.jspdl.device.internal.cuda"),
             "org.jspdl.device.dlpack", Set.of("org.jspdl.device", "org.jspdl.memory"),
+            "org.jspdl.device.fake", Set.of("org.jspdl.device", "org.jspdl.memory"),
             "org.jspdl.device.internal.cuda", Set.of("org.jspdl.device", "org.jspdl.memory", "org.jspdl.stats"));
 
     private static final String MEMORY = "org.jspdl.memory";

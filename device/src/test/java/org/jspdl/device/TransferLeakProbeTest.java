@@ -1,12 +1,11 @@
-package org.jspdl.testkit;
+package org.jspdl.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.jspdl.testkit.DeviceTransferTest.filled;
+import static org.jspdl.device.DeviceTransferTest.filled;
 
 import java.util.List;
 import java.util.ServiceLoader;
-import org.jspdl.device.DeviceTensor;
-import org.jspdl.device.DeviceTransfer;
+import org.jspdl.device.fake.FakeDevice;
 import org.jspdl.leakcheck.LeakProbe;
 import org.jspdl.memory.BufferPool;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package org.jspdl.testkit;
+package org.jspdl.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,17 +9,14 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspdl.device.DeviceException;
-import org.jspdl.device.DeviceOutOfMemoryException;
-import org.jspdl.device.DeviceTensor;
-import org.jspdl.device.DeviceTransfer;
+import org.jspdl.device.fake.FakeDevice;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Run;
-import org.jspdl.testkit.FakeDevice.Failure;
+import org.jspdl.device.fake.FakeDevice.Failure;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package org.jspdl.testkit;
+package org.jspdl.device.fake;
 
 import org.jspdl.device.DeviceEvent;
 import org.jspdl.device.DeviceException;

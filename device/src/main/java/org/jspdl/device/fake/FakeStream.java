@@ -1,10 +1,10 @@
-package org.jspdl.testkit;
+package org.jspdl.device.fake;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import org.jspdl.device.DeviceException;
 import org.jspdl.device.DeviceStream;
-import org.jspdl.testkit.FakeDevice.Failure;
+import org.jspdl.device.fake.FakeDevice.Failure;
 import org.jspecify.annotations.Nullable;
 
 /// A stream of a [FakeDevice]: actions that wait to be run. Guarded by the device's lock.

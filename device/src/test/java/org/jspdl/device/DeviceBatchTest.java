@@ -1,9 +1,9 @@
-package org.jspdl.testkit;
+package org.jspdl.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jspdl.testkit.DeviceTransferTest.bytes;
-import static org.jspdl.testkit.DeviceTransferTest.filled;
+import static org.jspdl.device.DeviceTransferTest.bytes;
+import static org.jspdl.device.DeviceTransferTest.filled;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,8 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
-import org.jspdl.device.DeviceBatch;
-import org.jspdl.device.DeviceTransfer;
+import org.jspdl.device.fake.FakeDevice;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.NamedValues;

@@ -1,18 +1,16 @@
-package org.jspdl.testkit;
+package org.jspdl.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.jspdl.testkit.DeviceTransferTest.bytes;
-import static org.jspdl.testkit.DeviceTransferTest.filled;
+import static org.jspdl.device.DeviceTransferTest.bytes;
+import static org.jspdl.device.DeviceTransferTest.filled;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
-import org.jspdl.device.Device;
-import org.jspdl.device.DeviceBatch;
-import org.jspdl.device.DeviceTensor;
+import org.jspdl.device.fake.FakeDevice;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.pipeline.Run;
 import org.jspdl.plan.CompiledPlan;

@@ -1,4 +1,4 @@
-package org.jspdl.testkit;
+package org.jspdl.device.fake;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
