@@ -1,6 +1,5 @@
 /// From wherever the data lies to the first stage of a pipeline.
 @org.jspecify.annotations.NullMarked
-@SuppressWarnings("module") // org.jspdl.data.s3 is built after this module
 module org.jspdl.data {
     requires static org.jspecify;
     requires jdk.jfr;
@@ -12,11 +11,10 @@ module org.jspdl.data {
 
     exports org.jspdl.data.cache;
     exports org.jspdl.data.dataset;
+    exports org.jspdl.data.http;
     exports org.jspdl.data.loader;
     exports org.jspdl.data.plan;
     exports org.jspdl.data.rows;
-    exports org.jspdl.data.internal.http to
-            org.jspdl.data.s3;
     exports org.jspdl.data.shards;
     exports org.jspdl.data.shards.pack;
     exports org.jspdl.data.storage;
@@ -30,5 +28,5 @@ module org.jspdl.data {
             org.jspdl.data.plan.TextOperations;
     provides org.jspdl.data.storage.StorageProvider with
             org.jspdl.data.storage.FileStorageProvider,
-            org.jspdl.data.internal.http.HttpStorageProvider;
+            org.jspdl.data.http.HttpStorageProvider;
 }

@@ -24,7 +24,7 @@ import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.StageOptions;
 import org.jspdl.source.Samplers;
-import org.jspdl.testkit.storage.Content;
+import org.jspdl.testkit.storage.ObjectContent;
 
 /// Reads from a [StorageServer], checks every byte of some and some bytes of all, and prints what that took: a
 /// contestant of the scenario `storage`.
@@ -163,7 +163,7 @@ public final class StorageReads {
             long base = isRange ? number * RANGE : 0;
             int step = number % CHECKED_EVERY == 0 ? 1 : 1_021;
             for (long i = 0; i < lease.byteSize(); i += step) {
-                if (lease.segment().get(ValueLayout.JAVA_BYTE, i) != Content.byteAt(seed, base + i)) {
+                if (lease.segment().get(ValueLayout.JAVA_BYTE, i) != ObjectContent.byteAt(seed, base + i)) {
                     throw new IllegalStateException("wrong byte at " + i + " of " + number);
                 }
             }

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
-import org.jspdl.testkit.storage.Content;
 import org.jspdl.testkit.storage.Faults;
+import org.jspdl.testkit.storage.ObjectContent;
 import org.jspdl.testkit.storage.ObjectServer;
 
 /// The server of the scenario `storage`, in a process of its own: holds the files of a folder, 100,000 made-up objects
@@ -38,9 +38,9 @@ public final class StorageServer {
                                 .truncated(0.01)
                         : latency);
         for (int i = 0; i < OBJECTS; i++) {
-            server.put("/objects/" + i, Content.madeUp(SEED + i, OBJECT));
+            server.put("/objects/" + i, ObjectContent.seeded(SEED + i, OBJECT));
         }
-        server.put("/large", Content.madeUp(SEED, 1L << 40));
+        server.put("/large", ObjectContent.seeded(SEED, 1L << 40));
         addFiles(server, Path.of(arguments[2]));
         IO.println(server.port());
         new CountDownLatch(1).await();
@@ -50,7 +50,7 @@ public final class StorageServer {
         try (Stream<Path> walk = Files.walk(folder)) {
             List<Path> files = walk.filter(Files::isRegularFile).toList();
             for (Path file : files) {
-                server.put("/files/" + folder.relativize(file), Content.of(Files.readAllBytes(file)));
+                server.put("/files/" + folder.relativize(file), ObjectContent.of(Files.readAllBytes(file)));
             }
         }
     }

@@ -13,7 +13,7 @@ import org.jspdl.data.cache.ByteCache;
 import org.jspdl.data.cache.CachedStorage;
 import org.jspdl.data.cache.DiskCache;
 import org.jspdl.data.cache.MemoryCache;
-import org.jspdl.data.storage.Reasons;
+import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.data.storage.Storage;
 
 /// Reads `--cache` and `--cache-size`.
@@ -58,7 +58,7 @@ record CacheArguments(CommandLine line) {
         try {
             return DiskCache.open(folder, budget);
         } catch (IOException unusable) {
-            throw new UsageException("--cache cannot use " + folder + ": " + Reasons.of(unusable));
+            throw new UsageException("--cache cannot use " + folder + ": " + FailureReasons.of(unusable));
         }
     }
 

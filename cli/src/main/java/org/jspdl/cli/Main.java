@@ -11,7 +11,7 @@ import org.jspdl.cli.arguments.HelpText;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.DatasetException;
-import org.jspdl.data.storage.Reasons;
+import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.data.storage.StorageException;
 
 /// The program `jspdl`.
@@ -93,11 +93,13 @@ public final class Main {
         } catch (DatasetException unusable) {
             return fail(UNUSABLE, String.valueOf(unusable.getMessage()));
         } catch (StorageException failure) {
-            return fail(failure.kind() == StorageException.Kind.UNSUPPORTED ? UNUSABLE : FAILED, Reasons.of(failure));
+            return fail(
+                    failure.kind() == StorageException.Kind.UNSUPPORTED ? UNUSABLE : FAILED,
+                    FailureReasons.of(failure));
         } catch (IOException failure) {
-            return fail(FAILED, Reasons.withFile(failure));
+            return fail(FAILED, FailureReasons.withFile(failure));
         } catch (UncheckedIOException failure) {
-            return fail(FAILED, Reasons.withFile(failure));
+            return fail(FAILED, FailureReasons.withFile(failure));
         } catch (InterruptedException interrupted) {
             return INTERRUPTED;
         }

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.run.RunSettings;
+import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.data.storage.Location;
-import org.jspdl.data.storage.Reasons;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
@@ -99,7 +99,7 @@ record RunArguments(CommandLine line) {
             return Location.localPath(given);
         } catch (StorageException notLocal) {
             throw new UsageException(option + " must be a local path, but was '" + Location.shown(given) + "': "
-                    + Reasons.of(notLocal, Location.shown(given)));
+                    + FailureReasons.of(notLocal, Location.shown(given)));
         }
     }
 

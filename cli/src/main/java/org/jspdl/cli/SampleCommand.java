@@ -13,7 +13,7 @@ import org.jspdl.cli.sample.SampleFolder;
 import org.jspdl.cli.sample.SampleSet;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.cli.terminal.Terminal;
-import org.jspdl.data.storage.Reasons;
+import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.observe.text.Figures;
 
 /// `jspdl sample`: makes the sample dataset.
@@ -78,7 +78,7 @@ final class SampleCommand {
             folder.ensure(Runtime.getRuntime().availableProcessors(), progress::report);
         } catch (FileSystemException unwritable) {
             throw new IOException(
-                    "cannot make the sample set at " + folder.path() + ": " + Reasons.withFile(unwritable)
+                    "cannot make the sample set at " + folder.path() + ": " + FailureReasons.withFile(unwritable)
                             + ". Name a folder of your own, or set XDG_CACHE_HOME.",
                     unwritable);
         } finally {

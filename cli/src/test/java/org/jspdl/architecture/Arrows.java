@@ -35,8 +35,8 @@ final class Arrows {
     /// For packages of the data module that are meant to stand alone: what they may use beside themselves.
     private static final Map<String, Set<String>> DATA = Map.of(
             "org.jspdl.data.storage", Set.of("org.jspdl.memory"),
-            "org.jspdl.data.internal.http", Set.of("org.jspdl.data.storage", "org.jspdl.memory"),
-            "org.jspdl.data.s3", Set.of("org.jspdl.data.storage", "org.jspdl.data.internal.http"),
+            "org.jspdl.data.http", Set.of("org.jspdl.data.storage", "org.jspdl.memory"),
+            "org.jspdl.data.s3", Set.of("org.jspdl.data.storage", "org.jspdl.data.http"),
             "org.jspdl.data.cache", Set.of("org.jspdl.data.storage", "org.jspdl.memory"),
             "org.jspdl.data.rows", Set.of("org.jspdl.memory"),
             "org.jspdl.data.dataset",

@@ -14,8 +14,8 @@ import java.util.Properties;
 import java.util.stream.Stream;
 import org.jspdl.archive.TarWriter;
 import org.jspdl.cli.sample.SampleSet;
-import org.jspdl.testkit.storage.Content;
 import org.jspdl.testkit.storage.Faults;
+import org.jspdl.testkit.storage.ObjectContent;
 import org.jspdl.testkit.storage.ObjectServer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -230,21 +230,22 @@ class ShardCommandsTest extends CommandTest {
             System.setProperty("aws.accessKeyId", "id");
             System.setProperty("aws.secretAccessKey", "secret");
             System.setProperty("aws.region", "eu-west-1");
-            server.put("/bucket/t/images.parquet", Content.of(Files.readAllBytes(parquet())));
+            server.put("/bucket/t/images.parquet", ObjectContent.of(Files.readAllBytes(parquet())));
             jspdl(List.of("pack", photos, "--to", folder.resolve("s"), "--samples", "20", "--no-progress"));
             for (String shard : List.of("s-000000.tar", "s-000001.tar")) {
-                server.put("/bucket/s/" + shard, Content.of(Files.readAllBytes(folder.resolve("s/" + shard))));
+                server.put("/bucket/s/" + shard, ObjectContent.of(Files.readAllBytes(folder.resolve("s/" + shard))));
             }
             StringBuilder manifest = new StringBuilder("file,label\n");
             try (Stream<Path> files = Files.walk(photos)) {
                 for (Path file : files.filter(Files::isRegularFile).toList()) {
                     if (file.toString().endsWith(".jpg")) {
-                        server.put("/bucket/p/" + photos.relativize(file), Content.of(Files.readAllBytes(file)));
+                        server.put("/bucket/p/" + photos.relativize(file), ObjectContent.of(Files.readAllBytes(file)));
                         manifest.append(photos.relativize(file)).append(",1\n");
                     }
                 }
             }
-            server.put("/bucket/p/train.csv", Content.of(manifest.toString().getBytes(StandardCharsets.UTF_8)));
+            server.put(
+                    "/bucket/p/train.csv", ObjectContent.of(manifest.toString().getBytes(StandardCharsets.UTF_8)));
 
             assertRuns("s3://bucket/s/s-{000000..000001}.tar", IMAGES);
             assertRuns("s3://bucket/t/images.parquet", 10);

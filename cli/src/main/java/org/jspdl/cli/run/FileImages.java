@@ -5,8 +5,8 @@ import java.util.OptionalLong;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.dataset.LeftOut;
 import org.jspdl.data.rows.RowBlocks;
+import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.data.storage.Location;
-import org.jspdl.data.storage.Reasons;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.input.ReadException;
 import org.jspdl.memory.BufferPool;
@@ -80,7 +80,7 @@ public final class FileImages implements ImageInput {
         try {
             sample.encoded(files.read(file));
         } catch (IOException | PoolExhaustedException failure) {
-            sample.unreadable(ReadException.of(Location.shown(file), Reasons.of(failure), failure));
+            sample.unreadable(ReadException.of(Location.shown(file), FailureReasons.of(failure), failure));
         }
         return sample;
     }

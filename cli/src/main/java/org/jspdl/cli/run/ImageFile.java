@@ -3,8 +3,8 @@ package org.jspdl.cli.run;
 import java.io.IOException;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.data.storage.Location;
-import org.jspdl.data.storage.Reasons;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.input.FormatException;
 import org.jspdl.input.ReadException;
@@ -51,7 +51,7 @@ sealed interface ImageFile extends AutoCloseable {
                 Lease bytes = rows.read(storage, dataset.location(index));
                 sample.encoded(bytes);
             } catch (IOException | PoolExhaustedException failure) {
-                sample.unreadable(ReadException.of(location(), Reasons.of(failure), failure));
+                sample.unreadable(ReadException.of(location(), FailureReasons.of(failure), failure));
             }
         }
 

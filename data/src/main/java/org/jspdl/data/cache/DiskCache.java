@@ -32,13 +32,13 @@ public final class DiskCache implements ByteCache {
     private static final long BLOCK = 4096;
 
     private final EntryFiles files;
-    private final Membership membership;
+    private final CacheUserLock membership;
     private final SharedBudget budget;
     private final CacheCounters counters = new CacheCounters();
     private final AtomicLong unfinished = new AtomicLong();
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    private DiskCache(EntryFiles files, Membership membership, SharedBudget budget) {
+    private DiskCache(EntryFiles files, CacheUserLock membership, SharedBudget budget) {
         this.files = files;
         this.membership = membership;
         this.budget = budget;
@@ -59,10 +59,10 @@ public final class DiskCache implements ByteCache {
                 FileLock _ = exclusive(file)) {
             SharedBudget budget = SharedBudget.open(folder.resolve("used"), budgetBytes);
             try {
-                if (Membership.cleanUp(members)) {
+                if (CacheUserLock.cleanUp(members)) {
                     budget.set(files.bytes(DiskCache::onDisk));
                 }
-                return new DiskCache(files, Membership.join(members), budget);
+                return new DiskCache(files, CacheUserLock.join(members), budget);
             } catch (Throwable failure) {
                 budget.close();
                 throw failure;

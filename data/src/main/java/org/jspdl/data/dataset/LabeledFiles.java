@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import org.jspdl.data.internal.text.NameTable;
+import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.data.storage.Location;
-import org.jspdl.data.storage.Reasons;
 import org.jspdl.data.storage.Storage;
 
 /// Files with the numbers of their classes. Immutable.
@@ -63,7 +63,8 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
             throw failure;
         } catch (IOException | UncheckedIOException failure) {
             String shown = Location.shown(location);
-            throw new DatasetException("cannot read the dataset " + shown + ": " + Reasons.of(failure, shown), failure);
+            throw new DatasetException(
+                    "cannot read the dataset " + shown + ": " + FailureReasons.of(failure, shown), failure);
         }
     }
 

@@ -80,7 +80,7 @@ final class JsonLinesFormat implements ShardFormat {
 
     @Override
     public ShardSummary inspect(ShardFile file) throws IOException {
-        Tally tally = new Tally();
+        ShardCounts tally = new ShardCounts();
         try (Lines lines = new Lines(file, 0, reader(file, 0))) {
             for (byte[] line = lines.line(); line != null; line = lines.line()) {
                 Map<String, String> kinds = JsonRow.kinds(JsonReader.utf8(line));

@@ -29,7 +29,7 @@ final class TarFormat implements ShardFormat {
 
     @Override
     public ShardSummary inspect(ShardFile file) throws IOException {
-        Tally tally = new Tally();
+        ShardCounts tally = new ShardCounts();
         String key = null;
         try (TarStream stream = TarStream.over(file.open(0), 0, TarEnd.REQUIRED)) {
             while (stream.advance()) {

@@ -36,7 +36,7 @@ final class TfRecordFormat implements ShardFormat {
 
     @Override
     public ShardSummary inspect(ShardFile file) throws IOException {
-        Tally tally = new Tally();
+        ShardCounts tally = new ShardCounts();
         try (TfRecordStream stream = TfRecordStream.over(file.open(0), 0)) {
             while (stream.advance()) {
                 tally.sample();

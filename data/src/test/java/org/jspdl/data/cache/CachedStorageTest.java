@@ -12,8 +12,8 @@ import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
-import org.jspdl.testkit.storage.Content;
 import org.jspdl.testkit.storage.Faults;
+import org.jspdl.testkit.storage.ObjectContent;
 import org.jspdl.testkit.storage.ObjectServer;
 import org.junit.jupiter.api.Test;
 
@@ -28,12 +28,12 @@ class CachedStorageTest {
     @Test
     void whatWasReadOnceIsNotAskedForAgain() throws IOException {
         byte[] content = new byte[500_000];
-        Content.madeUp(1, content.length).copy(0, content);
+        ObjectContent.seeded(1, content.length).copy(0, content);
         try (ObjectServer server = ObjectServer.start(Faults.none());
                 Storage storage = Storage.open();
                 ByteCache cache = MemoryCache.create(4 << 20);
                 BufferPool pool = BufferPool.create("test", 4 << 20)) {
-            server.put("/a", Content.of(content));
+            server.put("/a", ObjectContent.of(content));
             StoredObject object = CachedStorage.of(storage, cache).object(server.url("/a"));
             List<ByteRange> ranges = List.of(new ByteRange(10, 20), new ByteRange(300_000, 5));
             List<ByteRange> more = List.of(new ByteRange(10, 20), new ByteRange(7, 3), new ByteRange(300_000, 5));

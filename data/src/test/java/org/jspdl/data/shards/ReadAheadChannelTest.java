@@ -13,8 +13,8 @@ import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.memory.BufferPool;
-import org.jspdl.testkit.storage.Content;
 import org.jspdl.testkit.storage.Faults;
+import org.jspdl.testkit.storage.ObjectContent;
 import org.jspdl.testkit.storage.ObjectServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +32,7 @@ class ReadAheadChannelTest {
     @BeforeEach
     void start() throws IOException {
         server = ObjectServer.start(Faults.none());
-        server.put("/shard", Content.madeUp(SEED, SIZE));
+        server.put("/shard", ObjectContent.seeded(SEED, SIZE));
     }
 
     @AfterEach
@@ -65,7 +65,7 @@ class ReadAheadChannelTest {
                 channel.position(0);
             }
             for (int at = 0; at < length; at++) {
-                if (piece.get(at) != Content.byteAt(SEED, from + at)) {
+                if (piece.get(at) != ObjectContent.byteAt(SEED, from + at)) {
                     throw new AssertionError("wrong byte at " + (from + at) + ", seed " + seed);
                 }
             }

@@ -17,8 +17,8 @@ import org.jspdl.data.storage.StorageException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Run;
-import org.jspdl.testkit.storage.Content;
 import org.jspdl.testkit.storage.Faults;
+import org.jspdl.testkit.storage.ObjectContent;
 import org.jspdl.testkit.storage.ObjectServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +39,7 @@ class SignedAddressTest {
     @BeforeEach
     void start() throws Exception {
         server = ObjectServer.start(Faults.none());
-        server.put("/d/train.tar", Content.of(Files.readAllBytes(ShardFiles.tar(folder, 20, "pax"))));
+        server.put("/d/train.tar", ObjectContent.of(Files.readAllBytes(ShardFiles.tar(folder, 20, "pax"))));
         put("/d/broken.tar", "no archive ".repeat(100));
         put("/d/lines.jsonl", "{\"file\": \"a.jpg\", \"label\": 1}\n");
         put("/d/list.txt", "a.jpg 1\n");
@@ -54,7 +54,7 @@ class SignedAddressTest {
     }
 
     private void put(String path, String text) {
-        server.put(path, Content.of(text.getBytes(StandardCharsets.UTF_8)));
+        server.put(path, ObjectContent.of(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private String signed(String path) {

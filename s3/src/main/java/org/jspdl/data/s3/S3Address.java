@@ -1,7 +1,7 @@
 package org.jspdl.data.s3;
 
 import java.util.Locale;
-import org.jspdl.data.internal.http.HttpAddress;
+import org.jspdl.data.http.HttpAddress;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.jspdl.data.internal.http.HttpAddress;
+import org.jspdl.data.http.HttpAddress;
 import org.jspdl.data.storage.ByteRange;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Storage;

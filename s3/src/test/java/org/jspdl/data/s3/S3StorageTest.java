@@ -17,8 +17,8 @@ import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.memory.BufferPool;
-import org.jspdl.testkit.storage.Content;
 import org.jspdl.testkit.storage.Faults;
+import org.jspdl.testkit.storage.ObjectContent;
 import org.jspdl.testkit.storage.ObjectServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,9 +46,9 @@ class S3StorageTest {
     void start() throws IOException {
         server = ObjectServer.start(Faults.none());
         for (int i = 0; i < 2_500; i++) {
-            server.put("/bucket/many/%04d".formatted(i), Content.madeUp(i, 10 + i));
+            server.put("/bucket/many/%04d".formatted(i), ObjectContent.seeded(i, 10 + i));
         }
-        server.put("/bucket/many/", Content.of(new byte[0]));
+        server.put("/bucket/many/", ObjectContent.of(new byte[0]));
     }
 
     @AfterEach

@@ -2,8 +2,8 @@ package org.jspdl.testkit.storage;
 
 import java.util.Arrays;
 
-/// Content in an array.
-record BytesContent(byte[] bytes) implements Content {
+/// ObjectContent in an array.
+record BytesContent(byte[] bytes) implements ObjectContent {
     @Override
     public long size() {
         return bytes.length;

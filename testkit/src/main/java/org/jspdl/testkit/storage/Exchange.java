@@ -60,7 +60,7 @@ final class Exchange {
             String bucket = head.path().replace("/", "");
             send(out, "200 OK", "Content-Type: application/xml\r\n", S3Listing.of(server, bucket, head.query()));
         } else {
-            Optional<Content> content = server.find(head.path());
+            Optional<ObjectContent> content = server.find(head.path());
             if (content.isPresent()) {
                 object(out, head, content.get(), fate);
             } else {
@@ -90,7 +90,7 @@ final class Exchange {
         out.write(join(head, bytes, bytes.length));
     }
 
-    private void object(OutputStream out, RequestHead head, Content content, Fate fate)
+    private void object(OutputStream out, RequestHead head, ObjectContent content, Fate fate)
             throws IOException, InterruptedException {
         String wanted = head.header("if-match");
         Optional<long[]> range = server.ignoresRanges() ? Optional.empty() : head.range(content.size());
@@ -122,7 +122,7 @@ final class Exchange {
         body(out, headers.append("\r\n").toString(), content, head.method().equals("HEAD") ? 0 : length, first, fate);
     }
 
-    private void body(OutputStream out, String headers, Content content, long length, long first, Fate fate)
+    private void body(OutputStream out, String headers, ObjectContent content, long length, long first, Fate fate)
             throws IOException, InterruptedException {
         boolean broken = fate == Fate.RESET || fate == Fate.TRUNCATED;
         long sent = broken ? length / 2 : length;

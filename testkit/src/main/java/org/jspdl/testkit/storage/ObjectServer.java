@@ -21,7 +21,7 @@ public final class ObjectServer implements AutoCloseable {
 
     private final ServerSocket listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
-    private final NavigableMap<String, Content> objects = new ConcurrentSkipListMap<>();
+    private final NavigableMap<String, ObjectContent> objects = new ConcurrentSkipListMap<>();
     private final ConcurrentHashMap<Long, Integer> attempts = new ConcurrentHashMap<>();
     private final Counters counters = new Counters();
     private volatile Faults faults;
@@ -78,7 +78,7 @@ public final class ObjectServer implements AutoCloseable {
     }
 
     /// Adds an object, or replaces it.
-    public void put(String path, Content content) {
+    public void put(String path, ObjectContent content) {
         objects.put(path, content);
     }
 
@@ -115,12 +115,12 @@ public final class ObjectServer implements AutoCloseable {
         return Optional.ofNullable(credentials);
     }
 
-    Optional<Content> find(String path) {
+    Optional<ObjectContent> find(String path) {
         return Optional.ofNullable(objects.get(path));
     }
 
     /// The objects whose paths begin with `prefix`, those after `after`.
-    NavigableMap<String, Content> below(String prefix, String after) {
+    NavigableMap<String, ObjectContent> below(String prefix, String after) {
         String from = after.compareTo(prefix) > 0 ? after : prefix;
         return objects.subMap(from, !from.equals(after), prefix + Character.MAX_VALUE, false);
     }

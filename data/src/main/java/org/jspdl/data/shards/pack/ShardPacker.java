@@ -36,7 +36,7 @@ public final class ShardPacker {
                 BufferPool pool = BufferPool.unbounded("packed samples")) {
             List<PackJournal.Packed> found = journal.begin(input.identity(), settings);
             Position begin = found.isEmpty() ? Position.START : found.getLast().after();
-            try (Placing placing = new Placing(settings, journal, found.size())) {
+            try (ShardAssigner placing = new ShardAssigner(settings, journal, found.size())) {
                 boolean complete = write(input, settings, placing, begin, pool, progress);
                 return result(settings, found, placing.packed(), complete);
             }
@@ -46,7 +46,7 @@ public final class ShardPacker {
     private static <T> boolean write(
             PackInput<T> input,
             PackSettings settings,
-            Placing placing,
+            ShardAssigner placing,
             Position begin,
             BufferPool pool,
             LongConsumer progress)

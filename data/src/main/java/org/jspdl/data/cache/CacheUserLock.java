@@ -1,0 +1,88 @@
+package org.jspdl.data.cache;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/// The sign of one user of a cache folder: a locked file. The operating system unlocks it when the process ends,
+/// however it ends, so that the next one sees who is gone and cleans up after it.
+final class CacheUserLock implements AutoCloseable {
+    private final String name;
+    private final Path folder;
+    private final FileChannel file;
+
+    private CacheUserLock(String name, Path folder, FileChannel file) {
+        this.name = name;
+        this.folder = folder;
+        this.file = file;
+    }
+
+    /// Joins those who use `folder`. To be called by one process at a time.
+    static CacheUserLock join(Path folder) throws IOException {
+        String name = UUID.randomUUID().toString();
+        FileChannel file = FileChannel.open(
+                folder.resolve(name + ".member"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try {
+            file.lock();
+            return new CacheUserLock(name, folder, file);
+        } catch (Throwable failure) {
+            file.close();
+            throw failure;
+        }
+    }
+
+    /// A name for a file of this member that is not finished.
+    Path unfinished(long number) {
+        return folder.resolve(name + "-" + number + ".part");
+    }
+
+    /// Deletes what members that are gone have left in `folder`; whether no living one is among the others.
+    static boolean cleanUp(Path folder) throws IOException {
+        boolean alone = true;
+        try (DirectoryStream<Path> members = Files.newDirectoryStream(folder, "*.member")) {
+            for (Path member : members) {
+                boolean gone = isGone(member);
+                alone &= gone;
+                if (gone) {
+                    String name = member.getFileName().toString().replace(".member", "");
+                    delete(folder, name + "-*.part");
+                    Files.deleteIfExists(member);
+                }
+            }
+        }
+        return alone;
+    }
+
+    private static boolean isGone(Path member) throws IOException {
+        try (FileChannel file = FileChannel.open(member, StandardOpenOption.WRITE);
+                FileLock lock = file.tryLock()) {
+            return lock != null;
+        } catch (OverlappingFileLockException ours) {
+            return false; // of another cache in this process
+        }
+    }
+
+    private static void delete(Path folder, String pattern) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, pattern)) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        try (file) {
+            Files.deleteIfExists(folder.resolve(name + ".member"));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package org.jspdl.data.http;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// How long to wait before a retry: any time up to a bound that doubles ("full jitter"), and at least what the server
+/// asked for.
+final class Backoff {
+    private static final long FIRST_BOUND = Duration.ofMillis(100).toNanos();
+    private static final long LAST_BOUND = Duration.ofSeconds(10).toNanos();
+
+    /// More than any deadline.
+    private static final Duration LONGEST = Duration.ofDays(1);
+
+    private Backoff() {}
+
+    /// Nanoseconds before the `retry`-th retry, counted from 1. Near the deadline the waits become shorter, so that
+    /// the last attempt is made close to it.
+    ///
+    /// @param asked what the server asked for; zero if it did not
+    /// @param left  nanoseconds until the deadline
+    static long nanos(int retry, Duration asked, long left) {
+        long bound = Math.min(LAST_BOUND, FIRST_BOUND << Math.min(retry - 1, 20));
+        if (asked.isZero()) {
+            return ThreadLocalRandom.current().nextLong(Math.clamp(left, 1, bound));
+        }
+        // those who were told the same moment do not come back together
+        return asked.toNanos() + ThreadLocalRandom.current().nextLong(bound);
+    }
+
+    /// What `Retry-After` says: seconds or a date; zero if it says nothing.
+    static Duration retryAfter(String header, Instant now) {
+        if (header.isEmpty()) {
+            return Duration.ZERO;
+        }
+        try {
+            Duration wait = header.chars().allMatch(Character::isDigit)
+                    ? Duration.ofSeconds(Long.parseLong(header))
+                    : Duration.between(now, ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME));
+            return wait.isNegative() ? Duration.ZERO : wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
+        } catch (DateTimeException | ArithmeticException | NumberFormatException _) {
+            return Duration.ZERO;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package org.jspdl.data.http;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspdl.data.http.Scatter.Piece;
+import org.jspdl.data.storage.ByteRange;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.StorageOptions;
+import org.jspdl.data.storage.StoredObject;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
+
+/// One object of a web server or an object store. Holds nothing that needs closing.
+public final class HttpObject implements StoredObject {
+    private final String location;
+    private final ObjectRequest request;
+    private final RangeClient client;
+    private final MetadataTracker metadata = new MetadataTracker();
+
+    /// The object that the user calls `location`, at `address`.
+    public HttpObject(String location, HttpAddress address, RangeClient client) {
+        this.location = location;
+        this.request = ObjectRequest.get(location, address);
+        this.client = client;
+    }
+
+    @Override
+    public String location() {
+        return location;
+    }
+
+    @Override
+    public long size() throws IOException {
+        return metadata().size();
+    }
+
+    @Override
+    public String version() throws IOException {
+        return metadata().version();
+    }
+
+    private ObjectMetadata metadata() throws IOException {
+        ObjectMetadata known = metadata.known();
+        if (known != null) {
+            return known;
+        }
+        // an address that is signed for GET may not be used with HEAD
+        return request.address().target().contains("?")
+                ? client.exchange(1, RangeRead.ofFirstByte(request, metadata, client.counters()))
+                : client.exchange(0, new MetadataRead(ObjectRequest.head(location, request.address()), metadata));
+    }
+
+    @Override
+    public void read(long offset, MemorySegment target) throws IOException {
+        read(List.of(new Piece(offset, target)));
+    }
+
+    @Override
+    public List<Lease> read(List<ByteRange> ranges, BufferPool pool) throws IOException {
+        List<Lease> leases = new ArrayList<>(ranges.size());
+        try {
+            List<Piece> pieces = new ArrayList<>(ranges.size());
+            for (ByteRange range : ranges) {
+                Lease lease = pool.lease(range.length());
+                leases.add(lease);
+                pieces.add(new Piece(range.offset(), lease.segment()));
+            }
+            if (!pieces.isEmpty()) {
+                read(pieces);
+            }
+            return leases;
+        } catch (Throwable failure) {
+            leases.forEach(Lease::close);
+            throw failure;
+        }
+    }
+
+    private void read(List<Piece> pieces) throws IOException {
+        StorageOptions options = client.options();
+        client.counters().reads.add(pieces.size());
+        List<ParallelTasks.Task> tasks = new ArrayList<>();
+        for (Scatter part : RangePlanner.of(pieces, options.coalesceGapBytes(), options.largestRequestBytes())) {
+            tasks.add(() ->
+                    client.exchange(part.end() - part.at(), new RangeRead(request, metadata, part, client.counters())));
+        }
+        ParallelTasks.run(tasks);
+    }
+
+    @Override
+    public Lease readAll(BufferPool pool, long limitBytes) throws IOException {
+        client.counters().reads.increment();
+        WholeRead read = new WholeRead(request, metadata, pool, limitBytes, client.counters());
+        try {
+            return client.exchange(limitBytes, read);
+        } catch (Throwable failure) {
+            read.release();
+            throw failure;
+        }
+    }
+
+    @Override
+    public void close() {}
+
+    @Override
+    public String toString() {
+        return Location.shown(location);
+    }
+}

@@ -1,0 +1,46 @@
+package org.jspdl.data.http;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+
+/// A connection in the clear. What is read goes from the kernel to the target, if that is outside the heap.
+record PlainTransport(SocketChannel channel) implements Transport {
+
+    static PlainTransport connect(String name, int port, Duration timeout) throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        try {
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.socket().connect(Transport.address(name, port), (int) timeout.toMillis());
+            return new PlainTransport(channel);
+        } catch (Throwable failure) {
+            channel.close();
+            throw failure;
+        }
+    }
+
+    @Override
+    public void write(byte[] bytes) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining()) {
+            channel.write(buffer);
+        }
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        return channel.read(target);
+    }
+
+    @Override
+    public boolean hasUnread() throws IOException {
+        return channel.socket().getInputStream().available() > 0;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,237 @@
+package org.jspdl.data.http;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.StorageException;
+import org.jspdl.data.storage.StorageException.Kind;
+import org.jspdl.data.storage.StorageOptions;
+import org.jspdl.data.storage.StorageStats;
+
+/// Sends requests until they are answered well, or not worth repeating. Thread-safe; blocks, and is meant for virtual
+/// threads.
+public final class RangeClient implements AutoCloseable {
+    private static final long BASE_TIME = Duration.ofSeconds(10).toNanos();
+    private static final int MOST_REDIRECTIONS = 5;
+    /// With less time left, another attempt is not worth beginning.
+    private static final long SHORTEST_ATTEMPT = Duration.ofMillis(50).toNanos();
+
+    private final StorageOptions options;
+    private final Authorizer authorizer;
+    private final ConnectionPool connections;
+    private final RetryBudget budget;
+    private final HttpCounters counters = new HttpCounters();
+    private final RetryClock clock;
+    private final Set<HttpAddress.Host> reached = ConcurrentHashMap.newKeySet();
+
+    /// What is done with a good response, on the thread that asked. Called again, with another response, after it
+    /// threw.
+    interface Receiver<T> {
+        /// The request as it is to be sent now.
+        ObjectRequest request();
+
+        /// Room that may serve as a buffer while the head of the response arrives.
+        ByteBuffer scratch();
+
+        T receive(ResponseHead head, ResponseBody body) throws IOException;
+    }
+
+    /// What came of one request: a value, or where to ask instead.
+    private record Attempt<T>(Optional<T> value, String redirected, boolean keepsConnection) {}
+
+    /// A client that says who asks by `authorizer`; the caller closes it.
+    public RangeClient(StorageOptions options, Authorizer authorizer) {
+        this(
+                options,
+                authorizer,
+                (SSLSocketFactory) SSLSocketFactory.getDefault(),
+                new ProxySettings(System.getenv()),
+                RetryClock.system());
+    }
+
+    RangeClient(
+            StorageOptions options,
+            Authorizer authorizer,
+            SSLSocketFactory tls,
+            ProxySettings proxies,
+            RetryClock clock) {
+        this.options = options;
+        this.authorizer = authorizer;
+        this.connections = new ConnectionPool(options.requestsPerHost(), tls, proxies);
+        this.budget = new RetryBudget(options.retryBudget(), clock.nanos());
+        this.clock = clock;
+    }
+
+    StorageOptions options() {
+        return options;
+    }
+
+    HttpCounters counters() {
+        return counters;
+    }
+
+    /// What was asked and received so far.
+    public StorageStats stats() {
+        return counters.snapshot();
+    }
+
+    /// The whole response from `address`, which is text for machines, such as a listing.
+    public byte[] text(String location, HttpAddress address) throws IOException {
+        return exchange(1, new TextRead(ObjectRequest.get(location, address)));
+    }
+
+    /// Asks until `receiver` has taken a response.
+    ///
+    /// @param expectedBytes of the body; a request may take 10 s, and one more for each MiB
+    /// @throws StorageException       if there is no good response before the deadline
+    /// @throws InterruptedIOException if the thread was interrupted
+    <T> T exchange(long expectedBytes, Receiver<T> receiver) throws IOException {
+        long deadline = clock.nanos() + options.readDeadline().toNanos();
+        long requestTime = BASE_TIME + (expectedBytes >> 20) * 1_000_000_000L;
+        LongSupplier expiry = () -> Math.min(deadline, clock.nanos() + requestTime);
+        budget.requested();
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return attempt(receiver, expiry, deadline);
+            } catch (UnknownHostException failure) {
+                // a name that was known before is known again soon; another is misspelt
+                if (!reached.contains(receiver.request().address().host())) {
+                    throw new StorageException(
+                            Kind.UNAVAILABLE,
+                            Location.shown(receiver.request().location()),
+                            failure.getMessage() + "; check the spelling, and whether this machine has a network",
+                            failure);
+                }
+                awaitRetry(receiver.request(), attempt, deadline, failure);
+            } catch (SocketTimeoutException failure) {
+                awaitRetry(receiver.request(), attempt, deadline, failure);
+            } catch (StorageException | InterruptedIOException failure) {
+                throw failure;
+            } catch (IOException failure) {
+                awaitRetry(receiver.request(), attempt, deadline, failure);
+            }
+        }
+    }
+
+    /// Waits until the request may be sent again.
+    private void awaitRetry(ObjectRequest request, int attempt, long deadline, IOException failure) throws IOException {
+        UnexpectedResponseException cause = failure instanceof UnexpectedResponseException known
+                ? known
+                : UnexpectedResponseException.retryable(String.valueOf(failure.getMessage()));
+        if (cause.isThrottling()) {
+            counters.throttled.increment();
+        }
+        if (!cause.isRetryable() || connections.isClosed()) {
+            throw new StorageException(cause.kind(), Location.shown(request.location()), cause.reason());
+        }
+        long pause = Backoff.nanos(attempt, cause.retryAfter(), deadline - clock.nanos());
+        do {
+            if (clock.nanos() + Math.max(pause, SHORTEST_ATTEMPT) - deadline >= 0) {
+                throw gaveUp(request, attempt, failure);
+            }
+            clock.pause(pause);
+            pause = Backoff.nanos(attempt + 1, Duration.ZERO, deadline - clock.nanos());
+        } while (!budget.takeRetry(clock.nanos()));
+        counters.retries.increment();
+    }
+
+    private StorageException gaveUp(ObjectRequest request, int attempts, IOException failure) {
+        return new StorageException(
+                Kind.UNAVAILABLE,
+                Location.shown(request.location()),
+                "gave up after " + attempts + (attempts == 1 ? " attempt" : " attempts") + " within "
+                        + options.readDeadline().toMillis() + " ms: " + failure.getMessage(),
+                failure);
+    }
+
+    private <T> T attempt(Receiver<T> receiver, LongSupplier expiry, long deadline) throws IOException {
+        HttpAddress address = receiver.request().address();
+        boolean fresh = false;
+        for (int redirections = 0; redirections <= MOST_REDIRECTIONS; ) {
+            ObjectRequest request = receiver.request().address(address);
+            Connection connection = connections.take(address.host(), fresh, expiry.getAsLong(), deadline);
+            boolean sound = false;
+            try {
+                Attempt<T> outcome = exchange(request, receiver, connection);
+                sound = outcome.keepsConnection();
+                if (outcome.value().isPresent()) {
+                    return outcome.value().get();
+                }
+                address = address.redirected(outcome.redirected());
+                redirections++;
+            } catch (EOFException | java.net.SocketException stale) {
+                // the server closed a kept connection while nobody looked: that is nobody's failure
+                if (fresh || !connection.wasUsed() || connection.answered()) {
+                    throw stale;
+                }
+                fresh = true;
+            } finally {
+                connections.release(request.address().host(), connection, sound);
+            }
+        }
+        throw UnexpectedResponseException.permanent(
+                Kind.UNAVAILABLE, "redirected more than " + MOST_REDIRECTIONS + " times");
+    }
+
+    private <T> Attempt<T> exchange(ObjectRequest request, Receiver<T> receiver, Connection connection)
+            throws IOException {
+        Map<String, String> headers = request.headers();
+        authorizer.authorize(request.method(), request.address(), headers);
+        counters.requests.increment();
+        connection.send(request.bytes(headers, connection.forwarding()));
+        ResponseHead head = connection.head(receiver.scratch());
+        reached.add(request.address().host());
+        boolean hasBody = !request.method().equals("HEAD");
+        ResponseBody body = ResponseBody.of(head, connection, hasBody);
+        int status = head.status();
+        if (status >= 300 && status < 400) {
+            return new Attempt<>(Optional.empty(), redirection(head), head.keepsConnection() && body.isConsumed());
+        }
+        if (status != 200 && status != 206) {
+            throw UnexpectedResponseException.of(
+                    status,
+                    hasBody ? TextBody.beginning(body) : "",
+                    Backoff.retryAfter(head.header("retry-after"), Instant.now()));
+        }
+        if (status == 206 && request.range().isEmpty()) {
+            throw UnexpectedResponseException.permanent(
+                    Kind.UNSUPPORTED, "the server sends a part of the object when it is asked for the whole");
+        }
+        try {
+            T value = receiver.receive(head, body);
+            return new Attempt<>(Optional.of(value), "", body.isConsumed() && head.keepsConnection());
+        } catch (UnexpectedResponseException | EOFException failure) {
+            counters.damaged.increment();
+            throw failure;
+        }
+    }
+
+    private String redirection(ResponseHead head) throws UnexpectedResponseException {
+        String to = head.header("location");
+        String region = head.header("x-amz-bucket-region");
+        if (to.isEmpty() || authorizer.isPersonal()) {
+            throw UnexpectedResponseException.permanent(
+                    Kind.UNSUPPORTED,
+                    "the server said " + head.status() + ": the object is elsewhere"
+                            + (region.isEmpty() ? "" : ", in the region " + region + "; set AWS_REGION to it"));
+        }
+        return to;
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+    }
+}

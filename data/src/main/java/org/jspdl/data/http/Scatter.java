@@ -1,0 +1,80 @@
+package org.jspdl.data.http;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/// Where the bytes of one range of an object go: to pieces of memory, in their order, with gaps between them that are
+/// thrown away. Knows how far it is, so that a read which broke off is continued. One thread.
+final class Scatter {
+    private static final int GAP_BUFFER = 8 << 10;
+    private static final long MOST = 1L << 30;
+
+    private final List<Piece> pieces;
+    private final long end;
+    private long at;
+    private int index;
+
+    /// Memory for the bytes from `offset` of the object on.
+    record Piece(long offset, MemorySegment target) {
+        long end() {
+            return offset + target.byteSize();
+        }
+    }
+
+    /// @param pieces in the order of their offsets, without overlaps
+    Scatter(List<Piece> pieces) {
+        this.pieces = pieces;
+        this.at = pieces.getFirst().offset();
+        this.end = pieces.getLast().end();
+    }
+
+    static Scatter of(long offset, MemorySegment target) {
+        return new Scatter(List.of(new Piece(offset, target)));
+    }
+
+    /// The next byte of the object that is wanted.
+    long at() {
+        return at;
+    }
+
+    long end() {
+        return end;
+    }
+
+    boolean isFull() {
+        return at == end;
+    }
+
+    /// Room for the next bytes; what is put there counts once [#advance] is told.
+    ByteBuffer next() {
+        Piece piece = pieces.get(index);
+        if (at < piece.offset()) {
+            return ByteBuffer.allocate((int) Math.min(GAP_BUFFER, piece.offset() - at));
+        }
+        long within = at - piece.offset();
+        return piece.target()
+                .asSlice(within, Math.min(MOST, piece.target().byteSize() - within))
+                .asByteBuffer();
+    }
+
+    void advance(int count) {
+        at += count;
+        while (index < pieces.size() - 1 && at >= pieces.get(index).end()) {
+            index++;
+        }
+    }
+
+    /// Takes over bytes that lie in `source`, which may be part of the memory of the next piece, at or after the
+    /// place they belong to.
+    void take(ByteBuffer source) {
+        while (source.hasRemaining() && !isFull()) {
+            ByteBuffer room = next();
+            int count = Math.min(room.remaining(), source.remaining());
+            MemorySegment.copy(
+                    MemorySegment.ofBuffer(source), 0, MemorySegment.ofBuffer(room), 0, count); // may overlap
+            source.position(source.position() + count);
+            advance(count);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package org.jspdl.data.http;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+
+/// The two directions of one connection. One thread at a time; any thread may close it, which ends a blocked call.
+interface Transport extends Closeable {
+
+    void write(byte[] bytes) throws IOException;
+
+    /// Reads at least one byte into what remains of `target`; -1 at the end.
+    int read(ByteBuffer target) throws IOException;
+
+    /// Whether bytes have arrived that were not read; never waits.
+    boolean hasUnread() throws IOException;
+
+    /// The address of `name`, looked up now.
+    static InetSocketAddress address(String name, int port) throws UnknownHostException {
+        InetSocketAddress address = new InetSocketAddress(name, port);
+        if (address.isUnresolved()) {
+            throw new UnknownHostException("unknown host " + name);
+        }
+        return address;
+    }
+}

@@ -1,0 +1,85 @@
+package org.jspdl.data.http;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspdl.data.storage.StorageException.Kind;
+
+/// A response that is not what was asked for.
+final class UnexpectedResponseException extends IOException {
+    private static final long serialVersionUID = 1L;
+    private static final Pattern CODE = Pattern.compile("<Code>(\\w{1,60})</Code>");
+    private static final Pattern CREDENTIALS = Pattern.compile(
+            "ExpiredToken|TokenRefreshRequired|InvalidToken|InvalidAccessKeyId|SignatureDoesNotMatch|RequestTimeTooSkewed");
+
+    private final Kind kind;
+    private final boolean retryable;
+    private final Duration retryAfter;
+    private final boolean throttling;
+
+    private UnexpectedResponseException(
+            Kind kind, boolean retryable, boolean throttling, Duration retryAfter, String message) {
+        super(message);
+        this.kind = kind;
+        this.retryable = retryable;
+        this.throttling = throttling;
+        this.retryAfter = retryAfter;
+    }
+
+    /// The response was no good, though the server thinks it was. Worth another try.
+    static UnexpectedResponseException retryable(String message) {
+        return new UnexpectedResponseException(Kind.UNAVAILABLE, true, false, Duration.ZERO, message);
+    }
+
+    /// Not worth another try.
+    static UnexpectedResponseException permanent(Kind kind, String message) {
+        return new UnexpectedResponseException(kind, false, false, Duration.ZERO, message);
+    }
+
+    /// What a status other than success means.
+    ///
+    /// @param body       the beginning of the body, in which S3 gives a code
+    /// @param retryAfter what the server asked for
+    static UnexpectedResponseException of(int status, String body, Duration retryAfter) {
+        Matcher matcher = CODE.matcher(body);
+        String code = matcher.find() ? matcher.group(1) : "";
+        String said = "the server said " + status + (code.isEmpty() ? "" : " (" + code + ")");
+        if (CREDENTIALS.matcher(code).matches() || status == 401 || status == 403) {
+            String advice = code.contains("Token")
+                    ? ": the credentials have expired or are not valid; get new ones and start again"
+                    : ": no permission to read it, or wrong credentials; check who you are and what you may read";
+            return permanent(Kind.DENIED, said + advice);
+        }
+        return switch (status) {
+            case 404, 410 -> permanent(Kind.MISSING, said + ": there is no such object; check the spelling");
+            case 412 -> permanent(Kind.CHANGED, said + ": the object was replaced while it was read");
+            case 416 -> permanent(Kind.RANGE, said + ": the range lies behind the end of the object");
+            case 429, 503 ->
+                new UnexpectedResponseException(Kind.UNAVAILABLE, true, true, retryAfter, said + ", too many requests");
+            case 408, 500, 502, 504 -> new UnexpectedResponseException(Kind.UNAVAILABLE, true, false, retryAfter, said);
+            default -> permanent(Kind.UNAVAILABLE, said);
+        };
+    }
+
+    /// The message.
+    String reason() {
+        return String.valueOf(getMessage());
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    boolean isRetryable() {
+        return retryable;
+    }
+
+    boolean isThrottling() {
+        return throttling;
+    }
+
+    Duration retryAfter() {
+        return retryAfter;
+    }
+}

@@ -1,0 +1,77 @@
+package org.jspdl.data.http;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.StorageException.Kind;
+import org.jspdl.data.storage.WholeObject;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
+import org.jspecify.annotations.Nullable;
+
+/// Reads a whole object in one request, whose response says how large it is; after a failure it goes on where it was.
+final class WholeRead implements RangeClient.Receiver<Lease> {
+    private static final int SCRATCH = 4 << 10;
+
+    private final ObjectRequest object;
+    private final MetadataTracker metadata;
+    private final BufferPool pool;
+    private final long limitBytes;
+    private final HttpCounters counters;
+    private @Nullable Lease lease;
+    private @Nullable RangeRead remaining;
+
+    WholeRead(ObjectRequest object, MetadataTracker metadata, BufferPool pool, long limitBytes, HttpCounters counters) {
+        this.object = object;
+        this.metadata = metadata;
+        this.pool = pool;
+        this.limitBytes = limitBytes;
+        this.counters = counters;
+    }
+
+    @Override
+    public ObjectRequest request() {
+        return remaining == null ? object.version(metadata.version()) : remaining.request();
+    }
+
+    @Override
+    public ByteBuffer scratch() {
+        return remaining == null ? ByteBuffer.allocate(SCRATCH) : remaining.scratch();
+    }
+
+    @Override
+    public Lease receive(ResponseHead head, ResponseBody body) throws IOException {
+        Lease whole = lease;
+        if (whole != null && remaining != null) {
+            remaining.receive(head, body);
+            return whole;
+        }
+        long length = head.contentLength().orElse(-1);
+        if (length < 0) {
+            throw UnexpectedResponseException.permanent(
+                    Kind.UNSUPPORTED, "the server does not say how large the object is");
+        }
+        metadata.learn(length, head.version());
+        whole = pool.lease(WholeObject.check(Location.shown(object.location()), length, limitBytes));
+        lease = whole;
+        Scatter target = Scatter.of(0, whole.segment());
+        try {
+            RangeRead.fill(target, length, body, counters);
+        } finally {
+            if (target.at() > 0 && !target.isFull()) {
+                remaining = new RangeRead(object, metadata, target, counters);
+            } else if (!target.isFull()) {
+                release(); // nothing came: the next attempt begins anew
+            }
+        }
+        return whole;
+    }
+
+    /// Releases the memory of a read that failed.
+    void release() {
+        if (lease != null) {
+            lease.close();
+            lease = null;
+        }
+    }
+}
