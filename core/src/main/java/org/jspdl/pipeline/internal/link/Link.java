@@ -18,20 +18,16 @@ import org.jspecify.annotations.Nullable;
 /// A link ends once: by an end mark, after which remaining items are still delivered, or by [#cancel], after which none
 /// is and items go to the disposer. Listeners are called without the lock.
 public final class Link {
-    private static final Envelope TOMBSTONE = Envelope.end();
-
     private final String name;
-    private final LinkSize size;
+    private final LinkPolicy policy;
+    private final LinkQueue queue;
     private final Consumer<Envelope> disposer;
     private final ReentrantLock lock = new ReentrantLock();
-    private final LinkWaiters waiters = new LinkWaiters(lock, this::available, this::roomToAnnounce);
-    private final ReadyItems ready;
-    private final @Nullable Ring ring;
+    private final LinkWaiters waiters = new LinkWaiters(lock, this::available, this::producersToWake);
     private final AtomicInteger outstanding = new AtomicInteger();
     private String consumer = "";
     private boolean scheduled;
     private long polled;
-    private int reserved;
     private boolean cancelled;
     private boolean truncated;
     private long passed;
@@ -48,11 +44,10 @@ public final class Link {
     /// @param ordered  whether items pass on in the order of their sequence
     public Link(String name, int buffer, int producers, boolean ordered, Consumer<Envelope> disposer) {
         this.name = name;
-        this.size = new LinkSize(buffer, producers);
+        this.policy = new LinkPolicy(buffer, producers);
+        this.queue = new LinkQueue(policy, ordered);
         this.disposer = disposer;
-        this.ready = new ReadyItems(size.capacity());
-        this.ring = ordered ? new Ring(size.capacity()) : null;
-        this.room = size.capacity();
+        this.room = policy.capacity();
     }
 
     /// Names who takes from the link (empty for the run's consumer), and who is told of new items and of new
@@ -63,7 +58,7 @@ public final class Link {
     public void connect(String taker, int gathers, boolean told, Runnable inputReady, Runnable outputReady) {
         consumer = taker;
         scheduled = told;
-        size.gathered(gathers);
+        policy.gathers(gathers);
         listeners(inputReady, outputReady);
     }
 
@@ -86,8 +81,8 @@ public final class Link {
         return available;
     }
 
-    private int roomToAnnounce() {
-        return size.roomToAnnounce(room);
+    private int producersToWake() {
+        return policy.producersToWake(room);
     }
 
     /// Items and marks that were taken and are not finished.
@@ -107,7 +102,7 @@ public final class Link {
             if (cancelled || room == 0) {
                 return false;
             }
-            reserved++;
+            queue.reserve();
             update();
             return true;
         } finally {
@@ -130,7 +125,7 @@ public final class Link {
             if (cancelled) {
                 return false;
             }
-            reserved++;
+            queue.reserve();
             update();
             return true;
         } finally {
@@ -142,9 +137,9 @@ public final class Link {
     public void unreserve() {
         lock.lock();
         try {
-            reserved--;
+            queue.unreserve();
             update();
-            waiters.signalRoom(size.roomToAnnounce(room));
+            waiters.signalRoom(producersToWake());
         } finally {
             lock.unlock();
         }
@@ -173,8 +168,10 @@ public final class Link {
         lock.lock();
         try {
             dispose = !accept(item);
-            another = thenReserve && !cancelled && size.capacity() > reserved + ready.items();
-            reserved += another ? 1 : 0;
+            another = thenReserve && !cancelled && queue.room() > 0;
+            if (another) {
+                queue.reserve();
+            }
             update();
         } finally {
             lock.unlock();
@@ -187,32 +184,20 @@ public final class Link {
 
     /// Takes an item into the room that was reserved for it; false if it is to be disposed.
     private boolean accept(Envelope item) {
-        if (cancelled || truncated || (ring != null && ring.isBeyondEnd(item.sequence))) {
-            reserved--;
+        if (cancelled || truncated) {
+            queue.unreserve();
             return false;
         }
-        if (ring == null) {
-            reserved--;
-            ready.add(item, size.buffer());
-        } else {
-            ring.put(item.sequence, item);
-            drain(ring);
-        }
-        return true;
+        return queue.put(item);
     }
 
     /// Lets nothing more pass that follows the item of this sequence in the input's order: a failure of that item
     /// ends the run. What has come of earlier items passes on. In completion order it does nothing.
     public void breakOff(long sequence) {
-        if (ring == null) {
-            return;
-        }
         List<Envelope> left;
         lock.lock();
         try {
-            left = ring.endAt(sequence);
-            reserved -= left.size();
-            left.removeIf(item -> item == TOMBSTONE);
+            left = queue.endAt(sequence);
             update();
         } finally {
             lock.unlock();
@@ -222,7 +207,7 @@ public final class Link {
 
     /// Whether the consumer has something to do, for one that gathers items: several of them.
     public boolean isWorthAnnouncing() {
-        return size.isWorthAnnouncing(available);
+        return policy.isWorthAnnouncing(available);
     }
 
     /// Wakes the consumer for the items that were put quietly.
@@ -233,37 +218,26 @@ public final class Link {
     /// Wakes the producer for the room that quiet polls have made. A single waiting producer sleeps on until there
     /// is room for several items.
     public void announceRoom() {
-        waiters.announceRoom(size.roomToAnnounce(room));
+        waiters.announceRoom(producersToWake());
     }
 
     /// Releases the room reserved for the item of this sequence, of which nothing came.
     public void drop(long sequence) {
         lock.lock();
         try {
-            if (ring == null || cancelled || truncated || ring.isBeyondEnd(sequence)) {
-                reserved--;
+            if (cancelled || truncated) {
+                queue.unreserve();
             } else {
-                ring.put(sequence, TOMBSTONE);
-                drain(ring);
+                queue.drop(sequence);
             }
             update();
             waiters.signalItems(available);
-            waiters.signalRoom(size.roomToAnnounce(room));
+            waiters.signalRoom(producersToWake());
         } finally {
             lock.unlock();
         }
         waiters.tellOfItems();
         waiters.tellOfRoom();
-    }
-
-    /// Moves what is complete at the head of the ring to the ready items.
-    private void drain(Ring ring) {
-        for (Envelope item = ring.next(); item != null; item = ring.next()) {
-            reserved--;
-            if (item != TOMBSTONE) {
-                ready.add(item, size.buffer());
-            }
-        }
     }
 
     /// Puts a mark behind everything that was put; needs no room. The producer sees to it that nothing taken before
@@ -275,7 +249,7 @@ public final class Link {
                 return;
             }
             truncated = mark.kind == Envelope.Kind.END;
-            ready.add(mark, size.buffer());
+            queue.add(mark);
             update();
             waiters.signalAllForItems();
         } finally {
@@ -308,7 +282,7 @@ public final class Link {
     }
 
     private @Nullable Envelope pollLocked() {
-        Envelope head = ready.head();
+        Envelope head = queue.head();
         if (head == null || marking) {
             return null;
         }
@@ -322,7 +296,7 @@ public final class Link {
             passed++;
         }
         outstanding.incrementAndGet();
-        ready.remove(size.buffer());
+        queue.remove();
         update();
         return head;
     }
@@ -330,29 +304,29 @@ public final class Link {
     /// The next item or mark, waiting for it; null if the link was cancelled, or if `deadline` ([System#nanoTime])
     /// has passed.
     ///
-    /// @param gathered how many items the only taker can use: it sleeps on while there are fewer, no mark follows
+    /// @param missing how many items the only taker can use: it stays asleep while there are fewer, no mark follows
     ///     them, and the link has room for more
     @Nullable
-    public Envelope take(int gathered, long deadline) throws InterruptedException {
-        return take(gathered, deadline, null);
+    public Envelope take(int missing, long deadline) throws InterruptedException {
+        return take(missing, deadline, null);
     }
 
     /// @param waiter the caller's, which says what it waits for
     @Nullable
-    public Envelope take(int gathered, long deadline, @Nullable Waiter waiter) throws InterruptedException {
+    public Envelope take(int missing, long deadline, @Nullable Waiter waiter) throws InterruptedException {
         Envelope head = null;
         lock.lockInterruptibly();
         try {
             while (!cancelled) {
-                int worth = size.worthTaking(gathered);
+                int enough = policy.consumerWakesAt(missing);
                 long left = deadline == Long.MAX_VALUE ? Long.MAX_VALUE : deadline - System.nanoTime();
-                if (ready.items() >= worth || ready.hasMark() || left <= 0) {
+                if (queue.items() >= enough || queue.hasMark() || left <= 0) {
                     head = pollLocked();
                 }
                 if (head != null || left <= 0) {
                     break;
                 }
-                waiters.awaitItems(worth, left, waiter);
+                waiters.awaitItems(enough, left, waiter);
             }
         } finally {
             lock.unlock();
@@ -397,7 +371,7 @@ public final class Link {
                 return;
             }
             cancelled = true;
-            left = removeItems();
+            left = queue.removeAll();
             update();
             waiters.signalAll();
         } finally {
@@ -415,8 +389,8 @@ public final class Link {
                 return;
             }
             truncated = true;
-            left = removeItems();
-            ready.add(Envelope.end(), size.buffer());
+            left = queue.removeAll();
+            queue.add(Envelope.end());
             update();
             waiters.signalAll();
         } finally {
@@ -426,33 +400,18 @@ public final class Link {
         waiters.tellOfItems();
     }
 
-    private List<Envelope> removeItems() {
-        List<Envelope> left = ready.removeAll(size.buffer());
-        if (ring != null) {
-            for (Envelope item : ring.removeAll()) {
-                if (item != null) {
-                    reserved--;
-                    if (item != TOMBSTONE) {
-                        left.add(item);
-                    }
-                }
-            }
-        }
-        return left;
-    }
-
     private void update() {
-        Envelope head = ready.head();
+        Envelope head = queue.head();
         boolean mark = head != null && head.isMark();
         // Before `outstanding` is read. What is the same is not written again, which would cost a fence.
         if (mark != markAtHead) {
             markAtHead = mark;
         }
-        int canTake = marking || (mark && outstanding.get() > 0) ? 0 : Math.max(ready.items(), mark ? 1 : 0);
+        int canTake = marking || (mark && outstanding.get() > 0) ? 0 : Math.max(queue.items(), mark ? 1 : 0);
         if (canTake != available) {
             available = canTake;
         }
-        int left = cancelled ? 0 : Math.max(0, size.capacity() - reserved - ready.items());
+        int left = cancelled ? 0 : Math.max(0, queue.room());
         if (left != room) {
             room = left;
         }
@@ -462,26 +421,30 @@ public final class Link {
     public int buffer() {
         lock.lock();
         try {
-            return size.buffer();
+            return policy.buffer();
         } finally {
             lock.unlock();
         }
     }
 
-    /// Lets the link hold more items once its producer finds that they come quickly, unless it is
+    /// Lets the link hold more items once its producer is [found][#produced] to be quick, unless it is
     /// [resized][#resize] before; called before the run starts.
     public void growsTo(int buffer) {
-        size.growsTo(buffer);
+        policy.growsTo(buffer);
     }
 
-    /// Takes the size that [#growsTo] has named.
-    public void grow() {
-        lock.lock();
-        try {
-            size.grow();
-            update();
-        } finally {
-            lock.unlock();
+    /// Notes how long the only producer took to make an item. A producer that is quick and whose consumer empties the
+    /// link again and again gets more room, if [#growsTo] allows it.
+    public void produced(long nanos) {
+        if (policy.produced(nanos, available == 0)) {
+            lock.lock();
+            try {
+                policy.grow();
+                queue.resized();
+                update();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -490,13 +453,10 @@ public final class Link {
     public void resize(int newBuffer, int newProducers) {
         lock.lock();
         try {
-            size.change(newBuffer, newProducers);
-            if (ring != null) {
-                ring.grow(size.capacity());
-            }
-            ready.resized(size.buffer());
+            policy.resize(newBuffer, newProducers);
+            queue.resized();
             update();
-            waiters.signalRoom(size.roomToAnnounce(room));
+            waiters.signalRoom(producersToWake());
             // Fewer items than before may now be all that there can be.
             waiters.signalAllForItems();
         } finally {
@@ -511,12 +471,12 @@ public final class Link {
             return new LinkStats(
                     name,
                     consumer,
-                    ring != null,
-                    size.capacity(),
-                    ready.items(),
+                    queue.isOrdered(),
+                    policy.capacity(),
+                    queue.items(),
                     passed,
-                    Duration.ofNanos(ready.times().empty(now)),
-                    Duration.ofNanos(ready.times().full(now)));
+                    Duration.ofNanos(queue.emptyNanos(now)),
+                    Duration.ofNanos(queue.fullNanos(now)));
         } finally {
             lock.unlock();
         }
@@ -524,7 +484,7 @@ public final class Link {
 
     @Override
     public String toString() {
-        return "Link[" + name + ", " + ready.items() + " ready and " + reserved + " reserved of " + size.capacity()
+        return "Link[" + name + ", " + queue.items() + " ready and " + queue.reserved() + " reserved of " + policy.capacity()
                 + "]";
     }
 }

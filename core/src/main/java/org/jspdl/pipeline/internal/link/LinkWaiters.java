@@ -16,8 +16,8 @@ final class LinkWaiters {
     private final BooleanSupplier itemsToWakeFor;
     private final BooleanSupplier roomToWakeFor;
     private volatile int takers;
-    /// Items without which who takes sleeps on.
-    private volatile int wanted = 1;
+    /// The consumer stays parked while fewer items than this are queued.
+    private volatile int takersWakeAt = 1;
     private volatile int reservers;
     private Runnable onItems = () -> {};
     private Runnable onRoom = () -> {};
@@ -26,7 +26,7 @@ final class LinkWaiters {
     /// @param room      the room that a waiting producer would be told of, read without a lock
     LinkWaiters(ReentrantLock lock, IntSupplier available, IntSupplier room) {
         this.lock = lock;
-        this.itemsToWakeFor = () -> available.getAsInt() >= wanted;
+        this.itemsToWakeFor = () -> available.getAsInt() >= takersWakeAt;
         this.roomToWakeFor = () -> room.getAsInt() > 0;
         this.itemsCame = lock.newCondition();
         this.roomCame = lock.newCondition();
@@ -46,7 +46,7 @@ final class LinkWaiters {
     /// @param waiter  the caller's; null if it is none of the run's threads
     @SuppressWarnings("WaitNotInLoop")
     void awaitItems(int items, long nanos, @Nullable Waiter waiter) throws InterruptedException {
-        wanted = items;
+        takersWakeAt = items;
         takers++;
         try {
             if (waiter != null) {
@@ -89,7 +89,7 @@ final class LinkWaiters {
 
     /// Wakes as many as there are items for, if these are enough.
     void signalItems(int available) {
-        for (int i = available < wanted ? 0 : Math.min(takers, available); i > 0; i--) {
+        for (int i = available < takersWakeAt ? 0 : Math.min(takers, available); i > 0; i--) {
             itemsCame.signal();
         }
     }
@@ -112,7 +112,7 @@ final class LinkWaiters {
 
     /// Tells those who wait for items and those who listen; called without the lock.
     void announceItems(int available) {
-        if (takers > 0 && available >= wanted) {
+        if (takers > 0 && available >= takersWakeAt) {
             lock.lock();
             try {
                 signalItems(available);

@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// first run stood.
 public final class SourceStage extends ThreadStage {
     private static final Logger LOGGER = System.getLogger(SourceStage.class.getName());
-    /// What is made in less time is no more than a name, or a view of something: kilobytes can't be copied
-    /// meanwhile.
-    private static final long QUICK_NANOS = 2_000;
 
     private final Source<?> source;
     private final int index;
@@ -39,7 +36,6 @@ public final class SourceStage extends ThreadStage {
     private final Fusion fused;
     private final Ledger ledger;
     private Position position = Position.START;
-    private final SourcePace pace = new SourcePace();
 
     /// @param firstEpoch the epoch that the consumer receives first
     public SourceStage(
@@ -231,9 +227,7 @@ public final class SourceStage extends ThreadStage {
         }
         slot.enter(WorkerSlot.State.ENGINE, end);
         slot.called(end - start);
-        if (pace.wantsRoom(end - start < QUICK_NANOS, output.available() == 0)) {
-            output.grow();
-        }
+        output.produced(end - start);
         if (passed) {
             slot.completed++;
             output.put(envelope);

@@ -239,8 +239,8 @@ public abstract class ThreadStage extends Stage {
 
     /// As above; null also if `deadline` has passed.
     ///
-    /// @param gathered how many the caller can use, see [Link#take(int, long)]
-    protected static @Nullable Envelope take(Link link, WorkerSlot slot, int gathered, long deadline)
+    /// @param missing how many the caller can use, see [Link#take(int, long)]
+    protected static @Nullable Envelope take(Link link, WorkerSlot slot, int missing, long deadline)
             throws InterruptedException {
         Envelope envelope = link.poll();
         if (envelope != null) {
@@ -248,7 +248,7 @@ public abstract class ThreadStage extends Stage {
         }
         slot.enter(WorkerSlot.State.STARVED, System.nanoTime());
         try {
-            return link.take(gathered, deadline, slot);
+            return link.take(missing, deadline, slot);
         } finally {
             slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
         }

@@ -186,8 +186,10 @@ class LinkTest {
         tuned.growsTo(32);
         tuned.resize(5, -1);
 
-        free.grow();
-        tuned.grow();
+        for (int i = 0; i < 1_000; i++) {
+            free.produced(100);
+            tuned.produced(100);
+        }
 
         assertThat(free.room()).isEqualTo(33);
         assertThat(tuned.room()).isEqualTo(6);

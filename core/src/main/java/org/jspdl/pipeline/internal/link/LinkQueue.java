@@ -1,0 +1,214 @@
+package org.jspdl.pipeline.internal.link;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a link holds: items that are ready in their order, with marks between them, and in input order the items that
+/// wait for one before them. Guarded by its link's lock.
+///
+/// In input order an item takes the place of its sequence in a ring. Reservations bound how far ahead an item can be, so
+/// its place is always free. Of a sequence that brings no item, a tombstone takes the place.
+final class LinkQueue {
+    private static final Envelope TOMBSTONE = Envelope.end();
+
+    private final LinkPolicy policy;
+    private final ArrayDeque<Envelope> ready;
+    private int items;
+    /// Places of results that are still to come, or that wait for one before them.
+    private int reserved;
+    private @Nullable Envelope @Nullable [] ring;
+    private long head;
+    /// Of this sequence and those that follow nothing is taken.
+    private long end = Long.MAX_VALUE;
+
+    private boolean empty = true;
+    private boolean full;
+    private long emptySince = System.nanoTime();
+    private long emptyNanos;
+    private long fullSince;
+    private long fullNanos;
+
+    /// @param ordered whether items become ready in the order of their sequence
+    LinkQueue(LinkPolicy policy, boolean ordered) {
+        this.policy = policy;
+        this.ready = new ArrayDeque<>(policy.capacity() + 1);
+        this.ring = ordered ? new Envelope[policy.capacity()] : null;
+    }
+
+    boolean isOrdered() {
+        return ring != null;
+    }
+
+    /// How many items are ready, marks not counted.
+    int items() {
+        return items;
+    }
+
+    int reserved() {
+        return reserved;
+    }
+
+    /// Room that is neither taken nor reserved.
+    int room() {
+        return policy.capacity() - reserved - items;
+    }
+
+    /// Whether a mark waits, at the head or behind items.
+    boolean hasMark() {
+        return ready.size() > items;
+    }
+
+    @Nullable
+    Envelope head() {
+        return ready.peekFirst();
+    }
+
+    void reserve() {
+        reserved++;
+    }
+
+    void unreserve() {
+        reserved--;
+    }
+
+    /// Takes an item into the room that was reserved for it; false if it is not taken, and the room is free again.
+    boolean put(Envelope item) {
+        if (ring == null) {
+            reserved--;
+            add(item);
+        } else if (item.sequence >= end) {
+            reserved--;
+            return false;
+        } else {
+            putInTurn(ring, item.sequence, item);
+        }
+        return true;
+    }
+
+    /// Releases the room reserved for the item of this sequence, of which nothing came.
+    void drop(long sequence) {
+        if (ring == null || sequence >= end) {
+            reserved--;
+        } else {
+            putInTurn(ring, sequence, TOMBSTONE);
+        }
+    }
+
+    private void putInTurn(@Nullable Envelope[] places, long sequence, Envelope item) {
+        places[place(places, sequence)] = item;
+        for (int at = place(places, head); places[at] != null; at = place(places, head)) {
+            Envelope next = places[at];
+            places[at] = null;
+            head++;
+            reserved--;
+            if (next != null && next != TOMBSTONE) {
+                add(next);
+            }
+        }
+    }
+
+    private static int place(@Nullable Envelope[] places, long sequence) {
+        return (int) (sequence % places.length);
+    }
+
+    /// Adds a mark, or an item that needs no room.
+    void add(Envelope envelope) {
+        ready.addLast(envelope);
+        if (!envelope.isMark()) {
+            items++;
+            measure();
+        }
+    }
+
+    /// Takes the head out.
+    void remove() {
+        if (!ready.removeFirst().isMark()) {
+            items--;
+            measure();
+        }
+    }
+
+    /// Takes nothing from `sequence` on; the items from there on that have come leave the queue. In completion order it
+    /// does nothing.
+    List<Envelope> endAt(long sequence) {
+        List<Envelope> beyond = new ArrayList<>();
+        if (ring != null) {
+            end = Math.min(end, sequence);
+            removeFrom(ring, Math.max(head, end), beyond);
+        }
+        return beyond;
+    }
+
+    /// Takes everything out, and returns the items.
+    List<Envelope> removeAll() {
+        List<Envelope> left = new ArrayList<>(ready);
+        left.removeIf(Envelope::isMark);
+        ready.clear();
+        items = 0;
+        measure();
+        if (ring != null) {
+            removeFrom(ring, head, left);
+        }
+        return left;
+    }
+
+    private void removeFrom(@Nullable Envelope[] places, long first, List<Envelope> removed) {
+        for (long sequence = first; sequence < head + places.length; sequence++) {
+            int at = place(places, sequence);
+            Envelope item = places[at];
+            places[at] = null;
+            if (item != null) {
+                reserved--;
+                if (item != TOMBSTONE) {
+                    removed.add(item);
+                }
+            }
+        }
+    }
+
+    /// Follows another size of the link. The ring never shrinks, since reservations may have been given for its places.
+    void resized() {
+        int capacity = policy.capacity();
+        if (ring != null && capacity > ring.length) {
+            @Nullable Envelope[] more = Arrays.copyOf(new Envelope[0], capacity);
+            for (long sequence = head; sequence < head + ring.length; sequence++) {
+                more[place(more, sequence)] = ring[place(ring, sequence)];
+            }
+            ring = more;
+        }
+        measure();
+    }
+
+    /// Notes when the queue runs empty or full. The clock is read only then.
+    private void measure() {
+        if (empty != (items == 0)) {
+            empty = !empty;
+            if (empty) {
+                emptySince = System.nanoTime();
+            } else {
+                emptyNanos += System.nanoTime() - emptySince;
+            }
+        }
+        if (full != (items >= policy.buffer())) {
+            full = !full;
+            if (full) {
+                fullSince = System.nanoTime();
+            } else {
+                fullNanos += System.nanoTime() - fullSince;
+            }
+        }
+    }
+
+    /// Nanoseconds without anything ready, up to `now`.
+    long emptyNanos(long now) {
+        return Math.max(0, emptyNanos + (empty ? now - emptySince : 0));
+    }
+
+    /// Nanoseconds without room, up to `now`.
+    long fullNanos(long now) {
+        return Math.max(0, fullNanos + (full ? now - fullSince : 0));
+    }
+}
