@@ -1,5 +1,6 @@
 package org.jspdl.json;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -105,7 +106,7 @@ class JsonReaderTest {
     @Test
     void readsEveryKindOfValue() {
         @SuppressWarnings("unchecked")
-        Map<String, Object> read = (Map<String, Object>) Json.parse(DOCUMENT);
+        Map<String, Object> read = (Map<String, Object>) requireNonNull(Json.parse(DOCUMENT));
 
         assertEquals(List.of("a", "bé\uD83D\uDE00"), List.copyOf(read.keySet()));
         assertEquals(
@@ -185,10 +186,12 @@ class JsonReaderTest {
             for (int i = 0; i < names; i++) {
                 text.append("\"").append(i).append("\":[{\"0\":1}],");
             }
-            assertEquals(names, ((Map<?, ?>) Json.parse(text.substring(0, text.length() - 1) + "}")).size());
+            assertEquals(
+                    names, ((Map<?, ?>) requireNonNull(Json.parse(text.substring(0, text.length() - 1) + "}"))).size());
             String twice = text + "\"\\u0030\":1}";
             JsonException refused = assertThrows(JsonException.class, () -> Json.parse(twice));
-            assertTrue(refused.getMessage().endsWith("the name '0' is there twice"), refused.getMessage());
+            assertTrue(
+                    requireNonNull(refused.getMessage()).endsWith("the name '0' is there twice"), refused.getMessage());
             assertEquals(text.length(), refused.offset());
         }
     }
@@ -223,7 +226,7 @@ class JsonReaderTest {
             byte[] damaged = text.clone();
             damaged[i] = (byte) 0xFF;
             JsonException refused = assertThrows(JsonException.class, () -> JsonReader.utf8(damaged));
-            assertTrue(refused.getMessage().endsWith("is not UTF-8"), refused.getMessage());
+            assertTrue(requireNonNull(refused.getMessage()).endsWith("is not UTF-8"), refused.getMessage());
         }
         assertEquals(
                 "byte 3 of the text is not UTF-8",

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JsonWriterTest {
@@ -75,7 +76,7 @@ class JsonWriterTest {
         }
     }
 
-    private static Object value(Random random, int depth) {
+    private static @Nullable Object value(Random random, int depth) {
         return switch (random.nextInt(depth > 4 ? 5 : 7)) {
             case 0 -> random.nextLong() >> random.nextInt(64);
             case 1 -> {

@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspdl.device.fake.FakeDevice;
+import org.jspdl.device.fake.FakeDevice.Failure;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Run;
-import org.jspdl.device.fake.FakeDevice.Failure;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

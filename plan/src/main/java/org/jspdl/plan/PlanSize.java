@@ -3,8 +3,8 @@ package org.jspdl.plan;
 import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
-import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.pipeline.Remainder;
+import org.jspdl.pipeline.StoppingStrategy;
 
 /// How many items a flow delivers in an epoch, as far as that follows from the sizes of its sources.
 ///
@@ -51,8 +51,7 @@ record PlanSize(Operations operations, Iterator<OptionalLong> sizes) {
             case PlanStep.Batch(var _, int size, Remainder remainder, var flushAfter) ->
                 flushAfter.isPresent()
                         ? OptionalLong.empty()
-                        : OptionalLong.of(
-                                remainder == Remainder.KEEP ? Math.ceilDiv(items, size) : items / size);
+                        : OptionalLong.of(remainder == Remainder.KEEP ? Math.ceilDiv(items, size) : items / size);
             case PlanStep.Unread _, PlanStep.Unbatch _ -> OptionalLong.empty();
             case PlanStep.Route route -> route(route, items);
         };

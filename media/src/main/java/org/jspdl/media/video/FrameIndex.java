@@ -66,7 +66,7 @@ public final class FrameIndex {
                 int frames = packet.shownFrames(stream);
                 if (frames > 1) {
                     throw stream.failure("the packet at tick " + packet.pts() + " has " + frames
-                                    + " frames that are shown, and one time for them");
+                            + " frames that are shown, and one time for them");
                 }
                 boolean isShown = frames == 1;
                 if (isShown && packet.pts() == Packet.NO_TIME) {

@@ -182,8 +182,7 @@ public final class AsyncStage extends ThreadStage {
     private void end(Pending pending, @Nullable Object result, @Nullable Throwable failure) {
         boolean passed = false;
         try {
-            passed = invoker.finish(
-                    pending.envelope, pending.input, result, failure, pending.slot, pending.start);
+            passed = invoker.finish(pending.envelope, pending.input, result, failure, pending.slot, pending.start);
         } catch (Throwable thrown) {
             // Nobody sees what is thrown on the thread that completes a call.
             run.fail(this, observerFailed(thrown));

@@ -102,9 +102,9 @@ public final class StageInvoker {
         return finish(envelope, input, result, failure, slot, start);
     }
 
-    /// Ends a call that began at `start`, whoever made it: runs the fused steps on its result, or applies the failure
-    /// policy, and counts it. True if the envelope now carries a result to pass on; false if nothing comes of the
-    /// item, which was closed and settled.
+    /// Ends a call that began at `start`, whoever made it: runs the fused steps on its result, or applies the
+    /// failure policy, and counts it. True if the envelope now carries a result to pass on; false if nothing comes
+    /// of the item, which was closed and settled.
     boolean finish(
             Envelope envelope,
             Object input,

@@ -267,8 +267,8 @@ public abstract class ThreadStage extends Stage {
         }
     }
 
-    /// Reserves room in `output`, then takes from `input`. With an item the caller has the room too; with a mark it has
-    /// none. Null if either link was cancelled.
+    /// Reserves room in `output`, then takes from `input`. With an item the caller has the room too; with a mark it
+    /// has none. Null if either link was cancelled.
     protected static @Nullable Envelope reserveAndTake(Link input, Link output, WorkerSlot slot)
             throws InterruptedException {
         if (!reserve(output, slot)) {
