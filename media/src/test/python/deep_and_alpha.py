@@ -1,4 +1,4 @@
-"""Makes test pictures with 16 bits, opacity, AVIF and animation, and what others make of them, as raw numbers.
+"""Makes test pictures with 16 bits, alpha, AVIF and animation, and what others make of them, as raw numbers.
 
 Run from the module's folder, with OpenCV 4.6, torchvision 0.14, Pillow 9.4 and libavif's avifenc and avifdec 0.11:
 /usr/bin/python3 src/test/python/deep_and_alpha.py
@@ -49,15 +49,15 @@ save("rgba16", deep)
 save("depth16", deep[..., 0])
 save("rgb16-exact16x12", numpy.rint(resized(deep[..., :3], 12, 16)).astype(numpy.uint16))
 save("depth16-exact50x40", numpy.rint(resized(deep[..., :1], 40, 50)).astype(numpy.uint16))
-opacity = deep[..., 3:] / 65535.0
-white = deep[..., :3] * opacity + 65535 * (1 - opacity)
+alpha = deep[..., 3:] / 65535.0
+white = deep[..., :3] * alpha + 65535 * (1 - alpha)
 save("rgba16-on-white", numpy.rint(white).astype(numpy.uint16))
-premultiplied = resized(numpy.concatenate([deep[..., :3] * opacity, deep[..., 3:]], axis=2), 12, 16)
+premultiplied = resized(numpy.concatenate([deep[..., :3] * alpha, deep[..., 3:]], axis=2), 12, 16)
 divided = premultiplied[..., :3] / numpy.maximum(premultiplied[..., 3:], 1e-9) * 65535
 save("rgba16-exact16x12", numpy.rint(numpy.concatenate([divided, premultiplied[..., 3:]], axis=2)).clip(0, 65535)
      .astype(numpy.uint16))
 
-# opacity of 8 bits
+# alpha of 8 bits
 picture = Image.fromarray(flat, "RGBA")
 picture.save(RESOURCES / "png/rgba-37x29.png")
 picture.save(RESOURCES / "webp/rgba-37x29.webp", lossless=True, exact=True)
@@ -87,9 +87,9 @@ with tempfile.TemporaryDirectory() as folder:
         save(f"avif-{name}", bgr(pixels) if pixels.ndim == 3 else pixels)
 
     rgb, rgba, rgb16 = f"{folder}/rgb.png", f"{folder}/rgba.png", str(RESOURCES / "png/rgb16-37x29.png")
-    grey = f"{folder}/grey.png"
+    gray = f"{folder}/gray.png"
     picture.convert("RGB").save(rgb)
-    picture.convert("L").save(grey)
+    picture.convert("L").save(gray)
     picture.save(rgba)
     avif("420", rgb, "--min", "5", "--max", "5", "--yuv", "420")
     avif("444-709", rgb, "--min", "2", "--max", "2", "--yuv", "444", "--cicp", "1/13/1", "--range", "limited")
@@ -97,7 +97,7 @@ with tempfile.TemporaryDirectory() as folder:
     avif("alpha", rgba, "--min", "5", "--max", "5", "--minalpha", "0", "--maxalpha", "0", "--yuv", "444")
     avif("10bit", rgb16, "--min", "2", "--max", "2", "--depth", "10", "--yuv", "444")
     avif("turned", rgb, "--min", "5", "--max", "5", "--irot", "1", "--imir", "0")
-    avif("grey", grey, "--min", "5", "--max", "5", "--yuv", "400")
+    avif("gray", gray, "--min", "5", "--max", "5", "--yuv", "400")
 
     # grids of 2 x 3 tiles: AvifTest knows what they show
     rows, columns = numpy.mgrid[0:192, 0:128]

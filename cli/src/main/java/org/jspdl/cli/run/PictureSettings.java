@@ -54,7 +54,7 @@ public record PictureSettings(
             case RANDOM -> ImageSpec.shorterSide(resize).randomCrop(size, size, 0);
             case RESIZED -> ImageSpec.randomResizedCrop(size, size);
         };
-        return framed.randomMirror(mirror)
+        return framed.randomFlip(mirror)
                 .colorJitter(jitter.brightness, jitter.contrast, jitter.saturation, jitter.hue)
                 .layout(layout)
                 .elements(elements)

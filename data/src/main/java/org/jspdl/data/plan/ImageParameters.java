@@ -100,11 +100,11 @@ public final class ImageParameters {
         ImageSpec spec = framed(given).layout(layout).elements(given.get(DTYPE));
         spec = spec.interpolation(given.get(INTERPOLATION)).quality(given.get(QUALITY));
         if (given.get(FLIP) > 0) {
-            spec = spec.randomMirror(given.get(FLIP));
+            spec = spec.randomFlip(given.get(FLIP));
         }
         spec = jittered(spec, given.get(COLOR_JITTER));
         if (given.get(GRAYSCALE) > 0) {
-            spec = spec.randomGrey(given.get(GRAYSCALE));
+            spec = spec.randomGrayscale(given.get(GRAYSCALE));
         }
         return normalized(spec, given.get(MEAN), given.get(STD));
     }

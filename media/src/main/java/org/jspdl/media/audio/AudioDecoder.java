@@ -21,13 +21,13 @@ import org.jspdl.memory.Tensor;
 /// own parser, FLAC by libFLAC where the machine has it. The samples are the same either way.
 public final class AudioDecoder implements AutoCloseable {
     private final AudioSpec spec;
-    private final ContextPool<SoundContext> contexts;
-    private final ContextPool<DirectSound> shortcuts;
+    private final ContextPool<AudioDecodeContext> contexts;
+    private final ContextPool<FastAudioPath> shortcuts;
 
     private AudioDecoder(AudioSpec spec) {
         this.spec = spec;
-        this.contexts = new ContextPool<>(() -> new SoundContext(spec));
-        this.shortcuts = new ContextPool<>(() -> new DirectSound(spec));
+        this.contexts = new ContextPool<>(() -> new AudioDecodeContext(spec));
+        this.shortcuts = new ContextPool<>(() -> new FastAudioPath(spec));
     }
 
     /// A decoder.
@@ -41,7 +41,7 @@ public final class AudioDecoder implements AutoCloseable {
     }
 
     private interface Work<T> {
-        T with(SoundContext context, Demuxer demuxer, StreamInfo stream);
+        T with(AudioDecodeContext context, Demuxer demuxer, StreamInfo stream);
     }
 
     private <T> T run(MediaSource source, Work<T> work) {
@@ -56,8 +56,10 @@ public final class AudioDecoder implements AutoCloseable {
         });
     }
 
-    private Optional<SampleBuffer> directly(MediaSource source, DirectSound.Buffers buffers) {
-        return DirectSound.isFor(spec) ? shortcuts.with(shortcut -> shortcut.read(source, buffers)) : Optional.empty();
+    private Optional<SampleBuffer> directly(MediaSource source, FastAudioPath.Buffers buffers) {
+        return FastAudioPath.isFor(spec)
+                ? shortcuts.with(shortcut -> shortcut.read(source, buffers))
+                : Optional.empty();
     }
 
     /// Packets tell a sound decoder what the header does not, so the header is enough.
@@ -72,7 +74,7 @@ public final class AudioDecoder implements AutoCloseable {
     /// @throws MediaException if it can't be read or decoded, or is beyond a limit
     public Tensor decode(MediaSource source, BufferPool pool) {
         Optional<SampleBuffer> direct =
-                directly(source, (channels, samples) -> DirectSound.buffer(spec, source, channels, samples, pool));
+                directly(source, (channels, samples) -> FastAudioPath.buffer(spec, source, channels, samples, pool));
         if (direct.isPresent()) {
             try (SampleBuffer samples = direct.get()) {
                 return samples.finish();
@@ -92,7 +94,7 @@ public final class AudioDecoder implements AutoCloseable {
             throw new IllegalArgumentException("the sound takes " + needed + " bytes of native memory but the row has "
                     + row.byteSize() + (row.isNative() ? "" : " on the heap"));
         }
-        Optional<SampleBuffer> direct = directly(source, (_, _) -> DirectSound.buffer(spec, source, row));
+        Optional<SampleBuffer> direct = directly(source, (_, _) -> FastAudioPath.buffer(spec, source, row));
         if (direct.isPresent()) {
             try (SampleBuffer samples = direct.get()) {
                 samples.pad();

@@ -5,16 +5,16 @@ import java.util.List;
 import org.jspdl.input.DecodeException;
 
 /// Reads the header of an AVIF file (ISO 23000-22): finds the primary picture, its size, depth and orientation, the
-/// picture of its opacity, and the tiles where one of them is a grid.
+/// picture of its alpha, and the tiles where one of them is a grid.
 final class AvifHeader {
     /// More tiles than this are not read: every one is looked up in a table of the file.
     private static final int MOST_TILES = 256;
 
     private final MemorySegment bytes;
     private final AvifItems items;
-    private final Header header;
+    private final ImageHeader header;
 
-    private AvifHeader(MemorySegment bytes, Header header) {
+    private AvifHeader(MemorySegment bytes, ImageHeader header) {
         this.bytes = bytes;
         this.items = new AvifItems(bytes);
         this.header = header;
@@ -22,26 +22,26 @@ final class AvifHeader {
 
     /// Whether a file says that it is AVIF, alone or among other things.
     static boolean isAvif(MemorySegment bytes) {
-        if (!Bytes.is(bytes, 4, "ftyp")) {
+        if (!HeaderBytes.is(bytes, 4, "ftyp")) {
             return false;
         }
-        long end = Math.min(bytes.byteSize(), Bytes.be32(bytes, 0) & 0xFFFFFFFFL);
+        long end = Math.min(bytes.byteSize(), HeaderBytes.be32(bytes, 0) & 0xFFFFFFFFL);
         for (long at = 8; at + 4 <= end; at += 4) {
-            if (Bytes.is(bytes, at, "avif") || Bytes.is(bytes, at, "avis")) {
+            if (HeaderBytes.is(bytes, at, "avif") || HeaderBytes.is(bytes, at, "avis")) {
                 return true;
             }
         }
         return false;
     }
 
-    static void read(MemorySegment bytes, Header header) {
+    static void read(MemorySegment bytes, ImageHeader header) {
         new AvifHeader(bytes, header).read();
     }
 
     private void read() {
         long primary = items.primary();
         AvifItems.Item item = items.properties(primary);
-        long opacity = items.opacityOf(primary);
+        long alpha = items.alphaOf(primary);
         header.size(item.width, item.height, item.channels == 1 ? 1 : 3, item.depth);
         header.orientation = item.orientation();
         if (item.coded) {
@@ -49,34 +49,34 @@ final class AvifHeader {
         } else {
             header.tiles = tiles(primary);
         }
-        if (opacity >= 0) {
+        if (alpha >= 0) {
             header.channels++;
-            if (items.properties(opacity).coded) {
-                header.opacity = items.data(opacity);
+            if (items.properties(alpha).coded) {
+                header.alpha = items.data(alpha);
             } else {
-                header.opacityTiles = tiles(opacity);
+                header.alphaTiles = tiles(alpha);
             }
         }
     }
 
     /// The tiles of a picture that is not coded itself.
-    private Header.Tiles tiles(long item) {
+    private ImageHeader.Tiles tiles(long item) {
         String type = items.type(item);
         if (!type.equals("grid")) {
             throw DecodeException.because(
                     "the picture is of type '" + type + "'; only 'av01' (AV1) and 'grid' (tiles of it) are supported");
         }
-        Header.Part grid = items.data(item);
+        ImageHeader.Part grid = items.data(item);
         long at = grid.offset();
         // version, flags, rows and columns less one, and the size in numbers of 16 or 32 bits
-        boolean wide = grid.length() > 1 && (Bytes.u8(bytes, at + 1) & 1) != 0;
+        boolean wide = grid.length() > 1 && (HeaderBytes.u8(bytes, at + 1) & 1) != 0;
         if (grid.length() < (wide ? 12 : 8)) {
             throw DecodeException.because("the grid of tiles has only " + grid.length() + " bytes");
         }
-        int rows = Bytes.u8(bytes, at + 2) + 1;
-        int columns = Bytes.u8(bytes, at + 3) + 1;
-        int width = wide ? Bytes.be32(bytes, at + 4) : Bytes.be16(bytes, at + 4);
-        int height = wide ? Bytes.be32(bytes, at + 8) : Bytes.be16(bytes, at + 6);
+        int rows = HeaderBytes.u8(bytes, at + 2) + 1;
+        int columns = HeaderBytes.u8(bytes, at + 3) + 1;
+        int width = wide ? HeaderBytes.be32(bytes, at + 4) : HeaderBytes.be16(bytes, at + 4);
+        int height = wide ? HeaderBytes.be32(bytes, at + 8) : HeaderBytes.be16(bytes, at + 6);
         List<Long> parts = items.parts(item, MOST_TILES);
         if (rows * columns != parts.size()) {
             throw DecodeException.because(String.format(
@@ -90,7 +90,7 @@ final class AvifHeader {
                     "%d x %d tiles of %d x %d AV1 pixels do not make a picture of %d x %d",
                     columns, rows, tile.width, tile.height, header.width, header.height));
         }
-        return new Header.Tiles(
+        return new ImageHeader.Tiles(
                 columns,
                 tile.width,
                 tile.height,

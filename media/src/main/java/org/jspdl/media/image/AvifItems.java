@@ -22,8 +22,8 @@ final class AvifItems {
     private static final int DIMG = tag("dimg");
     /// More references to one picture than this are not looked at.
     private static final int MOST_REFERENCES = 16;
-    private static final String OPACITY = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha";
-    private static final String OTHER_OPACITY = "urn:mpeg:hevc:2015:auxid:1";
+    private static final String ALPHA = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha";
+    private static final String OTHER_ALPHA = "urn:mpeg:hevc:2015:auxid:1";
 
     private final MemorySegment bytes;
     private final IsoBoxes meta;
@@ -41,7 +41,7 @@ final class AvifItems {
 
     private long id(IsoBoxes box, long at, boolean wide) {
         box.require(at, wide ? 4 : 2);
-        return wide ? Bytes.be32(bytes, at) & 0xFFFFFFFFL : Bytes.be16(bytes, at);
+        return wide ? HeaderBytes.be32(bytes, at) & 0xFFFFFFFFL : HeaderBytes.be16(bytes, at);
     }
 
     /// What the properties of one item say.
@@ -51,17 +51,17 @@ final class AvifItems {
         int channels = 3;
         int depth = 8;
         int turns;
-        int mirror = -1;
+        int flip = -1;
         boolean coded;
-        boolean opacity;
+        boolean alpha;
 
-        /// The same as an EXIF orientation: turned counter-clockwise first, then mirrored (0: upper and lower
+        /// The same as an EXIF orientation: turned counter-clockwise first, then flipped (0: upper and lower
         /// halves change places, 1: left and right).
         int orientation() {
             int[] plain = {1, 8, 3, 6};
             int[] upsideDown = {4, 5, 2, 7};
-            int[] mirrored = {2, 7, 4, 5};
-            return (mirror < 0 ? plain : mirror == 0 ? upsideDown : mirrored)[turns];
+            int[] flipped = {2, 7, 4, 5};
+            return (flip < 0 ? plain : flip == 0 ? upsideDown : flipped)[turns];
         }
     }
 
@@ -78,10 +78,10 @@ final class AvifItems {
             boolean ours = id(links, at, wideIds) == item;
             at += wideIds ? 4 : 2;
             links.require(at, 1);
-            int count = Bytes.u8(bytes, at++);
+            int count = HeaderBytes.u8(bytes, at++);
             for (int k = 0; k < count; k++) {
                 links.require(at, wideIndices ? 2 : 1);
-                int index = wideIndices ? Bytes.be16(bytes, at) & 0x7FFF : Bytes.u8(bytes, at) & 0x7F;
+                int index = wideIndices ? HeaderBytes.be16(bytes, at) & 0x7FFF : HeaderBytes.u8(bytes, at) & 0x7F;
                 at += wideIndices ? 2 : 1;
                 if (ours && index > 0) {
                     apply(all.child(index - 1), found);
@@ -99,27 +99,27 @@ final class AvifItems {
         int type = property.type();
         if (type == ISPE) {
             property.require(at, 12);
-            item.width = Bytes.be32(bytes, at + 4);
-            item.height = Bytes.be32(bytes, at + 8);
+            item.width = HeaderBytes.be32(bytes, at + 4);
+            item.height = HeaderBytes.be32(bytes, at + 8);
         } else if (type == PIXI) {
             property.require(at, 6);
-            item.channels = Bytes.u8(bytes, at + 4);
-            item.depth = Bytes.u8(bytes, at + 5);
+            item.channels = HeaderBytes.u8(bytes, at + 4);
+            item.depth = HeaderBytes.u8(bytes, at + 5);
         } else if (type == AUXC) {
-            item.opacity = property.says(at + 4, OPACITY) || property.says(at + 4, OTHER_OPACITY);
+            item.alpha = property.says(at + 4, ALPHA) || property.says(at + 4, OTHER_ALPHA);
         } else if (type == IROT) {
             property.require(at, 1);
-            item.turns = Bytes.u8(bytes, at) & 3;
+            item.turns = HeaderBytes.u8(bytes, at) & 3;
         } else if (type == IMIR) {
             property.require(at, 1);
-            item.mirror = Bytes.u8(bytes, at) & 1;
+            item.flip = HeaderBytes.u8(bytes, at) & 1;
         } else if (type == AV1C) {
             item.coded = true;
         }
     }
 
-    /// The item that holds the opacity of `item`, or -1.
-    long opacityOf(long item) {
+    /// The item that holds the alpha of `item`, or -1.
+    long alphaOf(long item) {
         int tries = 0;
         IsoBoxes references = meta.findOrEmpty("iref");
         boolean wide = references.isEmpty() || references.version() > 0;
@@ -128,10 +128,10 @@ final class AvifItems {
                 int idBytes = wide ? 4 : 2;
                 long from = id(box, box.start(), wide);
                 box.require(box.start() + idBytes, 2);
-                int count = Math.min(MOST_REFERENCES, Bytes.be16(bytes, box.start() + idBytes));
+                int count = Math.min(MOST_REFERENCES, HeaderBytes.be16(bytes, box.start() + idBytes));
                 for (int i = 0; i < count; i++) {
                     long to = id(box, box.start() + idBytes + 2 + (long) i * idBytes, wide);
-                    if (to == item && tries++ < MOST_REFERENCES && properties(from).opacity) {
+                    if (to == item && tries++ < MOST_REFERENCES && properties(from).alpha) {
                         return from;
                     }
                 }
@@ -141,12 +141,12 @@ final class AvifItems {
     }
 
     /// The coded bytes of an item.
-    Header.Part data(long item) {
+    ImageHeader.Part data(long item) {
         IsoBoxes box = meta.find("iloc");
         int version = box.version();
         long at = box.start() + 4;
         box.require(at, 4);
-        int sizes = Bytes.be16(bytes, at);
+        int sizes = HeaderBytes.be16(bytes, at);
         int offsetSize = sizes >> 12 & 15;
         int lengthSize = sizes >> 8 & 15;
         int baseSize = sizes >> 4 & 15;
@@ -160,14 +160,14 @@ final class AvifItems {
             int method = 0;
             if (version > 0) {
                 box.require(at, 2);
-                method = Bytes.be16(bytes, at) & 15;
+                method = HeaderBytes.be16(bytes, at) & 15;
                 at += 2;
             }
             at += 2;
             long base = number(box, at, baseSize);
             at += baseSize;
             box.require(at, 2);
-            int extents = Bytes.be16(bytes, at);
+            int extents = HeaderBytes.be16(bytes, at);
             at += 2;
             if (ours) {
                 if (extents != 1) {
@@ -185,13 +185,13 @@ final class AvifItems {
         box.require(at, size);
         return switch (size) {
             case 0 -> 0;
-            case 4 -> Bytes.be32(bytes, at) & 0xFFFFFFFFL;
-            case 8 -> (long) Bytes.be32(bytes, at) << 32 | (Bytes.be32(bytes, at + 4) & 0xFFFFFFFFL);
+            case 4 -> HeaderBytes.be32(bytes, at) & 0xFFFFFFFFL;
+            case 8 -> (long) HeaderBytes.be32(bytes, at) << 32 | (HeaderBytes.be32(bytes, at + 4) & 0xFFFFFFFFL);
             default -> throw DecodeException.because("the item locations have numbers of " + size + " bytes");
         };
     }
 
-    private Header.Part part(int method, long offset, long length) {
+    private ImageHeader.Part part(int method, long offset, long length) {
         if (method > 1) {
             throw DecodeException.because("the picture is made of other items");
         }
@@ -202,7 +202,7 @@ final class AvifItems {
             throw DecodeException.at(
                     offset, String.format("of the picture's %,d bytes only %,d are there", length, room));
         }
-        return new Header.Part(within.start() + offset, size);
+        return new ImageHeader.Part(within.start() + offset, size);
     }
 
     /// The items that `item` is made of; no more than `most`.
@@ -214,7 +214,7 @@ final class AvifItems {
         for (IsoBoxes box = references.skip(4).firstChild(); !box.isEmpty(); box = box.next()) {
             if (box.type() == DIMG && id(box, box.start(), wide) == item) {
                 box.require(box.start() + idBytes, 2);
-                int count = Bytes.be16(bytes, box.start() + idBytes);
+                int count = HeaderBytes.be16(bytes, box.start() + idBytes);
                 for (int i = 0; i < count && items.size() < most; i++) {
                     items.add(id(box, box.start() + idBytes + 2 + (long) i * idBytes, wide));
                 }

@@ -10,24 +10,25 @@ import org.jspdl.media.internal.resample.Upsampling;
 
 /// JPEG by the decoder in Java, which takes sound baseline files at their full size, and by a library whatever it
 /// declines.
-final class BaselineJpegCodec implements Codec {
+final class BaselineJpegCodec implements ImageCodec {
     private static final int LUMA = 0;
     private static final int ALIGNMENT = 64;
 
     private final BaselineDecoder decoder = new BaselineDecoder();
     private final Scratch planes = new Scratch();
-    private final Supplier<Codec> library;
+    private final Supplier<ImageCodec> library;
     private final Warmup warmup;
 
     /// @param library gives the codec for other files, which the caller closes
     /// @param warmup  which files go to the library at first, which then has to make the same samples
-    BaselineJpegCodec(Supplier<Codec> library, Warmup warmup) {
+    BaselineJpegCodec(Supplier<ImageCodec> library, Warmup warmup) {
         this.library = library;
         this.warmup = warmup;
     }
 
     @Override
-    public void decode(MemorySegment encoded, Header header, int reduce, Region part, ImageSpec spec, Picture into) {
+    public void decode(
+            MemorySegment encoded, ImageHeader header, int reduce, Region part, ImageSpec spec, Picture into) {
         boolean first = !warmup.isOver();
         long start = first ? System.nanoTime() : 0;
         if (reduce == 1 && warmup.takesNext() && decodeInJava(encoded, header, part, into)) {
@@ -42,7 +43,7 @@ final class BaselineJpegCodec implements Codec {
         }
     }
 
-    private boolean decodeInJava(MemorySegment encoded, Header header, Region part, Picture into) {
+    private boolean decodeInJava(MemorySegment encoded, ImageHeader header, Region part, Picture into) {
         if (!decoder.open(encoded) || decoder.width() != header.width || decoder.height() != header.height) {
             return false;
         }
@@ -65,7 +66,7 @@ final class BaselineJpegCodec implements Codec {
     private void describe(MemorySegment memory, Picture into) {
         int across = decoder.across();
         int down = decoder.down();
-        Model model = decoder.planes() == 1 ? Model.GREY : Model.YCBCR;
+        Model model = decoder.planes() == 1 ? Model.GRAY : Model.YCBCR;
         into.begin(decoder.width(), decoder.height(), model, Upsampling.ofJpeg(across), Upsampling.ofJpeg(down));
         int origin = 0;
         for (int p = 0; p < decoder.planes(); p++) {

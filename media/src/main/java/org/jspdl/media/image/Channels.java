@@ -6,10 +6,10 @@ public enum Channels {
     RGB(3),
     /// Blue, green, red.
     BGR(3),
-    /// Red, green, blue, opacity; images without transparency are opaque throughout.
+    /// Red, green, blue, alpha; images without transparency are opaque throughout.
     RGBA(4),
     /// Luminance.
-    GREY(1);
+    GRAY(1);
 
     private final int count;
 

@@ -1,6 +1,6 @@
 package org.jspdl.media.image;
 
-/// How many colour samples a JPEG file keeps.
+/// How many color samples a JPEG file keeps.
 public enum ChromaSampling {
     /// One for every pixel.
     FULL,

@@ -1,15 +1,15 @@
 package org.jspdl.media.image;
 
-/// A change of an image's colours, as torchvision's `ColorJitter` and `RandomGrayscale` make it; all it needs to be
+/// A change of an image's colors, as torchvision's `ColorJitter` and `RandomGrayscale` make it; all it needs to be
 /// made again.
 ///
 /// @param brightness what every value is multiplied with; 1 changes nothing
 /// @param contrast   how far values are moved from the image's mean luminance; 1 changes nothing
-/// @param saturation how far colours are moved from their luminance; 1 changes nothing, 0 is grey
-/// @param hue        turn of the colour circle, -0.5 to 0.5; 0 changes nothing
+/// @param saturation how far colors are moved from their luminance; 1 changes nothing, 0 is gray
+/// @param hue        turn of the color circle, -0.5 to 0.5; 0 changes nothing
 /// @param order      in which of the 24 orders the four are applied, 0 to 23; 0 is the order above
-/// @param grey       whether the image becomes grey in the end
-public record ColorChange(double brightness, double contrast, double saturation, double hue, int order, boolean grey) {
+/// @param gray       whether the image becomes gray in the end
+public record ColorChange(double brightness, double contrast, double saturation, double hue, int order, boolean gray) {
     /// No change at all.
     public static final ColorChange NONE = new ColorChange(1, 1, 1, 0, 0, false);
 

@@ -13,7 +13,7 @@ final class ColorChanger {
     private final long red;
     private final long green;
     private final long blue;
-    private final boolean colour;
+    private final boolean color;
 
     private ColorChanger(MemorySegment image, long pixels, ImageSpec.Pixels format) {
         this.image = image;
@@ -25,7 +25,7 @@ final class ColorChanger {
         this.red = format.channels() == Channels.BGR ? 2 * apart : 0;
         this.green = apart;
         this.blue = format.channels() == Channels.BGR ? 0 : 2 * apart;
-        this.colour = channels > 1;
+        this.color = channels > 1;
     }
 
     /// Changes an image of `pixels` pixels; saturation and hue do nothing to one with luminance alone.
@@ -39,7 +39,7 @@ final class ColorChanger {
             left &= ~(1 << operation);
             changer.operate(operation, change);
         }
-        if (change.grey() && changer.colour) {
+        if (change.gray() && changer.color) {
             changer.saturation(0);
         }
     }
@@ -62,12 +62,12 @@ final class ColorChanger {
                 }
             }
             case 2 -> {
-                if (change.saturation() != 1 && colour) {
+                if (change.saturation() != 1 && color) {
                     saturation(change.saturation());
                 }
             }
             default -> {
-                if (change.hue() != 0 && colour) {
+                if (change.hue() != 0 && color) {
                     hue(change.hue());
                 }
             }
@@ -88,7 +88,7 @@ final class ColorChanger {
     private void blendAll(double factor, int other) {
         for (long i = 0; i < pixels && factor != 1; i++) {
             blend(i * step + red, factor, other);
-            if (colour) {
+            if (color) {
                 blend(i * step + green, factor, other);
                 blend(i * step + blue, factor, other);
             }
@@ -96,7 +96,7 @@ final class ColorChanger {
     }
 
     private int luminance(long at) {
-        return colour
+        return color
                 ? (value(at + red) * 19_595 + value(at + green) * 38_470 + value(at + blue) * 7_471 + 0x8000) >> 16
                 : value(at);
     }
@@ -111,10 +111,10 @@ final class ColorChanger {
 
     private void saturation(double factor) {
         for (long i = 0; i < pixels; i++) {
-            int grey = luminance(i * step);
-            blend(i * step + red, factor, grey);
-            blend(i * step + green, factor, grey);
-            blend(i * step + blue, factor, grey);
+            int gray = luminance(i * step);
+            blend(i * step + red, factor, gray);
+            blend(i * step + green, factor, gray);
+            blend(i * step + blue, factor, gray);
         }
     }
 
@@ -139,7 +139,7 @@ final class ColorChanger {
         }
     }
 
-    /// One channel of the colour with this maximum, range and angle (in sixths of the circle).
+    /// One channel of the color with this maximum, range and angle (in sixths of the circle).
     private void set(long at, int most, int range, double angle, int offset) {
         double k = (offset + angle) % 6;
         double value = most - range * Math.clamp(Math.min(k, 4 - k), 0, 1);

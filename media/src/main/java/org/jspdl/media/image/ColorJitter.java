@@ -4,8 +4,8 @@ import java.util.random.RandomGenerator;
 
 /// From which ranges a [ColorChange] is drawn: factors from `1 - x` (at least 0) to `1 + x`, hue from `-hue` to `hue`.
 ///
-/// @param greying the probability of becoming grey
-record ColorJitter(double brightness, double contrast, double saturation, double hue, double greying) {
+/// @param grayscale the probability of becoming gray
+record ColorJitter(double brightness, double contrast, double saturation, double hue, double grayscale) {
     private static final int ORDERS = 24;
 
     ColorJitter {
@@ -13,8 +13,8 @@ record ColorJitter(double brightness, double contrast, double saturation, double
             throw new IllegalArgumentException("ranges must not be negative and hue at most 0.5, but were " + brightness
                     + ", " + contrast + ", " + saturation + " and " + hue);
         }
-        if (!(greying >= 0 && greying <= 1)) {
-            throw new IllegalArgumentException("probability must be in 0..1 but was " + greying);
+        if (!(grayscale >= 0 && grayscale <= 1)) {
+            throw new IllegalArgumentException("probability must be in 0..1 but was " + grayscale);
         }
     }
 
@@ -23,7 +23,7 @@ record ColorJitter(double brightness, double contrast, double saturation, double
     }
 
     boolean isNone() {
-        return brightness == 0 && contrast == 0 && saturation == 0 && hue == 0 && greying == 0;
+        return brightness == 0 && contrast == 0 && saturation == 0 && hue == 0 && grayscale == 0;
     }
 
     ColorChange draw(RandomGenerator random) {
@@ -37,7 +37,7 @@ record ColorJitter(double brightness, double contrast, double saturation, double
                 factor(saturation, random),
                 hue * (2 * random.nextDouble() - 1),
                 order,
-                random.nextDouble() < greying);
+                random.nextDouble() < grayscale);
     }
 
     private static double factor(double range, RandomGenerator random) {

@@ -21,7 +21,7 @@ public final class ContactSheet {
 
     /// Writes the images of `batch`, made by `spec`, as a PNG file with `columns` images in a row.
     ///
-    /// Normalised values are brought back to bytes, opacity is left out. The batch stays the caller's.
+    /// Normalized values are brought back to bytes, alpha is left out. The batch stays the caller's.
     ///
     /// @throws IllegalArgumentException if the batch is empty or not of the spec's shape and type
     public static void write(Tensor batch, ImageSpec spec, int columns, Path file) throws IOException {
@@ -68,20 +68,20 @@ public final class ContactSheet {
         int channels = pixels.channels().count();
         for (int y = 0; y < height; y++) {
             for (int x = 0; x < width; x++) {
-                for (int colour = 0; colour < 3; colour++) {
-                    int channel = channels == 1 ? 0 : pixels.channels() == Channels.BGR ? 2 - colour : colour;
+                for (int color = 0; color < 3; color++) {
+                    int channel = channels == 1 ? 0 : pixels.channels() == Channels.BGR ? 2 - color : color;
                     long element = pixels.layout() == Layout.NHWC
                             ? ((long) y * width + x) * channels + channel
                             : ((long) channel * height + y) * width + x;
-                    sheet[origin + y * pitch + 3 * x + colour] =
-                            (byte) value(row, element, pixels, channels == 1 ? 0 : colour);
+                    sheet[origin + y * pitch + 3 * x + color] =
+                            (byte) value(row, element, pixels, channels == 1 ? 0 : color);
                 }
             }
         }
     }
 
     /// The byte that an element was made from.
-    private static int value(MemorySegment row, long element, ImageSpec.Pixels pixels, int colour) {
+    private static int value(MemorySegment row, long element, ImageSpec.Pixels pixels, int color) {
         float number = switch (pixels.type()) {
             case UINT16 -> (row.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * element) & 0xFFFF) / 257f;
             case FLOAT32 -> row.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4 * element);
@@ -96,6 +96,6 @@ public final class ContactSheet {
             return Math.round(number);
         }
         Normalization normalization = pixels.normalization();
-        return Math.clamp(Math.round((number - normalization.bias(colour)) / normalization.scale(colour)), 0, 255);
+        return Math.clamp(Math.round((number - normalization.bias(color)) / normalization.scale(color)), 0, 255);
     }
 }

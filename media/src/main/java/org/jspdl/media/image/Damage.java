@@ -4,6 +4,6 @@ package org.jspdl.media.image;
 public enum Damage {
     /// It is an error, whatever could be decoded.
     REFUSED,
-    /// What could be decoded is kept, the rest is grey or black; an error only if nothing could.
+    /// What could be decoded is kept, the rest is gray or black; an error only if nothing could.
     KEPT
 }

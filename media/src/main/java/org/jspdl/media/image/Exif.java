@@ -12,10 +12,10 @@ final class Exif {
     /// sense.
     static int orientation(MemorySegment bytes, long start, long end) {
         long limit = Math.min(end, bytes.byteSize());
-        if (limit - start < 8 || !(Bytes.is(bytes, start, "II*\0") || Bytes.is(bytes, start, "MM\0*"))) {
+        if (limit - start < 8 || !(HeaderBytes.is(bytes, start, "II*\0") || HeaderBytes.is(bytes, start, "MM\0*"))) {
             return 1;
         }
-        boolean little = Bytes.is(bytes, start, "II");
+        boolean little = HeaderBytes.is(bytes, start, "II");
         long directory = start + (number32(bytes, start + 4, little) & 0xFFFFFFFFL);
         if (directory + 2 > limit) {
             return 1;
@@ -35,10 +35,10 @@ final class Exif {
     }
 
     static int number16(MemorySegment bytes, long at, boolean little) {
-        return little ? Bytes.le16(bytes, at) : Bytes.be16(bytes, at);
+        return little ? HeaderBytes.le16(bytes, at) : HeaderBytes.be16(bytes, at);
     }
 
     static int number32(MemorySegment bytes, long at, boolean little) {
-        return little ? Bytes.le32(bytes, at) : Bytes.be32(bytes, at);
+        return little ? HeaderBytes.le32(bytes, at) : HeaderBytes.be32(bytes, at);
     }
 }

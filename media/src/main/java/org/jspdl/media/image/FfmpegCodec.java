@@ -8,7 +8,7 @@ import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.AvPicture;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 import org.jspdl.media.internal.natives.Scratch;
-import org.jspdl.media.internal.resample.DeepPicture;
+import org.jspdl.media.internal.resample.HighBitDepthPicture;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspecify.annotations.Nullable;
 
@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Each image gets a codec context of its own: decoders keep tables from one picture to the next, and a damaged file
 /// must not be decoded with another file's tables.
-final class FfmpegCodec implements Codec {
+final class FfmpegCodec implements ImageCodec {
     private static final long MAX_PIXELS = Integer.MAX_VALUE;
     private static final int JPEG_BITS = 8;
 
     private final Scratch small = new Scratch();
     private final MemorySegment slot;
     private final MemorySegment frame;
-    private final MemorySegment opacityFrame;
+    private final MemorySegment alphaFrame;
     private final MemorySegment tileFrame;
     private final MemorySegment packet;
     private final FrameReader reader = new FrameReader();
@@ -36,7 +36,7 @@ final class FfmpegCodec implements Codec {
         FfmpegLibraries.require();
         slot = small.atLeast(8).asSlice(0, 8);
         frame = AvFrame.alloc();
-        opacityFrame = AvFrame.alloc();
+        alphaFrame = AvFrame.alloc();
         tileFrame = AvFrame.alloc();
         packet = AvPacket.alloc();
     }
@@ -48,29 +48,31 @@ final class FfmpegCodec implements Codec {
     }
 
     @Override
-    public void decode(MemorySegment encoded, Header header, int reduce, Region part, ImageSpec spec, Picture into) {
-        boolean keepsOpacity = spec.keepsOpacity();
-        boolean separate = keepsOpacity && header.hasSeparateOpacity();
+    public void decode(
+            MemorySegment encoded, ImageHeader header, int reduce, Region part, ImageSpec spec, Picture into) {
+        boolean keepsAlpha = spec.keepsAlpha();
+        boolean separate = keepsAlpha && header.hasSeparateAlpha();
         decodeFrame(encoded, header, spec, separate);
         if (separate) {
-            reader.readWithOpacity(frame, opacityFrame, header, into);
+            reader.readWithAlpha(frame, alphaFrame, header, into);
         } else {
-            reader.read(frame, header, keepsOpacity, into);
+            reader.read(frame, header, keepsAlpha, into);
         }
     }
 
     @Override
-    public void decodeDeep(MemorySegment encoded, Header header, ImageSpec spec, DeepPicture into) {
-        boolean separate = spec.keepsOpacity() && header.hasSeparateOpacity();
+    public void decodeHighBitDepth(
+            MemorySegment encoded, ImageHeader header, ImageSpec spec, HighBitDepthPicture into) {
+        boolean separate = spec.keepsAlpha() && header.hasSeparateAlpha();
         decodeFrame(encoded, header, spec, separate);
         if (separate) {
-            reader.readDeepWithOpacity(frame, opacityFrame, header, into);
+            reader.readHighBitDepthWithAlpha(frame, alphaFrame, header, into);
         } else {
-            reader.readDeep(frame, header, into);
+            reader.readHighBitDepth(frame, header, into);
         }
     }
 
-    private void decodeFrame(MemorySegment encoded, Header header, ImageSpec spec, boolean withOpacity) {
+    private void decodeFrame(MemorySegment encoded, ImageHeader header, ImageSpec spec, boolean withAlpha) {
         if (header.format == ImageFormat.JPEG) {
             if (header.bitDepth != JPEG_BITS) {
                 throw failed(header, encoded, header.bitDepth + " bits a channel; 8 are supported");
@@ -84,8 +86,8 @@ final class FfmpegCodec implements Codec {
         switch (header.format) {
             case AVIF -> {
                 decodeParts(encoded, header, header.picture, header.tiles, keepDamaged, frame);
-                if (withOpacity) {
-                    decodeParts(encoded, header, header.opacity, header.opacityTiles, keepDamaged, opacityFrame);
+                if (withAlpha) {
+                    decodeParts(encoded, header, header.alpha, header.alphaTiles, keepDamaged, alphaFrame);
                 }
             }
             case WEBP -> {
@@ -100,9 +102,9 @@ final class FfmpegCodec implements Codec {
     /// Decodes one part of the file, or if there are tiles all of them into one frame.
     private void decodeParts(
             MemorySegment encoded,
-            Header header,
-            Header.Part whole,
-            Header.Tiles tiles,
+            ImageHeader header,
+            ImageHeader.Part whole,
+            ImageHeader.Tiles tiles,
             boolean keepDamaged,
             MemorySegment into) {
         if (tiles.columns() == 0) {
@@ -123,7 +125,7 @@ final class FfmpegCodec implements Codec {
     }
 
     private void decodeFrame(
-            MemorySegment data, Header header, int width, int height, boolean keepDamaged, MemorySegment into) {
+            MemorySegment data, ImageHeader header, int width, int height, boolean keepDamaged, MemorySegment into) {
         AvFrame.unref(into);
         if (data.byteSize() > Integer.MAX_VALUE - 64) {
             throw failed(header, data, "the picture is too large");
@@ -160,7 +162,7 @@ final class FfmpegCodec implements Codec {
         return decoder;
     }
 
-    private static DecodeException failed(Header header, MemorySegment encoded, String reason) {
+    private static DecodeException failed(ImageHeader header, MemorySegment encoded, String reason) {
         return DecodeException.because(
                 String.format("%s of %,d bytes: %s", header.format.label(), encoded.byteSize(), reason));
     }
@@ -187,7 +189,7 @@ final class FfmpegCodec implements Codec {
         if (!closed) {
             closed = true;
             AvFrame.free(frame, slot);
-            AvFrame.free(opacityFrame, slot);
+            AvFrame.free(alphaFrame, slot);
             AvFrame.free(tileFrame, slot);
             AvPacket.free(packet, slot);
             reader.close();

@@ -18,7 +18,7 @@ final class FfmpegJpegWriter {
 
     private FfmpegJpegWriter() {}
 
-    /// The file of `height` rows of `width` interleaved pixels of bytes, grey or RGB, in memory of `arena`.
+    /// The file of `height` rows of `width` interleaved pixels of bytes, gray or RGB, in memory of `arena`.
     static MemorySegment write(
             MemorySegment pixels,
             int width,
@@ -28,7 +28,7 @@ final class FfmpegJpegWriter {
             ChromaSampling sampling,
             Arena arena) {
         FfmpegLibraries.require();
-        // The encoder writes no grey files: grey pictures get chroma without colour, as little of it as can be.
+        // The encoder writes no gray files: gray pictures get chroma without color, as little of it as can be.
         int format = switch (channels == 1 ? ChromaSampling.HALF_BOTH : sampling) {
             case FULL -> PixelFormat.YUVJ444P;
             case HALF_ACROSS -> PixelFormat.YUVJ422P;

@@ -9,7 +9,7 @@ import org.jspdl.media.internal.ffmpeg.PixelFormat;
 import org.jspdl.media.internal.ffmpeg.SwScale;
 import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.Scratch;
-import org.jspdl.media.internal.resample.DeepPicture;
+import org.jspdl.media.internal.resample.HighBitDepthPicture;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.media.internal.resample.Picture.Model;
 import org.jspdl.media.internal.resample.Upsampling;
@@ -26,7 +26,7 @@ final class FrameReader implements AutoCloseable {
 
     private final Scratch small = new Scratch();
     private final Scratch converted = new Scratch();
-    private final Scratch opacity = new Scratch();
+    private final Scratch alpha = new Scratch();
     private final MemorySegment pointers;
     private final MemorySegment strides;
     private MemorySegment conversion = MemorySegment.NULL;
@@ -40,9 +40,9 @@ final class FrameReader implements AutoCloseable {
     }
 
     /// Planes of 8 bits.
-    void read(MemorySegment frame, Header header, boolean keepsOpacity, Picture into) {
+    void read(MemorySegment frame, ImageHeader header, boolean keepsAlpha, Picture into) {
         int format = AvFrame.format(frame);
-        if (keepsOpacity && PixelFormat.hasOpacity(format)) {
+        if (keepsAlpha && PixelFormat.hasAlpha(format)) {
             convert(frame, header, PixelFormat.GBRAP, Model.RGBA, into);
             return;
         }
@@ -52,7 +52,7 @@ final class FrameReader implements AutoCloseable {
             case PixelFormat.YUVJ440P -> planes(frame, into, Model.YCBCR, Upsampling.NONE, Upsampling.LINEAR_2);
             case PixelFormat.YUVJ444P -> planes(frame, into, Model.YCBCR, Upsampling.NONE, Upsampling.NONE);
             case PixelFormat.YUVJ411P -> planes(frame, into, Model.YCBCR, Upsampling.REPLICATE_4, Upsampling.NONE);
-            case PixelFormat.GRAY8 -> grey(frame, header, into);
+            case PixelFormat.GRAY8 -> gray(frame, header, into);
             case PixelFormat.YUV420P -> {
                 if (isLikeJpeg(frame, header)) {
                     planes(frame, into, Model.YCBCR, Upsampling.LINEAR_2, Upsampling.LINEAR_2);
@@ -63,8 +63,8 @@ final class FrameReader implements AutoCloseable {
                 }
             }
             default -> {
-                if (PixelFormat.isGrey(format)) {
-                    convert(frame, header, PixelFormat.GRAY8, Model.GREY, into);
+                if (PixelFormat.isGray(format)) {
+                    convert(frame, header, PixelFormat.GRAY8, Model.GRAY, into);
                 } else {
                     convert(frame, header, PixelFormat.GBRP, Model.RGB, into);
                 }
@@ -72,20 +72,20 @@ final class FrameReader implements AutoCloseable {
         }
     }
 
-    /// Whether colours were made luminance and chroma as in a JPEG file, so that the planes can be used as they
+    /// Whether colors were made luminance and chroma as in a JPEG file, so that the planes can be used as they
     /// are.
-    private static boolean isLikeJpeg(MemorySegment frame, Header header) {
-        int space = AvFrame.colourSpace(frame);
+    private static boolean isLikeJpeg(MemorySegment frame, ImageHeader header) {
+        int space = AvFrame.colorSpace(frame);
         return header.format == ImageFormat.AVIF
                 && AvFrame.isFullRange(frame)
                 && (space == BT_470BG || space == SMPTE_170M || space == UNKNOWN);
     }
 
-    private void grey(MemorySegment frame, Header header, Picture into) {
+    private void gray(MemorySegment frame, ImageHeader header, Picture into) {
         if (header.format == ImageFormat.AVIF && !AvFrame.isFullRange(frame)) {
             convert(frame, header, PixelFormat.GBRP, Model.RGB, into);
         } else {
-            planes(frame, into, Model.GREY, Upsampling.NONE, Upsampling.NONE);
+            planes(frame, into, Model.GRAY, Upsampling.NONE, Upsampling.NONE);
         }
     }
 
@@ -113,7 +113,7 @@ final class FrameReader implements AutoCloseable {
         return stride;
     }
 
-    private void convert(MemorySegment frame, Header header, int to, Model model, Picture into) {
+    private void convert(MemorySegment frame, ImageHeader header, int to, Model model, Picture into) {
         int width = header.width;
         int height = header.height;
         int chroma = model == Model.YCBCR ? 2 : 1;
@@ -124,53 +124,54 @@ final class FrameReader implements AutoCloseable {
         into.begin(width, height, model, sampling, sampling);
         for (int p = 0; p < model.planes(); p++) {
             // GBRP keeps green, blue and red, in this order; we keep red, green and blue.
-            boolean colour = p < 3 && (model == Model.RGB || model == Model.RGBA);
-            target(p, memory.address() + (colour ? (p + 1) % 3 : p) * planeBytes, stride);
+            boolean color = p < 3 && (model == Model.RGB || model == Model.RGBA);
+            target(p, memory.address() + (color ? (p + 1) % 3 : p) * planeBytes, stride);
             int divisor = p == 0 ? 1 : chroma;
             into.plane(p).set(memory, p * planeBytes, stride, ceiling(width, divisor), ceiling(height, divisor));
         }
         scale(frame, header, to);
     }
 
-    /// Planes of 8 bits with the opacity that lies in a picture of its own.
-    void readWithOpacity(MemorySegment frame, MemorySegment opacityFrame, Header header, Picture into) {
+    /// Planes of 8 bits with the alpha that lies in a picture of its own.
+    void readWithAlpha(MemorySegment frame, MemorySegment alphaFrame, ImageHeader header, Picture into) {
         convert(frame, header, PixelFormat.GBRP, Model.RGB, into);
         into.begin(header.width, header.height, Model.RGBA, Upsampling.NONE, Upsampling.NONE);
         long stride = roundUp(header.width);
-        MemorySegment memory = opacity.atLeast(stride * header.height + SLACK);
+        MemorySegment memory = alpha.atLeast(stride * header.height + SLACK);
         target(0, memory.address(), stride);
-        scale(opacityFrame, header, PixelFormat.GRAY8);
+        scale(alphaFrame, header, PixelFormat.GRAY8);
         into.plane(3).set(memory, 0, stride, header.width, header.height);
     }
 
     /// Interleaved samples of 16 bits.
-    void readDeep(MemorySegment frame, Header header, DeepPicture into) {
+    void readHighBitDepth(MemorySegment frame, ImageHeader header, HighBitDepthPicture into) {
         int format = AvFrame.format(frame);
         switch (format) {
             case PixelFormat.GRAY16_BE -> deep(frame, header, 1, ByteOrder.BIG_ENDIAN, into);
             case PixelFormat.GRAY16_LE -> deep(frame, header, 1, ByteOrder.LITTLE_ENDIAN, into);
-            case PixelFormat.GREY_ALPHA16_BE -> deep(frame, header, 2, ByteOrder.BIG_ENDIAN, into);
-            case PixelFormat.GREY_ALPHA16_LE -> deep(frame, header, 2, ByteOrder.LITTLE_ENDIAN, into);
+            case PixelFormat.GRAY_ALPHA16_BE -> deep(frame, header, 2, ByteOrder.BIG_ENDIAN, into);
+            case PixelFormat.GRAY_ALPHA16_LE -> deep(frame, header, 2, ByteOrder.LITTLE_ENDIAN, into);
             case PixelFormat.RGB48_BE -> deep(frame, header, 3, ByteOrder.BIG_ENDIAN, into);
             case PixelFormat.RGB48_LE -> deep(frame, header, 3, ByteOrder.LITTLE_ENDIAN, into);
             case PixelFormat.RGBA64_BE -> deep(frame, header, 4, ByteOrder.BIG_ENDIAN, into);
             case PixelFormat.RGBA64_LE -> deep(frame, header, 4, ByteOrder.LITTLE_ENDIAN, into);
             default -> {
-                if (PixelFormat.hasOpacity(format)) {
-                    convertDeep(frame, header, PixelFormat.RGBA64_LE, 4, converted, into);
-                } else if (PixelFormat.isGrey(format)) {
-                    convertDeep(frame, header, PixelFormat.GRAY16_LE, 1, converted, into);
+                if (PixelFormat.hasAlpha(format)) {
+                    convertHighBitDepth(frame, header, PixelFormat.RGBA64_LE, 4, converted, into);
+                } else if (PixelFormat.isGray(format)) {
+                    convertHighBitDepth(frame, header, PixelFormat.GRAY16_LE, 1, converted, into);
                 } else {
-                    convertDeep(frame, header, PixelFormat.RGB48_LE, 3, converted, into);
+                    convertHighBitDepth(frame, header, PixelFormat.RGB48_LE, 3, converted, into);
                 }
             }
         }
     }
 
-    /// Interleaved samples of 16 bits with the opacity that lies in a picture of its own.
-    void readDeepWithOpacity(MemorySegment frame, MemorySegment opacityFrame, Header header, DeepPicture into) {
-        MemorySegment alphas = convertDeep(opacityFrame, header, PixelFormat.GRAY16_LE, 1, opacity, into);
-        MemorySegment pixels = convertDeep(frame, header, PixelFormat.RGBA64_LE, 4, converted, into);
+    /// Interleaved samples of 16 bits with the alpha that lies in a picture of its own.
+    void readHighBitDepthWithAlpha(
+            MemorySegment frame, MemorySegment alphaFrame, ImageHeader header, HighBitDepthPicture into) {
+        MemorySegment alphas = convertHighBitDepth(alphaFrame, header, PixelFormat.GRAY16_LE, 1, alpha, into);
+        MemorySegment pixels = convertHighBitDepth(frame, header, PixelFormat.RGBA64_LE, 4, converted, into);
         for (int y = 0; y < header.height; y++) {
             long from = y * roundUp(2L * header.width);
             long to = y * roundUp(8L * header.width);
@@ -181,15 +182,16 @@ final class FrameReader implements AutoCloseable {
         }
     }
 
-    private static void deep(MemorySegment frame, Header header, int channels, ByteOrder order, DeepPicture into) {
+    private static void deep(
+            MemorySegment frame, ImageHeader header, int channels, ByteOrder order, HighBitDepthPicture into) {
         long row = 2L * header.width * channels;
         long stride = stride(frame, 0, row);
         MemorySegment data = AvFrame.data(frame, 0, (header.height - 1) * stride + row);
         into.set(data, stride, header.width, header.height, channels, order);
     }
 
-    private MemorySegment convertDeep(
-            MemorySegment frame, Header header, int to, int channels, Scratch scratch, DeepPicture into) {
+    private MemorySegment convertHighBitDepth(
+            MemorySegment frame, ImageHeader header, int to, int channels, Scratch scratch, HighBitDepthPicture into) {
         long stride = roundUp(2L * header.width * channels);
         MemorySegment memory = scratch.atLeast(stride * header.height + SLACK);
         target(0, memory.address(), stride);
@@ -204,7 +206,7 @@ final class FrameReader implements AutoCloseable {
     }
 
     /// Converts the frame to the planes of [#target].
-    private void scale(MemorySegment frame, Header header, int to) {
+    private void scale(MemorySegment frame, ImageHeader header, int to) {
         // YCCK files become a format whose range is not known by its name.
         boolean described =
                 header.format == ImageFormat.AVIF || (header.format == ImageFormat.JPEG && AvFrame.isFullRange(frame));
@@ -220,7 +222,7 @@ final class FrameReader implements AutoCloseable {
                     header.format.label() + ": pixel format " + AvFrame.format(frame) + " is not supported");
         }
         if (described) {
-            SwScale.source(context, AvFrame.colourSpace(frame), AvFrame.isFullRange(frame));
+            SwScale.source(context, AvFrame.colorSpace(frame), AvFrame.isFullRange(frame));
         }
         int rows = SwScale.convert(context, frame, header.height, pointers, strides);
         if (rows != header.height) {
@@ -245,7 +247,7 @@ final class FrameReader implements AutoCloseable {
             SwScale.free(describedConversion);
         }
         converted.close();
-        opacity.close();
+        alpha.close();
         small.close();
     }
 }

@@ -11,15 +11,15 @@ final class GifHeader {
 
     private GifHeader() {}
 
-    static void read(MemorySegment bytes, Header header) {
-        header.size(Bytes.le16(bytes, 6), Bytes.le16(bytes, 8), 3, 8);
-        long at = 13 + colourTableBytes(Bytes.u8(bytes, 10));
+    static void read(MemorySegment bytes, ImageHeader header) {
+        header.size(HeaderBytes.le16(bytes, 6), HeaderBytes.le16(bytes, 8), 3, 8);
+        long at = 13 + colorTableBytes(HeaderBytes.u8(bytes, 10));
         for (; ; ) {
-            int block = Bytes.u8(bytes, at);
+            int block = HeaderBytes.u8(bytes, at);
             switch (block) {
                 case EXTENSION -> at = skipSubBlocks(bytes, at + 2);
                 case PICTURE -> {
-                    skipSubBlocks(bytes, at + 11 + colourTableBytes(Bytes.u8(bytes, at + 9)));
+                    skipSubBlocks(bytes, at + 11 + colorTableBytes(HeaderBytes.u8(bytes, at + 9)));
                     return;
                 }
                 default -> throw DecodeException.at(at, String.format("no block begins with 0x%02X", block));
@@ -27,13 +27,13 @@ final class GifHeader {
         }
     }
 
-    private static long colourTableBytes(int flags) {
+    private static long colorTableBytes(int flags) {
         return (flags & 0x80) == 0 ? 0 : 3L << ((flags & 7) + 1);
     }
 
     private static long skipSubBlocks(MemorySegment bytes, long at) {
         long next = at;
-        for (int length = Bytes.u8(bytes, next); length > 0; length = Bytes.u8(bytes, next)) {
+        for (int length = HeaderBytes.u8(bytes, next); length > 0; length = HeaderBytes.u8(bytes, next)) {
             next += length + 1;
         }
         return next + 1;

@@ -39,7 +39,7 @@ final class ImageDecodeEvent extends Event {
     }
 
     /// Decodes as an event. Called only while a recorder runs: loading this class takes long.
-    static void around(DecodeContext context, MemorySegment encoded, MemorySegment row, Decoding decoding) {
+    static void around(ImageDecodeContext context, MemorySegment encoded, MemorySegment row, Decoding decoding) {
         ImageDecodeEvent event = new ImageDecodeEvent();
         event.begin();
         try {

@@ -22,7 +22,7 @@ public final class ImageDecoder implements AutoCloseable {
     private final ImageSpec spec;
     private final JpegBackend backend;
     private final JpegBackend library;
-    private final AtomicReferenceArray<DecodeContext> idle = new AtomicReferenceArray<>(IDLE_CONTEXTS);
+    private final AtomicReferenceArray<ImageDecodeContext> idle = new AtomicReferenceArray<>(IDLE_CONTEXTS);
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private ImageDecoder(ImageSpec spec, JpegBackend backend) {
@@ -47,8 +47,8 @@ public final class ImageDecoder implements AutoCloseable {
     ///
     /// @throws DecodeException if it is empty, of an unknown format, or its header is damaged
     public static ImageInfo probe(MemorySegment encoded) {
-        Header header = new Header();
-        Headers.read(encoded, header);
+        ImageHeader header = new ImageHeader();
+        ImageHeaders.read(encoded, header);
         return header.info();
     }
 
@@ -75,7 +75,7 @@ public final class ImageDecoder implements AutoCloseable {
     /// @throws DecodeException if the image is damaged, unknown, or beyond a limit
     /// @throws IllegalArgumentException if `row` has another size
     public void decodeInto(MemorySegment encoded, MemorySegment row) {
-        DecodeContext context = borrow();
+        ImageDecodeContext context = borrow();
         try {
             context.open(encoded);
             context.decode(encoded, row);
@@ -92,7 +92,7 @@ public final class ImageDecoder implements AutoCloseable {
     /// @throws DecodeException if the image is damaged, unknown, or beyond a limit
     /// @throws IllegalArgumentException if `row` has another size
     public ImageTransform decodeInto(MemorySegment encoded, MemorySegment row, RandomGenerator random) {
-        DecodeContext context = borrow();
+        ImageDecodeContext context = borrow();
         try {
             context.open(encoded);
             ImageTransform transform = spec.draw(context.width(), context.height(), random);
@@ -109,7 +109,7 @@ public final class ImageDecoder implements AutoCloseable {
     /// @throws DecodeException if the image is damaged, unknown, or beyond a limit
     /// @throws IllegalArgumentException if `row` has another size, or the placement does not fit the image
     public void decodeInto(MemorySegment encoded, MemorySegment row, ImageTransform transform) {
-        DecodeContext context = borrow();
+        ImageDecodeContext context = borrow();
         try {
             context.open(encoded);
             context.decode(encoded, row, transform);
@@ -122,7 +122,7 @@ public final class ImageDecoder implements AutoCloseable {
     ///
     /// @throws DecodeException if the image is damaged, unknown, or beyond a limit
     public Tensor decode(MemorySegment encoded, BufferPool pool) {
-        DecodeContext context = borrow();
+        ImageDecodeContext context = borrow();
         try {
             context.open(encoded);
             Shape shape = spec.shapeOf(context.width(), context.height());
@@ -139,20 +139,20 @@ public final class ImageDecoder implements AutoCloseable {
         }
     }
 
-    private DecodeContext borrow() {
+    private ImageDecodeContext borrow() {
         if (closed.get()) {
             throw new IllegalStateException("the decoder is closed");
         }
         for (int i = 0; i < IDLE_CONTEXTS; i++) {
-            DecodeContext context = idle.get(i) == null ? null : idle.getAndSet(i, null);
+            ImageDecodeContext context = idle.get(i) == null ? null : idle.getAndSet(i, null);
             if (context != null) {
                 return context;
             }
         }
-        return new DecodeContext(spec, backend);
+        return new ImageDecodeContext(spec, backend);
     }
 
-    private void release(DecodeContext context) {
+    private void release(ImageDecodeContext context) {
         for (int i = 0; i < IDLE_CONTEXTS; i++) {
             if (idle.get(i) == null && idle.compareAndSet(i, null, context)) {
                 if (closed.get()) {
@@ -166,7 +166,7 @@ public final class ImageDecoder implements AutoCloseable {
 
     private void freeIdle() {
         for (int i = 0; i < IDLE_CONTEXTS; i++) {
-            DecodeContext context = idle.getAndSet(i, null);
+            ImageDecodeContext context = idle.getAndSet(i, null);
             if (context != null) {
                 context.close();
             }

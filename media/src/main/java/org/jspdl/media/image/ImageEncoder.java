@@ -18,8 +18,8 @@ import org.jspdl.memory.Tensor;
 
 /// Makes JPEG and PNG files of images in memory. Immutable; any number of threads may use one at once.
 ///
-/// Images are tensors of three dimensions, or rows of a batch: `UINT8`, for PNG also `UINT16`, with 1 (grey), 3
-/// (colour) or, for PNG, 4 channels (colour and opacity), channels last unless [#layout] says otherwise.
+/// Images are tensors of three dimensions, or rows of a batch: `UINT8`, for PNG also `UINT16`, with 1 (gray), 3
+/// (color) or, for PNG, 4 channels (color and alpha), channels last unless [#layout] says otherwise.
 public final class ImageEncoder {
     private final Format format;
     private final Layout layout;
@@ -44,7 +44,7 @@ public final class ImageEncoder {
     }
 
     /// JPEG by a library of your choice. FFmpeg has 31 steps of quality, of which the nearest is taken, and writes
-    /// grey images with three channels.
+    /// gray images with three channels.
     ///
     /// @throws IllegalStateException if that library is not there
     public static ImageEncoder jpeg(int quality, ChromaSampling sampling, JpegBackend backend) {

@@ -28,22 +28,22 @@ public enum ImageFormat {
 
     /// The format that a file begins as; empty for other files.
     public static Optional<ImageFormat> of(MemorySegment bytes) {
-        if (Bytes.is(bytes, 0, "\u00FF\u00D8")) {
+        if (HeaderBytes.is(bytes, 0, "\u00FF\u00D8")) {
             return Optional.of(JPEG);
         }
-        if (Bytes.is(bytes, 0, "\u0089PNG\r\n\u001A\n")) {
+        if (HeaderBytes.is(bytes, 0, "\u0089PNG\r\n\u001A\n")) {
             return Optional.of(PNG);
         }
-        if (Bytes.is(bytes, 0, "RIFF") && Bytes.is(bytes, 8, "WEBP")) {
+        if (HeaderBytes.is(bytes, 0, "RIFF") && HeaderBytes.is(bytes, 8, "WEBP")) {
             return Optional.of(WEBP);
         }
-        if (Bytes.is(bytes, 0, "GIF87a") || Bytes.is(bytes, 0, "GIF89a")) {
+        if (HeaderBytes.is(bytes, 0, "GIF87a") || HeaderBytes.is(bytes, 0, "GIF89a")) {
             return Optional.of(GIF);
         }
-        if (Bytes.is(bytes, 0, "BM")) {
+        if (HeaderBytes.is(bytes, 0, "BM")) {
             return Optional.of(BMP);
         }
-        if (Bytes.is(bytes, 0, "II*\0") || Bytes.is(bytes, 0, "MM\0*")) {
+        if (HeaderBytes.is(bytes, 0, "II*\0") || HeaderBytes.is(bytes, 0, "MM\0*")) {
             return Optional.of(TIFF);
         }
         return AvifHeader.isAvif(bytes) ? Optional.of(AVIF) : Optional.empty();

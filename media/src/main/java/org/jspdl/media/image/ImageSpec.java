@@ -11,34 +11,34 @@ import org.jspdl.memory.Tensor;
 /// Begin with the size ([#shorterSide], [#exact], [#original]) and refine: by default the output is RGB, unsigned
 /// bytes, channels last, resized by an antialiased triangle filter.
 public final class ImageSpec {
-    private final Framing framing;
+    private final CropGeometry framing;
     private final ColorJitter jitter;
     private final Pixels pixels;
     private final Decoding decoding;
 
     /// What one pixel of the output is.
     record Pixels(Channels channels, ElementType type, Layout layout, Normalization normalization) {
-        private static final int OPACITY = 3;
+        private static final int ALPHA = 3;
 
         /// What a byte of the channel at `index` is multiplied with to become an element.
         float scale(int index) {
-            return index == OPACITY ? 1 / 255f : normalization.scale(colour(index));
+            return index == ALPHA ? 1 / 255f : normalization.scale(color(index));
         }
 
         /// What is added after that.
         float bias(int index) {
-            return index == OPACITY ? 0 : normalization.bias(colour(index));
+            return index == ALPHA ? 0 : normalization.bias(color(index));
         }
 
         /// Red (0), green (1) or blue (2).
-        private int colour(int index) {
+        private int color(int index) {
             return channels == Channels.BGR ? 2 - index : index;
         }
     }
 
     /// How the decoder goes about it.
     ///
-    /// @param background the colour behind transparent pixels as 0xRRGGBB, or [#NO_BACKGROUND]
+    /// @param background the color behind transparent pixels as 0xRRGGBB, or [#NO_BACKGROUND]
     record Decoding(
             Quality quality,
             Interpolation interpolation,
@@ -53,7 +53,7 @@ public final class ImageSpec {
         }
     }
 
-    private ImageSpec(Framing framing, ColorJitter jitter, Pixels pixels, Decoding decoding) {
+    private ImageSpec(CropGeometry framing, ColorJitter jitter, Pixels pixels, Decoding decoding) {
         this.framing = framing;
         this.jitter = jitter;
         this.pixels = pixels;
@@ -62,7 +62,7 @@ public final class ImageSpec {
 
     private static ImageSpec of(Resize resize) {
         return new ImageSpec(
-                new Framing(resize, 0, 0, new RandomView.Fixed(), 0),
+                new CropGeometry(resize, 0, 0, new CropPolicy.Fixed(), 0),
                 ColorJitter.none(),
                 new Pixels(Channels.RGB, ElementType.UINT8, Layout.NHWC, Normalization.none()),
                 new Decoding(
@@ -113,7 +113,7 @@ public final class ImageSpec {
         }
         ImageSpec spec = of(new Resize.Exact(atLeastOne("width", width), atLeastOne("height", height)));
         return spec.with(
-                spec.framing.crop(width, height, new RandomView.ResizedCrop(minArea, maxArea, minRatio, maxRatio)));
+                spec.framing.crop(width, height, new CropPolicy.ResizedCrop(minArea, maxArea, minRatio, maxRatio)));
     }
 
     /// A random part of 8 to 100 % of the image's area with an aspect ratio of 3:4 to 4:3, resized to this size.
@@ -130,7 +130,7 @@ public final class ImageSpec {
 
     /// This, cropped to a window in the middle; where the image is smaller the rest is black.
     public ImageSpec centerCrop(int width, int height) {
-        return with(framing.crop(atLeastOne("width", width), atLeastOne("height", height), new RandomView.Fixed()));
+        return with(framing.crop(atLeastOne("width", width), atLeastOne("height", height), new CropPolicy.Fixed()));
     }
 
     /// This, cropped to a window that lies anywhere in the resized image with `padding` black pixels around it.
@@ -139,27 +139,27 @@ public final class ImageSpec {
             throw new IllegalArgumentException("padding must not be negative but was " + padding);
         }
         return with(framing.crop(
-                atLeastOne("width", width), atLeastOne("height", height), new RandomView.AnyCrop(padding)));
+                atLeastOne("width", width), atLeastOne("height", height), new CropPolicy.AnyCrop(padding)));
     }
 
     /// This, with left and right exchanged at a probability from 0 to 1.
-    public ImageSpec randomMirror(double probability) {
+    public ImageSpec randomFlip(double probability) {
         if (!(probability >= 0 && probability <= 1)) {
             throw new IllegalArgumentException("probability must be in 0..1 but was " + probability);
         }
-        return with(framing.mirroring(probability));
+        return with(framing.flipping(probability));
     }
 
-    /// This with random changes of colour, with torchvision's distribution and in random order.
+    /// This with random changes of color, with torchvision's distribution and in random order.
     ///
     /// Brightness, contrast and saturation change by factors from `1 - x` (at least 0) to `1 + x`.
     /// The hue turns by `-hue` to `hue`, at most 0.5.
     public ImageSpec colorJitter(double brightness, double contrast, double saturation, double hue) {
-        return with(new ColorJitter(brightness, contrast, saturation, hue, jitter.greying()));
+        return with(new ColorJitter(brightness, contrast, saturation, hue, jitter.grayscale()));
     }
 
-    /// This, grey at a probability from 0 to 1; the channels stay as many.
-    public ImageSpec randomGrey(double probability) {
+    /// This, gray at a probability from 0 to 1; the channels stay as many.
+    public ImageSpec randomGrayscale(double probability) {
         return with(new ColorJitter(
                 jitter.brightness(), jitter.contrast(), jitter.saturation(), jitter.hue(), probability));
     }
@@ -170,9 +170,9 @@ public final class ImageSpec {
     }
 
     /// This with other elements: `UINT8`, `UINT16` from 0 to 65,535, or `FLOAT32`, `FLOAT16`, `BFLOAT16` for values
-    /// from 0 to 1 or normalised.
+    /// from 0 to 1 or normalized.
     ///
-    /// Files of more than 8 bits keep their precision in all but `UINT8`, unless colours are jittered.
+    /// Files of more than 8 bits keep their precision in all but `UINT8`, unless colors are jittered.
     public ImageSpec elements(ElementType type) {
         boolean supported = switch (type) {
             case UINT8, UINT16, FLOAT32, FLOAT16, BFLOAT16 -> true;
@@ -190,7 +190,7 @@ public final class ImageSpec {
         return with(new Pixels(pixels.channels, pixels.type, Objects.requireNonNull(layout), pixels.normalization));
     }
 
-    /// This with normalised elements, which must be of a floating-point type.
+    /// This with normalized elements, which must be of a floating-point type.
     public ImageSpec normalization(Normalization normalization) {
         return with(new Pixels(pixels.channels, pixels.type, pixels.layout, Objects.requireNonNull(normalization)));
     }
@@ -253,14 +253,14 @@ public final class ImageSpec {
                 decoding.background));
     }
 
-    /// This with transparent images put over a colour, given by values from 0 to 255.
+    /// This with transparent images put over a color, given by values from 0 to 255.
     ///
     /// Without it transparency is dropped, and what the file keeps behind it is seen, unless the channels are
     /// `RGBA`.
     public ImageSpec background(int red, int green, int blue) {
         if (((red | green | blue) & ~0xFF) != 0) {
             throw new IllegalArgumentException(
-                    "colours have values from 0 to 255 but were " + red + ", " + green + ", " + blue);
+                    "colors have values from 0 to 255 but were " + red + ", " + green + ", " + blue);
         }
         return with(new Decoding(
                 decoding.quality,
@@ -271,7 +271,7 @@ public final class ImageSpec {
                 red << 16 | green << 8 | blue));
     }
 
-    private ImageSpec with(Framing framing) {
+    private ImageSpec with(CropGeometry framing) {
         return new ImageSpec(framing, jitter, pixels, decoding);
     }
 
@@ -312,7 +312,7 @@ public final class ImageSpec {
 
     /// The shape that an image of `width` x `height` pixels becomes.
     public Shape shapeOf(int width, int height) {
-        Placement placement = place(width, height);
+        ImagePlacement placement = place(width, height);
         return shape(placement.width(), placement.height());
     }
 
@@ -324,7 +324,7 @@ public final class ImageSpec {
     }
 
     /// Where an image of `width` x `height` pixels goes when nothing is left to chance.
-    public Placement place(int width, int height) {
+    public ImagePlacement place(int width, int height) {
         return framing.place(width, height);
     }
 
@@ -345,12 +345,12 @@ public final class ImageSpec {
     }
 
     /// Whether more than 8 bits of a file make a difference.
-    boolean isDeep() {
+    boolean isHighBitDepth() {
         return pixels.type != ElementType.UINT8 && jitter.isNone();
     }
 
-    /// Whether opacity is of use: as a channel of the output, or to compose over a colour.
-    boolean keepsOpacity() {
+    /// Whether alpha is of use: as a channel of the output, or to compose over a color.
+    boolean keepsAlpha() {
         return pixels.channels == Channels.RGBA || decoding.hasBackground();
     }
 

@@ -26,11 +26,11 @@ record IsoBoxes(MemorySegment bytes, int type, long start, long end, long limit)
         if (at + 8 > limit) {
             return new IsoBoxes(bytes, 0, limit, limit, limit);
         }
-        long size = Bytes.be32(bytes, at) & 0xFFFFFFFFL;
-        int type = Bytes.be32(bytes, at + 4);
+        long size = HeaderBytes.be32(bytes, at) & 0xFFFFFFFFL;
+        int type = HeaderBytes.be32(bytes, at + 4);
         long header = 8;
         if (size == 1) {
-            size = (long) Bytes.be32(bytes, at + 8) << 32 | (Bytes.be32(bytes, at + 12) & 0xFFFFFFFFL);
+            size = (long) HeaderBytes.be32(bytes, at + 8) << 32 | (HeaderBytes.be32(bytes, at + 12) & 0xFFFFFFFFL);
             header = 16;
         } else if (size == 0) {
             size = limit - at;
@@ -96,12 +96,12 @@ record IsoBoxes(MemorySegment bytes, int type, long start, long end, long limit)
     /// The version of a box that has one.
     int version() {
         require(start, 4);
-        return Bytes.u8(bytes, start);
+        return HeaderBytes.u8(bytes, start);
     }
 
     int flags() {
         require(start, 4);
-        return Bytes.be32(bytes, start) & 0xFFFFFF;
+        return HeaderBytes.be32(bytes, start) & 0xFFFFFF;
     }
 
     /// Checks that `count` bytes from `at` on belong to this box.
@@ -113,6 +113,6 @@ record IsoBoxes(MemorySegment bytes, int type, long start, long end, long limit)
 
     /// Whether the bytes at `at` are `text`, in this box.
     boolean says(long at, String text) {
-        return at + text.length() <= end && Bytes.is(bytes, at, text);
+        return at + text.length() <= end && HeaderBytes.is(bytes, at, text);
     }
 }

@@ -46,14 +46,14 @@ final class JpegHeader {
                 && bytes.get(ValueLayout.JAVA_BYTE, at + 1) == (byte) 0xDA;
     }
 
-    static void read(MemorySegment bytes, Header header) {
+    static void read(MemorySegment bytes, ImageHeader header) {
         long at = 2;
         for (; ; ) {
-            if (Bytes.u8(bytes, at) != 0xFF) {
+            if (HeaderBytes.u8(bytes, at) != 0xFF) {
                 throw DecodeException.at(
-                        at, String.format("a marker should begin here, but 0x%02X is there", Bytes.u8(bytes, at)));
+                        at, String.format("a marker should begin here, but 0x%02X is there", HeaderBytes.u8(bytes, at)));
             }
-            int marker = Bytes.u8(bytes, at + 1);
+            int marker = HeaderBytes.u8(bytes, at + 1);
             at++;
             if (marker == 0xFF) {
                 continue; // fill bytes
@@ -65,20 +65,20 @@ final class JpegHeader {
             if (marker == 0xD9 || marker == 0xDA) {
                 throw DecodeException.at(at, "there is no frame header before the image data");
             }
-            int length = Bytes.be16(bytes, at);
+            int length = HeaderBytes.be16(bytes, at);
             if (length < 2) {
                 throw DecodeException.at(at - 2, "the marker has a length of " + length);
             }
             if (marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC) {
                 header.size(
-                        Bytes.be16(bytes, at + 5),
-                        Bytes.be16(bytes, at + 3),
-                        Bytes.u8(bytes, at + 7),
-                        Bytes.u8(bytes, at + 2));
+                        HeaderBytes.be16(bytes, at + 5),
+                        HeaderBytes.be16(bytes, at + 3),
+                        HeaderBytes.u8(bytes, at + 7),
+                        HeaderBytes.u8(bytes, at + 2));
                 header.frame = at - 2;
                 return;
             }
-            if (marker == 0xE1 && Bytes.is(bytes, at + 2, "Exif\0\0")) {
+            if (marker == 0xE1 && HeaderBytes.is(bytes, at + 2, "Exif\0\0")) {
                 header.orientation = Exif.orientation(bytes, at + 8, at + length);
             }
             at += length;
@@ -87,21 +87,21 @@ final class JpegHeader {
 
     /// Where in the file the number of rows is, if the picture can be decoded in part by making it smaller: it has
     /// a single scan of all components, without restarts, and nothing between its segments; else -1.
-    static long rowsOfSingleScan(MemorySegment bytes, Header header) {
-        int kind = Bytes.u8(bytes, header.frame + 1);
+    static long rowsOfSingleScan(MemorySegment bytes, ImageHeader header) {
+        int kind = HeaderBytes.u8(bytes, header.frame + 1);
         if (kind != BASELINE && kind != EXTENDED) {
             return -1;
         }
-        long at = header.frame + 2 + Bytes.be16(bytes, header.frame + 2);
+        long at = header.frame + 2 + HeaderBytes.be16(bytes, header.frame + 2);
         for (; ; ) {
-            if (at + 5 > bytes.byteSize() || Bytes.u8(bytes, at) != 0xFF) {
+            if (at + 5 > bytes.byteSize() || HeaderBytes.u8(bytes, at) != 0xFF) {
                 return -1;
             }
-            int marker = Bytes.u8(bytes, at + 1);
+            int marker = HeaderBytes.u8(bytes, at + 1);
             if (marker == SCAN) {
-                return Bytes.u8(bytes, at + 4) == header.channels ? header.frame + 5 : -1;
+                return HeaderBytes.u8(bytes, at + 4) == header.channels ? header.frame + 5 : -1;
             }
-            int length = Bytes.be16(bytes, at + 2);
+            int length = HeaderBytes.be16(bytes, at + 2);
             boolean plain = marker >= 0xC0 && marker < 0xFF && (marker < 0xD0 || marker > 0xD9);
             if (length < 2 || !plain || marker == RESTART_INTERVAL) {
                 return -1;

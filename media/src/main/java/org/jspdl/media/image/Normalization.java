@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /// Per channel, `(value / 255 - mean) / deviation`, for floating-point output. Immutable.
 ///
-/// Channels are red, green and blue whatever order they are stored in; grey uses the first.
+/// Channels are red, green and blue whatever order they are stored in; gray uses the first.
 public final class Normalization {
     private static final Normalization NONE = of(new float[] {0, 0, 0}, new float[] {1, 1, 1});
     private static final Normalization IMAGE_NET =

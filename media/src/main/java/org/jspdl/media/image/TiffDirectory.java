@@ -35,7 +35,7 @@ final class TiffDirectory {
     /// @throws DecodeException if the directory lies beyond the end
     TiffDirectory(MemorySegment bytes) {
         this.bytes = bytes;
-        littleEndian = Bytes.is(bytes, 0, "II");
+        littleEndian = HeaderBytes.is(bytes, 0, "II");
         long directory = Exif.number32(bytes, 4, littleEndian) & 0xFFFFFFFFL;
         entries = Exif.number16(bytes, directory, littleEndian);
         first = directory + 2;
@@ -89,7 +89,7 @@ final class TiffDirectory {
         long at = count * size <= 4 ? entry + 8 : Exif.number32(bytes, entry + 8, littleEndian) & 0xFFFFFFFFL;
         for (int i = 0; i < values.length; i++, at += size) {
             values[i] = switch (size) {
-                case 1 -> Bytes.u8(bytes, at);
+                case 1 -> HeaderBytes.u8(bytes, at);
                 case 2 -> Exif.number16(bytes, at, littleEndian);
                 default -> Exif.number32(bytes, at, littleEndian) & 0xFFFFFFFFL;
             };

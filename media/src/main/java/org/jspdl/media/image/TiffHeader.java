@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 final class TiffHeader {
     private TiffHeader() {}
 
-    static void read(MemorySegment bytes, Header header) {
+    static void read(MemorySegment bytes, ImageHeader header) {
         TiffDirectory directory = new TiffDirectory(bytes);
         header.size(
                 clamp(directory.value(TiffDirectory.WIDTH, 0)),

@@ -186,8 +186,8 @@ final class TiffSupport {
         boolean reversed = number(TiffDirectory.FILL_ORDER, 1) == LOWEST_BIT_FIRST;
         for (long offset : directory.values(TiffDirectory.STRIP_OFFSETS, MOST_STRIPS)) {
             if (offset + 1 < bytes.byteSize()
-                    && Bytes.u8(bytes, offset) == 0
-                    && (Bytes.u8(bytes, offset + 1) & (reversed ? 0x80 : 0x01)) != 0) {
+                    && HeaderBytes.u8(bytes, offset) == 0
+                    && (HeaderBytes.u8(bytes, offset + 1) & (reversed ? 0x80 : 0x01)) != 0) {
                 throw refused("LZW compression of before TIFF 6.0", TiffDirectory.COMPRESSION, compression);
             }
         }

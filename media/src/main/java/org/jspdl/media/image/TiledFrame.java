@@ -10,10 +10,10 @@ import org.jspdl.media.internal.natives.C;
 final class TiledFrame {
     private TiledFrame() {}
 
-    /// Makes `into` a picture of `width` x `height` pixels in the format and colours of `tile`.
+    /// Makes `into` a picture of `width` x `height` pixels in the format and colors of `tile`.
     static void begin(MemorySegment tile, int width, int height, MemorySegment into) {
         AvFrame.unref(into);
-        AvFrame.colours(into, tile);
+        AvFrame.colors(into, tile);
         AvFrame.allocatePicture(into, width, height, AvFrame.format(tile));
     }
 
@@ -29,7 +29,7 @@ final class TiledFrame {
         int width = Math.min(AvFrame.width(tile), AvFrame.width(into) - left);
         int height = Math.min(AvFrame.height(tile), AvFrame.height(into) - top);
         int sampleBytes = PixelFormat.depth(format) > 8 ? 2 : 1;
-        int planes = PixelFormat.isGrey(format) ? 1 : 3;
+        int planes = PixelFormat.isGray(format) ? 1 : 3;
         for (int p = 0; p < planes; p++) {
             int x = p == 0 ? 0 : across;
             int y = p == 0 ? 0 : down;

@@ -15,7 +15,7 @@ import org.jspdl.media.internal.turbojpeg.TurboJpeg;
 /// Where the lower part of a picture is not needed, the codec is shown a copy of the file that says it has fewer rows.
 /// It then stops after these, skips to the end of the file, and complains that data was left over, which is how the
 /// last of it is known to be there.
-final class TurboJpegCodec implements Codec {
+final class TurboJpegCodec implements ImageCodec {
     private static final int STRICT = TurboJpeg.STOP_ON_WARNING | TurboJpeg.LIMIT_SCANS;
     private static final int COMPONENTS = 3;
     private static final int DCT_SIZE = 8;
@@ -32,7 +32,7 @@ final class TurboJpegCodec implements Codec {
     private final MemorySegment width;
     private final MemorySegment height;
     private final MemorySegment sampling;
-    private final MemorySegment colours;
+    private final MemorySegment colors;
     private final MemorySegment pointers;
     private final MemorySegment strides;
     private final boolean fastTransform;
@@ -46,17 +46,18 @@ final class TurboJpegCodec implements Codec {
         width = fields.asSlice(0, 4);
         height = fields.asSlice(4, 4);
         sampling = fields.asSlice(8, 4);
-        colours = fields.asSlice(12, 4);
+        colors = fields.asSlice(12, 4);
         strides = fields.asSlice(16, 4 * COMPONENTS);
         pointers = fields.asSlice(32, 8 * COMPONENTS);
     }
 
     @Override
-    public void decode(MemorySegment encoded, Header header, int reduce, Region part, ImageSpec spec, Picture into) {
+    public void decode(
+            MemorySegment encoded, ImageHeader header, int reduce, Region part, ImageSpec spec, Picture into) {
         renewHandle();
         ImageSpec.Decoding how = spec.decoding();
         long size = encoded.byteSize();
-        if (TurboJpeg.readHeader(handle, encoded, size, width, height, sampling, colours) != 0) {
+        if (TurboJpeg.readHeader(handle, encoded, size, width, height, sampling, colors) != 0) {
             throw failed(size);
         }
         int fullWidth = width.get(ValueLayout.JAVA_INT, 0);
@@ -71,15 +72,15 @@ final class TurboJpegCodec implements Codec {
         int flags = (keepDamaged ? TurboJpeg.LIMIT_SCANS : STRICT) | (fast ? TurboJpeg.FAST_TRANSFORM : 0);
         int decodedWidth = (fullWidth + reduce - 1) / reduce;
         int decodedHeight = (fullHeight + reduce - 1) / reduce;
-        int colourSpace = colours.get(ValueLayout.JAVA_INT, 0);
-        if (colourSpace == TurboJpeg.COLOURS_YCBCR || colourSpace == TurboJpeg.COLOURS_GREY) {
+        int colorSpace = colors.get(ValueLayout.JAVA_INT, 0);
+        if (colorSpace == TurboJpeg.COLORS_YCBCR || colorSpace == TurboJpeg.COLORS_GRAY) {
             MemorySegment luma = describe(decodedWidth, decodedHeight, into);
             if (!keepDamaged && upperPart(encoded, header, decodedWidth, part.bottom(), reduce, flags)) {
                 return;
             }
             toPlanes(encoded, decodedWidth, decodedHeight, flags, luma);
         } else {
-            toPixels(encoded, decodedWidth, decodedHeight, colourSpace, flags, into);
+            toPixels(encoded, decodedWidth, decodedHeight, colorSpace, flags, into);
         }
     }
 
@@ -93,7 +94,8 @@ final class TurboJpegCodec implements Codec {
 
     /// Decodes the first `rows` rows, and a few more. Returns whether that was possible; if not, the whole picture
     /// has to be decoded, which also tells what is wrong with it if anything is.
-    private boolean upperPart(MemorySegment encoded, Header header, int decodedWidth, int rows, int reduce, int flags) {
+    private boolean upperPart(
+            MemorySegment encoded, ImageHeader header, int decodedWidth, int rows, int reduce, int flags) {
         int block = DCT_SIZE * down();
         int part = roundUp(rows, block);
         if (part > header.height - MOST_WASTED) {
@@ -143,7 +145,7 @@ final class TurboJpegCodec implements Codec {
     /// Luma samples to one chroma sample in a row.
     private int across() {
         return switch (sampling.get(ValueLayout.JAVA_INT, 0)) {
-            case TurboJpeg.SAMPLING_444, TurboJpeg.SAMPLING_GREY, TurboJpeg.SAMPLING_440 -> 1;
+            case TurboJpeg.SAMPLING_444, TurboJpeg.SAMPLING_GRAY, TurboJpeg.SAMPLING_440 -> 1;
             case TurboJpeg.SAMPLING_422, TurboJpeg.SAMPLING_420 -> 2;
             case TurboJpeg.SAMPLING_411 -> 4;
             default -> throw DecodeException.because("JPEG has an unknown chroma subsampling");
@@ -154,7 +156,7 @@ final class TurboJpegCodec implements Codec {
     private MemorySegment describe(int decodedWidth, int decodedHeight, Picture into) {
         int across = across();
         int down = down();
-        boolean grey = sampling.get(ValueLayout.JAVA_INT, 0) == TurboJpeg.SAMPLING_GREY;
+        boolean gray = sampling.get(ValueLayout.JAVA_INT, 0) == TurboJpeg.SAMPLING_GRAY;
         int lumaWidth = roundUp(decodedWidth, across);
         int lumaHeight = roundUp(decodedHeight, down);
         int chromaWidth = lumaWidth / across;
@@ -162,7 +164,7 @@ final class TurboJpegCodec implements Codec {
         long lumaStride = roundUp(lumaWidth, 64);
         long chromaStride = roundUp(chromaWidth, 64);
         long lumaBytes = lumaStride * lumaHeight;
-        long chromaBytes = grey ? 0 : chromaStride * chromaHeight;
+        long chromaBytes = gray ? 0 : chromaStride * chromaHeight;
         MemorySegment memory = planes.atLeast(lumaBytes + 2 * chromaBytes);
         if (keepDamaged) {
             memory.asSlice(0, lumaBytes + 2 * chromaBytes).fill(GRAY);
@@ -170,13 +172,13 @@ final class TurboJpegCodec implements Codec {
         into.begin(
                 decodedWidth,
                 decodedHeight,
-                grey ? Model.GREY : Model.YCBCR,
+                gray ? Model.GRAY : Model.YCBCR,
                 Upsampling.ofJpeg(across),
                 Upsampling.ofJpeg(down));
         into.plane(0).set(memory, 0, lumaStride, decodedWidth, decodedHeight);
         pointers.set(ValueLayout.JAVA_LONG, 0, memory.address());
         strides.set(ValueLayout.JAVA_INT, 0, (int) lumaStride);
-        for (int p = 1; p < COMPONENTS && !grey; p++) {
+        for (int p = 1; p < COMPONENTS && !gray; p++) {
             long offset = lumaBytes + (p - 1) * chromaBytes;
             into.plane(p)
                     .set(memory, offset, chromaStride, ceiling(decodedWidth, across), ceiling(decodedHeight, down));
@@ -188,8 +190,8 @@ final class TurboJpegCodec implements Codec {
 
     /// CMYK, YCCK and RGB files: to interleaved pixels, and from them to planes of red, green and blue.
     private void toPixels(
-            MemorySegment encoded, int decodedWidth, int decodedHeight, int colourSpace, int flags, Picture into) {
-        boolean cmyk = colourSpace == TurboJpeg.COLOURS_CMYK || colourSpace == TurboJpeg.COLOURS_YCCK;
+            MemorySegment encoded, int decodedWidth, int decodedHeight, int colorSpace, int flags, Picture into) {
+        boolean cmyk = colorSpace == TurboJpeg.COLORS_CMYK || colorSpace == TurboJpeg.COLORS_YCCK;
         int pixelBytes = cmyk ? 4 : 3;
         long count = (long) decodedWidth * decodedHeight;
         long stride = (long) decodedWidth * pixelBytes;

@@ -10,7 +10,7 @@ import org.jspdl.media.internal.turbojpeg.TurboJpegCompressor;
 final class TurboJpegWriter {
     private TurboJpegWriter() {}
 
-    /// The file of `height` rows of `width` interleaved pixels of bytes, grey or RGB, in memory of `arena`.
+    /// The file of `height` rows of `width` interleaved pixels of bytes, gray or RGB, in memory of `arena`.
     static MemorySegment write(
             MemorySegment pixels,
             int width,
@@ -20,7 +20,7 @@ final class TurboJpegWriter {
             ChromaSampling sampling,
             Arena arena) {
         int subsampling = channels == 1
-                ? TurboJpeg.SAMPLING_GREY
+                ? TurboJpeg.SAMPLING_GRAY
                 : switch (sampling) {
                     case FULL -> TurboJpeg.SAMPLING_444;
                     case HALF_ACROSS -> TurboJpeg.SAMPLING_422;
@@ -37,7 +37,7 @@ final class TurboJpegWriter {
         size.set(ValueLayout.JAVA_LONG, 0, most);
         MemorySegment handle = TurboJpegCompressor.init();
         try {
-            int format = channels == 1 ? TurboJpeg.PIXELS_GREY : TurboJpeg.PIXELS_RGB;
+            int format = channels == 1 ? TurboJpeg.PIXELS_GRAY : TurboJpeg.PIXELS_RGB;
             if (TurboJpegCompressor.compress(
                             handle, pixels, width, height, width * channels, format, buffer, size, subsampling, quality)
                     != 0) {

@@ -5,17 +5,17 @@ import java.lang.foreign.ValueLayout;
 import org.jspdl.media.internal.ffmpeg.PixelFormat;
 import org.jspdl.media.internal.ffmpeg.SwScale;
 import org.jspdl.media.internal.natives.Scratch;
-import org.jspdl.media.internal.resample.DeepPicture;
+import org.jspdl.media.internal.resample.HighBitDepthPicture;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.media.internal.resample.Picture.Model;
 import org.jspdl.media.internal.resample.Upsampling;
 import org.jspdl.media.internal.webp.LibWebp;
 
-/// WebP through libwebp: still pictures whose opacity is not asked for.
+/// WebP through libwebp: still pictures whose alpha is not asked for.
 ///
 /// All others are given to FFmpeg's codec, and so are files that libwebp refuses, whole or not: what is wrong with them
 /// is then said, and what is left of them kept, in one way.
-final class WebpCodec implements Codec {
+final class WebpCodec implements ImageCodec {
     private static final int ALIGNMENT = 64;
 
     private final LibWebp library;
@@ -43,26 +43,28 @@ final class WebpCodec implements Codec {
     }
 
     @Override
-    public void decode(MemorySegment encoded, Header header, int reduce, Region part, ImageSpec spec, Picture into) {
-        boolean opacity = header.channels == 4 && spec.keepsOpacity();
-        if (opacity || spec.decoding().damage() == Damage.KEPT || !decodeStill(encoded, header, into)) {
+    public void decode(
+            MemorySegment encoded, ImageHeader header, int reduce, Region part, ImageSpec spec, Picture into) {
+        boolean alpha = header.channels == 4 && spec.keepsAlpha();
+        if (alpha || spec.decoding().damage() == Damage.KEPT || !decodeStill(encoded, header, into)) {
             others.decode(encoded, header, reduce, part, spec, into);
         }
     }
 
     @Override
-    public void decodeDeep(MemorySegment encoded, Header header, ImageSpec spec, DeepPicture into) {
-        others.decodeDeep(encoded, header, spec, into);
+    public void decodeHighBitDepth(
+            MemorySegment encoded, ImageHeader header, ImageSpec spec, HighBitDepthPicture into) {
+        others.decodeHighBitDepth(encoded, header, spec, into);
     }
 
-    private boolean decodeStill(MemorySegment encoded, Header header, Picture into) {
+    private boolean decodeStill(MemorySegment encoded, ImageHeader header, Picture into) {
         if (!library.isStill(encoded, header.width, header.height, features)) {
             return false;
         }
         return LibWebp.isLossless(features) ? decodePixels(encoded, header, into) : decodePlanes(encoded, header, into);
     }
 
-    private boolean decodePlanes(MemorySegment encoded, Header header, Picture into) {
+    private boolean decodePlanes(MemorySegment encoded, ImageHeader header, Picture into) {
         int width = header.width;
         int height = header.height;
         int stride = roundUp(width);
@@ -90,7 +92,7 @@ final class WebpCodec implements Codec {
         return convert(header, PixelFormat.YUV420P, PixelFormat.YUVJ420P);
     }
 
-    private boolean decodePixels(MemorySegment encoded, Header header, Picture into) {
+    private boolean decodePixels(MemorySegment encoded, ImageHeader header, Picture into) {
         int width = header.width;
         int height = header.height;
         int pixelStride = roundUp(3 * width);
@@ -117,7 +119,7 @@ final class WebpCodec implements Codec {
         strides.set(ValueLayout.JAVA_INT, 4L * plane, stride);
     }
 
-    private boolean convert(Header header, int format, int into) {
+    private boolean convert(ImageHeader header, int format, int into) {
         conversion = SwScale.context(conversion, header.width, header.height, format, into);
         return conversion.address() != 0
                 && SwScale.convert(conversion, from, fromStrides, header.height, to, toStrides) == header.height;

@@ -10,17 +10,20 @@ final class WebpHeader {
 
     private WebpHeader() {}
 
-    static void read(MemorySegment bytes, Header header) {
-        if (Bytes.is(bytes, 12, "VP8 ")) {
-            header.size(Bytes.le16(bytes, 26) & 0x3FFF, Bytes.le16(bytes, 28) & 0x3FFF, 3, 8);
-        } else if (Bytes.is(bytes, 12, "VP8L")) {
-            int bits = Bytes.le32(bytes, 21);
+    static void read(MemorySegment bytes, ImageHeader header) {
+        if (HeaderBytes.is(bytes, 12, "VP8 ")) {
+            header.size(HeaderBytes.le16(bytes, 26) & 0x3FFF, HeaderBytes.le16(bytes, 28) & 0x3FFF, 3, 8);
+        } else if (HeaderBytes.is(bytes, 12, "VP8L")) {
+            int bits = HeaderBytes.le32(bytes, 21);
             header.size((bits & 0x3FFF) + 1, ((bits >>> 14) & 0x3FFF) + 1, ((bits >>> 28) & 1) == 1 ? 4 : 3, 8);
-        } else if (Bytes.is(bytes, 12, "VP8X")) {
+        } else if (HeaderBytes.is(bytes, 12, "VP8X")) {
             header.size(
-                    Bytes.le24(bytes, 24) + 1, Bytes.le24(bytes, 27) + 1, (Bytes.u8(bytes, 20) & 0x10) == 0 ? 3 : 4, 8);
+                    HeaderBytes.le24(bytes, 24) + 1,
+                    HeaderBytes.le24(bytes, 27) + 1,
+                    (HeaderBytes.u8(bytes, 20) & 0x10) == 0 ? 3 : 4,
+                    8);
             exif(bytes, header);
-            if ((Bytes.u8(bytes, 20) & ANIMATED) != 0) {
+            if ((HeaderBytes.u8(bytes, 20) & ANIMATED) != 0) {
                 firstPicture(bytes, header);
             }
         } else {
@@ -29,34 +32,34 @@ final class WebpHeader {
     }
 
     /// Finds the first picture of an animation: it must cover the canvas, as it does in all but odd files.
-    private static void firstPicture(MemorySegment bytes, Header header) {
+    private static void firstPicture(MemorySegment bytes, ImageHeader header) {
         long at = 12;
-        while (!Bytes.is(bytes, at, "ANMF")) {
+        while (!HeaderBytes.is(bytes, at, "ANMF")) {
             if (at < 12 || at + 8 > bytes.byteSize()) {
                 throw DecodeException.because("the animation has no picture");
             }
-            long length = Bytes.le32(bytes, at + 4) & 0xFFFFFFFFL;
+            long length = HeaderBytes.le32(bytes, at + 4) & 0xFFFFFFFFL;
             at += 8 + length + (length & 1);
         }
-        int width = Bytes.le24(bytes, at + 14) + 1;
-        int height = Bytes.le24(bytes, at + 17) + 1;
+        int width = HeaderBytes.le24(bytes, at + 14) + 1;
+        int height = HeaderBytes.le24(bytes, at + 17) + 1;
         if (width != header.width || height != header.height) {
             throw DecodeException.because("the animation is of " + header.width + " x " + header.height
                     + " pixels but its first picture of " + width + " x " + height);
         }
-        long length = (Bytes.le32(bytes, at + 4) & 0xFFFFFFFFL) - FRAME_HEADER;
+        long length = (HeaderBytes.le32(bytes, at + 4) & 0xFFFFFFFFL) - FRAME_HEADER;
         if (length <= 0 || length > bytes.byteSize() - at - 8 - FRAME_HEADER) {
             throw DecodeException.because("the animation's first picture is not all there");
         }
-        header.picture = new Header.Part(at + 8 + FRAME_HEADER, length);
+        header.picture = new ImageHeader.Part(at + 8 + FRAME_HEADER, length);
     }
 
-    private static void exif(MemorySegment bytes, Header header) {
+    private static void exif(MemorySegment bytes, ImageHeader header) {
         long at = 12;
         while (at + 8 <= bytes.byteSize()) {
-            long length = Bytes.le32(bytes, at + 4) & 0xFFFFFFFFL;
-            if (Bytes.is(bytes, at, "EXIF")) {
-                long start = Bytes.is(bytes, at + 8, "Exif\0\0") ? at + 14 : at + 8;
+            long length = HeaderBytes.le32(bytes, at + 4) & 0xFFFFFFFFL;
+            if (HeaderBytes.is(bytes, at, "EXIF")) {
+                long start = HeaderBytes.is(bytes, at + 8, "Exif\0\0") ? at + 14 : at + 8;
                 header.orientation = Exif.orientation(bytes, start, at + 8 + length);
             }
             at += 8 + length + (length & 1);

@@ -15,7 +15,7 @@ final class WebpStill implements AutoCloseable {
     private final Scratch memory = new Scratch();
 
     /// The file of the picture whose chunks are `header.picture`; valid until the next call.
-    MemorySegment of(MemorySegment encoded, Header header) {
+    MemorySegment of(MemorySegment encoded, ImageHeader header) {
         int height = header.height - 1;
         MemorySegment chunks = header.picture.of(encoded);
         MemorySegment file = memory.atLeast(HEADER + chunks.byteSize()).asSlice(0, HEADER + chunks.byteSize());

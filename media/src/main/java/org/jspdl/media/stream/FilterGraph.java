@@ -52,7 +52,7 @@ public final class FilterGraph implements AutoCloseable {
                 traits.put("width", frame.width());
                 traits.put("height", frame.height());
                 traits.put("format", frame.format());
-                traits.put("colour space", frame.colorSpace());
+                traits.put("color space", frame.colorSpace());
                 traits.put("full range", frame.isFullRange());
                 source.append("buffer@%s=video_size=")
                         .append(frame.width())

@@ -141,17 +141,17 @@ public final class Frame extends NativeHandle {
         return AvFrame.format(pointer());
     }
 
-    /// FFmpeg's number of the colour space (`AVColorSpace`): 1 is BT.709, 2 unknown, 5 and 6 BT.601, 9 BT.2020.
+    /// FFmpeg's number of the color space (`AVColorSpace`): 1 is BT.709, 2 unknown, 5 and 6 BT.601, 9 BT.2020.
     public int colorSpace() {
-        return AvFrame.colourSpace(pointer());
+        return AvFrame.colorSpace(pointer());
     }
 
     /// FFmpeg's number of the range (`AVColorRange`): 0 unknown, 1 limited, 2 full.
     int colorRange() {
-        return AvFrame.colourRange(pointer());
+        return AvFrame.colorRange(pointer());
     }
 
-    /// FFmpeg's number of the place of chroma between pixels (`AVChromaLocation`): 1 is left, 2 centre.
+    /// FFmpeg's number of the place of chroma between pixels (`AVChromaLocation`): 1 is left, 2 center.
     public int chromaLocation() {
         return AvFrame.chromaLocation(pointer());
     }

@@ -13,7 +13,7 @@ public final class TensorFrames {
 
     private TensorFrames() {}
 
-    /// Pictures of a tensor of bytes `[N, H, W, C]`: grey for one channel, RGB for three, RGBA for four. The tensor
+    /// Pictures of a tensor of bytes `[N, H, W, C]`: gray for one channel, RGB for three, RGBA for four. The tensor
     /// stays the caller's.
     public static Frames pictures(Tensor tensor, Rational frameRate) {
         if (tensor.type() != ElementType.UINT8 || tensor.shape().rank() != 4) {

@@ -4,10 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.random.RandomGenerator;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.image.ColorChange;
+import org.jspdl.media.image.ImagePlacement;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.ImageTransform;
 import org.jspdl.media.image.Layout;
-import org.jspdl.media.image.Placement;
 import org.jspdl.media.stream.Frame;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.memory.BufferPool;
@@ -99,7 +99,7 @@ final class ClipBuilder implements AutoCloseable {
 
     private void write(Frame frame, int row) {
         FrameGeometry how = geometryOf(frame);
-        Placement placement = how.placement();
+        ImagePlacement placement = how.placement();
         Tensor into = tensor;
         if (into == null) {
             into = destination.allocate(spec.shape(plan.count(), placement.width(), placement.height()));
@@ -130,7 +130,7 @@ final class ClipBuilder implements AutoCloseable {
         boolean transposed = FrameGeometry.isTransposed(spec.frame(), stream.rotation());
         int width = transposed ? frame.height() : frame.width();
         int height = transposed ? frame.width() : frame.height();
-        Placement placement = random == null ? spec.frame().place(width, height) : draw(width, height, random);
+        ImagePlacement placement = random == null ? spec.frame().place(width, height) : draw(width, height, random);
         storedWidth = frame.width();
         storedHeight = frame.height();
         known = FrameGeometry.of(spec.frame(), placement, stream.rotation());
@@ -139,10 +139,10 @@ final class ClipBuilder implements AutoCloseable {
     }
 
     /// Drawn once for each size, so that all frames of a clip are placed alike.
-    private Placement draw(int width, int height, RandomGenerator generator) {
+    private ImagePlacement draw(int width, int height, RandomGenerator generator) {
         ImageTransform transform = spec.frame().draw(width, height, generator);
         if (!transform.colors().equals(ColorChange.NONE)) {
-            throw new IllegalArgumentException("the colours of videos can't be changed at random");
+            throw new IllegalArgumentException("the colors of videos can't be changed at random");
         }
         return transform.placement();
     }

@@ -14,7 +14,7 @@ import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.stream.Frame;
 import org.jspdl.memory.ElementType;
 
-/// Turns decoded pictures into the pixels of a tensor with libswscale: scaled and coloured in one conversion, straight
+/// Turns decoded pictures into the pixels of a tensor with libswscale: scaled and colored in one conversion, straight
 /// into the tensor where the output is made of bytes and nothing is cut or turned.
 ///
 /// Keeps its tables from one picture to the next; used by one thread at a time.
@@ -27,7 +27,7 @@ final class FrameConverter implements AutoCloseable {
 
     private static final int SLACK = 64;
     /// `AVCHROMA_LOC_CENTER`; usually chroma lies at the left.
-    private static final int CENTRE = 2;
+    private static final int CENTER = 2;
     /// Positions of chroma: libswscale's choice, or halfway between two pixels.
     private static final int UNSET = -513;
 
@@ -76,14 +76,14 @@ final class FrameConverter implements AutoCloseable {
     /// @throws IllegalArgumentException if its pixel format can't be converted
     void convert(Frame frame, FrameGeometry geometry, Place place) {
         boolean bytes = spec.elements() == ElementType.UINT8;
-        boolean grey = spec.channels() == Channels.GREY;
+        boolean gray = spec.channels() == Channels.GRAY;
         boolean sameSize =
                 geometry.scaledWidth() == geometry.boxWidth() && geometry.scaledHeight() == geometry.boxHeight();
         int width = geometry.scaledWidth();
         boolean direct = bytes && geometry.isPlain() && width % GROUP == 0;
-        if (direct && (grey || (spec.layout() == Layout.NHWC && sameSize))) {
+        if (direct && (gray || (spec.layout() == Layout.NHWC && sameSize))) {
             int format =
-                    grey ? PixelFormat.GRAY8 : spec.channels() == Channels.RGB ? PixelFormat.RGB24 : PixelFormat.BGR24;
+                    gray ? PixelFormat.GRAY8 : spec.channels() == Channels.RGB ? PixelFormat.RGB24 : PixelFormat.BGR24;
             target(
                     0,
                     place.memory.address() + place.offset,
@@ -96,27 +96,27 @@ final class FrameConverter implements AutoCloseable {
             }
             scale(frame, geometry, PixelFormat.GBRP);
         } else {
-            assemble(frame, geometry, place, grey);
+            assemble(frame, geometry, place, gray);
         }
     }
 
     /// Through planes of bytes in between.
-    private void assemble(Frame frame, FrameGeometry geometry, Place place, boolean grey) {
+    private void assemble(Frame frame, FrameGeometry geometry, Place place, boolean gray) {
         int stride = (geometry.scaledWidth() + GROUP - 1) / GROUP * GROUP;
-        int count = grey ? 1 : 3;
+        int count = gray ? 1 : 3;
         long planeBytes = (long) stride * geometry.scaledHeight() + SLACK;
         MemorySegment memory = planes.atLeast(count * planeBytes);
         for (int c = 0; c < count; c++) {
-            target(grey ? 0 : plane(c), memory.address() + c * planeBytes, stride);
+            target(gray ? 0 : plane(c), memory.address() + c * planeBytes, stride);
         }
-        scale(frame, geometry, grey ? PixelFormat.GRAY8 : PixelFormat.GBRP);
+        scale(frame, geometry, gray ? PixelFormat.GRAY8 : PixelFormat.GBRP);
         writer.write(memory, planeBytes, stride, geometry, place);
     }
 
     /// Where GBRP keeps the output's channel `c`.
     private int plane(int c) {
-        int colour = spec.channels() == Channels.BGR ? 2 - c : c;
-        return (colour + 2) % 3;
+        int color = spec.channels() == Channels.BGR ? 2 - c : c;
+        return (color + 2) % 3;
     }
 
     private void target(int plane, long address, int stride) {
@@ -208,7 +208,7 @@ final class FrameConverter implements AutoCloseable {
                 wanted.toHeight,
                 wanted.toFormat,
                 wanted.careful ? filter | CAREFUL : filter,
-                chroma.isRgb() || chroma.log2ChromaW() == 0 || frame.chromaLocation() != CENTRE ? UNSET : MIDDLE,
+                chroma.isRgb() || chroma.log2ChromaW() == 0 || frame.chromaLocation() != CENTER ? UNSET : MIDDLE,
                 chroma.isRgb() || chroma.log2ChromaH() == 0 ? UNSET : MIDDLE);
         if (context.address() == 0) {
             throw new IllegalArgumentException("frames of format " + frame.format() + " and " + wanted.width + " x "

@@ -1,15 +1,15 @@
 package org.jspdl.media.video;
 
+import org.jspdl.media.image.ImagePlacement;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.Orientation;
-import org.jspdl.media.image.Placement;
 
 /// What becomes of frames of one stored size: which part is scaled to which size, and how that is turned and cut.
 ///
 /// @param placement as the image spec has it, over the upright picture
 /// @param rotation  how far the stored picture is turned clockwise to be upright: 0, 90, 180 or 270 degrees
-record FrameGeometry(Placement placement, int rotation) {
-    static FrameGeometry of(ImageSpec spec, Placement placement, int rotation) {
+record FrameGeometry(ImagePlacement placement, int rotation) {
+    static FrameGeometry of(ImageSpec spec, ImagePlacement placement, int rotation) {
         return new FrameGeometry(placement, spec.orientation() == Orientation.UPRIGHT ? rotation : 0);
     }
 
@@ -62,7 +62,7 @@ record FrameGeometry(Placement placement, int rotation) {
     /// Whether the output is the scaled box as it is.
     boolean isPlain() {
         return rotation == 0
-                && !placement.mirrored()
+                && !placement.flipped()
                 && placement.left() == 0
                 && placement.top() == 0
                 && placement.width() == placement.scaledWidth()
@@ -72,7 +72,7 @@ record FrameGeometry(Placement placement, int rotation) {
     /// The position in the scaled picture, row times its width plus column, of the output's pixel `x`, `y`; -1
     /// beyond it.
     int source(int x, int y) {
-        int upX = (placement.mirrored() ? placement.width() - 1 - x : x) + placement.left();
+        int upX = (placement.flipped() ? placement.width() - 1 - x : x) + placement.left();
         int upY = y + placement.top();
         if (upX < 0 || upY < 0 || upX >= placement.scaledWidth() || upY >= placement.scaledHeight()) {
             return -1;

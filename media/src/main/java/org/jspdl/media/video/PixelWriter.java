@@ -7,7 +7,7 @@ import org.jspdl.media.image.Channels;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.memory.ElementType;
 
-/// Writes planes of bytes as elements of a tensor: cut, turned, mirrored, interleaved, scaled and shifted.
+/// Writes planes of bytes as elements of a tensor: cut, turned, flipped, interleaved, scaled and shifted.
 final class PixelWriter {
     private final int channels;
     private final ElementType type;
@@ -25,10 +25,10 @@ final class PixelWriter {
         floatOf = new float[channels][256];
         halfOf = new short[channels][256];
         for (int c = 0; c < channels; c++) {
-            int colour = spec.channels() == Channels.BGR ? 2 - c : c;
+            int color = spec.channels() == Channels.BGR ? 2 - c : c;
             for (int value = 0; value < 256; value++) {
-                float element = value * spec.normalization().scale(colour)
-                        + spec.normalization().bias(colour);
+                float element = value * spec.normalization().scale(color)
+                        + spec.normalization().bias(color);
                 floatOf[c][value] = element;
                 halfOf[c][value] = type == ElementType.BFLOAT16 ? bfloat16(element) : Float.floatToFloat16(element);
             }
@@ -115,7 +115,7 @@ final class PixelWriter {
             long at = c * planeBytes + (long) sourceY * stride + left + begin;
             MemorySegment.copy(planes, ValueLayout.JAVA_BYTE, at, row, begin, end - begin);
         }
-        if (geometry.placement().mirrored()) {
+        if (geometry.placement().flipped()) {
             for (int x = 0, z = width - 1; x < z; x++, z--) {
                 byte swapped = row[x];
                 row[x] = row[z];

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 /// platform threads. The owner closes the decoder; calls still running then finish and free theirs.
 public final class VideoDecoder implements AutoCloseable {
     private final VideoSpec spec;
-    private final ContextPool<DecodingContext> contexts;
+    private final ContextPool<VideoDecodeContext> contexts;
 
     private VideoDecoder(VideoSpec spec) {
         this.spec = spec;
-        this.contexts = new ContextPool<>(() -> new DecodingContext(spec));
+        this.contexts = new ContextPool<>(() -> new VideoDecodeContext(spec));
     }
 
     /// A decoder.
@@ -39,7 +39,7 @@ public final class VideoDecoder implements AutoCloseable {
 
     /// Work with a borrowed context and an open file.
     private interface Work<T> {
-        T with(DecodingContext context, Demuxer demuxer, StreamInfo stream);
+        T with(VideoDecodeContext context, Demuxer demuxer, StreamInfo stream);
     }
 
     private <T> T run(MediaSource source, Work<T> work) {

@@ -42,8 +42,8 @@ public final class VideoSpec {
     ///
     /// @throws IllegalArgumentException if `frame` asks for channels or elements that frames of a video can't have
     public static VideoSpec of(ImageSpec frame) {
-        if (frame.channels() != Channels.RGB && frame.channels() != Channels.BGR && frame.channels() != Channels.GREY) {
-            throw new IllegalArgumentException("frames of a video become RGB, BGR or GREY, not " + frame.channels());
+        if (frame.channels() != Channels.RGB && frame.channels() != Channels.BGR && frame.channels() != Channels.GRAY) {
+            throw new IllegalArgumentException("frames of a video become RGB, BGR or GRAY, not " + frame.channels());
         }
         if (frame.elements() != ElementType.UINT8
                 && frame.elements() != ElementType.FLOAT32

@@ -29,7 +29,7 @@ class AllocationTest {
                 .layout(Layout.NCHW);
         try (Arena arena = Arena.ofConfined();
                 ImageDecoder decoder = ImageDecoder.create(spec, backend)) {
-            List<MemorySegment> files = Stream.of("420-17x3", "422-121x87", "grey-97x131", "444-121x87")
+            List<MemorySegment> files = Stream.of("420-17x3", "422-121x87", "gray-97x131", "444-121x87")
                     .map(name -> TestFiles.load("jpeg/" + name + ".jpg", arena))
                     .toList();
             MemorySegment row = arena.allocate(spec.rowBytes());

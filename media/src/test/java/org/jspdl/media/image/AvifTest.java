@@ -16,16 +16,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// (`src/test/python/deep_and_alpha.py`).
 class AvifTest {
     @ParameterizedTest
-    @CsvSource({"420, 45", "lossless, 100", "grey, 100"})
+    @CsvSource({"420, 45", "lossless, 100", "gray, 100"})
     void picturesAreThoseOfLibavif(String name, double decibels) {
         byte[] expected = TestFiles.bytes("reference/avif-" + name + ".bin");
 
-        byte[] actual = decode(name, expected.length == 37 * 29 ? grey() : ImageSpec.original());
+        byte[] actual = decode(name, expected.length == 37 * 29 ? gray() : ImageSpec.original());
 
         assertThat(TestFiles.psnr(expected, actual)).isGreaterThanOrEqualTo(decibels);
     }
 
-    /// Against the picture that was encoded: `avifdec` converts these colours with few bits.
+    /// Against the picture that was encoded: `avifdec` converts these colors with few bits.
     @Test
     void theRangeAndTheMatrixOfTheFileAreUsed() {
         byte[] source = TestFiles.bytes("reference/rgba.bin");
@@ -38,12 +38,12 @@ class AvifTest {
                 .isGreaterThan(42);
     }
 
-    private static ImageSpec grey() {
-        return ImageSpec.original().channels(Channels.GREY);
+    private static ImageSpec gray() {
+        return ImageSpec.original().channels(Channels.GRAY);
     }
 
     @Test
-    void opacityLiesInAPictureOfItsOwn() {
+    void alphaLiesInAPictureOfItsOwn() {
         byte[] expected = TestFiles.bytes("reference/avif-alpha.bin");
         byte[] actual = decode("alpha", ImageSpec.original().channels(Channels.RGBA));
 
@@ -93,7 +93,7 @@ class AvifTest {
         "alpha, 4, 8, 1",
         "10bit, 3, 10, 1",
         "turned, 3, 8, 5",
-        "grey, 1, 8, 1",
+        "gray, 1, 8, 1",
     })
     void probingReadsTheBoxes(String name, int channels, int depth, int orientation) {
         ImageInfo info = ImageDecoder.probe(MemorySegment.ofArray(file(name)));
@@ -101,7 +101,7 @@ class AvifTest {
         assertThat(info).isEqualTo(new ImageInfo(ImageFormat.AVIF, 37, 29, channels, depth, orientation));
     }
 
-    /// Six tiles with opacity, of a picture that is a function of its coordinates.
+    /// Six tiles with alpha, of a picture that is a function of its coordinates.
     @Test
     void tilesMakeOnePicture() {
         assertThat(ImageDecoder.probe(MemorySegment.ofArray(file("grid"))))

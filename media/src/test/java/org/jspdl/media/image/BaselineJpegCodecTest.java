@@ -26,7 +26,7 @@ class BaselineJpegCodecTest {
         Warmup.OF_PROCESS.end();
     }
 
-    /// Sizes around those of blocks and units, every sampling, coarse and fine quantisation: the same samples to
+    /// Sizes around those of blocks and units, every sampling, coarse and fine quantization: the same samples to
     /// the bit.
     @ParameterizedTest
     @EnumSource(ChromaSampling.class)
@@ -80,7 +80,7 @@ class BaselineJpegCodecTest {
                 "420-121x87",
                 "411-121x87",
                 "420-progressive-160x120",
-                "grey-97x131",
+                "gray-97x131",
                 "cmyk-90x70",
                 "orientation-6"
             })
@@ -133,7 +133,7 @@ class BaselineJpegCodecTest {
         assertThat(others).isLessThan(taken / 20);
     }
 
-    private static Codec none() {
+    private static ImageCodec none() {
         throw new IllegalStateException("declined");
     }
 
@@ -171,12 +171,12 @@ class BaselineJpegCodecTest {
     }
 
     /// The planes, one after the other.
-    private static byte[] planes(Codec codec, byte[] file, Region part) {
+    private static byte[] planes(ImageCodec codec, byte[] file, Region part) {
         try (Arena arena = Arena.ofConfined();
                 codec) {
             MemorySegment bytes = TestFiles.toNative(file, arena);
-            Header header = new Header();
-            Headers.read(bytes, header);
+            ImageHeader header = new ImageHeader();
+            ImageHeaders.read(bytes, header);
             Picture picture = new Picture();
             codec.decode(bytes, header, 1, part, ImageSpec.original(), picture);
             ByteArrayOutputStream planes = new ByteArrayOutputStream();

@@ -105,8 +105,8 @@ class CommandLineToolsTest {
     @CsvSource({
         "rgb24, 3, UINT8, RGB",
         "rgba, 4, UINT8, RGBA",
-        "gray, 1, UINT8, GREY",
-        "gray16le, 1, UINT16, GREY",
+        "gray, 1, UINT8, GRAY",
+        "gray16le, 1, UINT16, GRAY",
         "rgb48le, 3, UINT16, RGB"
     })
     void ourPngFilesAreReadByFfmpegToTheByte(String format, int channels, ElementType type, Channels as)
@@ -147,11 +147,11 @@ class CommandLineToolsTest {
     /// The pixels behind the header of a PPM or PGM file, as RGB.
     private static byte[] pixels(byte[] portable, int width, int height) {
         int count = width * height;
-        boolean grey = portable[1] == '5';
+        boolean gray = portable[1] == '5';
         byte[] rgb = new byte[3 * count];
-        int start = portable.length - (grey ? count : 3 * count);
+        int start = portable.length - (gray ? count : 3 * count);
         for (int i = 0; i < rgb.length; i++) {
-            rgb[i] = portable[start + (grey ? i / 3 : i)];
+            rgb[i] = portable[start + (gray ? i / 3 : i)];
         }
         return rgb;
     }

@@ -137,11 +137,11 @@ class DamagedInputTest {
         }
         byte[] file = ImageEncoderTest.encode(
                 ImageEncoder.jpeg(95, ChromaSampling.FULL), pixels, Shape.of(9, width, 1), ElementType.UINT8);
-        ImageSpec grey = ImageSpec.original().channels(Channels.GREY);
+        ImageSpec gray = ImageSpec.original().channels(Channels.GRAY);
 
-        assertThat(TestFiles.psnr(pixels, JpegDecodingTest.decode(file, grey, backend)))
+        assertThat(TestFiles.psnr(pixels, JpegDecodingTest.decode(file, gray, backend)))
                 .isGreaterThan(40);
-        byte[] small = JpegDecodingTest.decode(file, ImageSpec.exact(655, 3).channels(Channels.GREY), backend);
+        byte[] small = JpegDecodingTest.decode(file, ImageSpec.exact(655, 3).channels(Channels.GRAY), backend);
         for (int x = 0; x < 655; x++) {
             assertThat((small[x] & 0xFF) - (pixels[100 * x + 50] & 0xFF)).isBetween(-8, 8);
         }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DecoderFuzzTest {
     private static final ImageSpec SPEC =
             ImageSpec.shorterSide(40).centerCrop(48, 33).maxPixels(1_000_000);
-    /// Strict, by FFmpeg alone, lenient, and deep with opacity.
+    /// Strict, by FFmpeg alone, lenient, and deep with alpha.
     private static final List<ImageDecoder> DECODERS = List.of(
             ImageDecoder.create(SPEC),
             ImageDecoder.create(SPEC, JpegBackend.FFMPEG),

@@ -70,13 +70,13 @@ final class DecodingCost {
     }
 
     /// All rows of all planes; at 1/8 of the size hardly more than entropy decoding.
-    private static Job planes(String name, Codec codec, int reduce, List<MemorySegment> files) {
+    private static Job planes(String name, ImageCodec codec, int reduce, List<MemorySegment> files) {
         Picture picture = new Picture();
-        Header header = new Header();
+        ImageHeader header = new ImageHeader();
         return new Job(
                 name,
                 () -> files.forEach(file -> {
-                    Headers.read(file, header);
+                    ImageHeaders.read(file, header);
                     codec.decode(
                             file,
                             header,

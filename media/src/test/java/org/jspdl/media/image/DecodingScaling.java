@@ -32,9 +32,9 @@ final class DecodingScaling {
     private static Runnable planes(List<MemorySegment> files) {
         TurboJpegCodec codec = new TurboJpegCodec(true);
         Picture picture = new Picture();
-        Header header = new Header();
+        ImageHeader header = new ImageHeader();
         return () -> files.forEach(file -> {
-            Headers.read(file, header);
+            ImageHeaders.read(file, header);
             codec.decode(file, header, 1, Region.whole(header.width, header.height), ImageSpec.original(), picture);
         });
     }

@@ -27,7 +27,7 @@ class FormatDecodingTest {
     @ValueSource(
             strings = {
                 "png/rgb-61x47.png",
-                "png/grey-61x47.png",
+                "png/gray-61x47.png",
                 "png/palette-61x47.png",
                 "png/bilevel-61x47.png",
                 "gif/61x47.gif",
@@ -46,8 +46,8 @@ class FormatDecodingTest {
     @ParameterizedTest
     @CsvSource({
         "png/rgba-61x47.png, png/rgb-61x47.png, 0",
-        "png/grey-alpha-61x47.png, png/grey-61x47.png, 0",
-        "png/grey16-61x47.png, png/grey-61x47.png, 1"
+        "png/gray-alpha-61x47.png, png/gray-61x47.png, 0",
+        "png/gray16-61x47.png, png/gray-61x47.png, 1"
     })
     void alphaIsDroppedAndSixteenBitsAreReduced(String file, String plain, int tolerance) {
         byte[] expected = TestFiles.decodedByImageIo(TestFiles.bytes(plain));
@@ -87,7 +87,7 @@ class FormatDecodingTest {
         assertThat(TestFiles.psnr(expected, actual)).isGreaterThan(45);
     }
 
-    /// The CMYK file said to be YCCK, against the JDK's samples of its four components. Many of its colours are
+    /// The CMYK file said to be YCCK, against the JDK's samples of its four components. Many of its colors are
     /// then none, which FFmpeg clips after multiplying with black and not before.
     @ParameterizedTest
     @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
@@ -163,13 +163,13 @@ class FormatDecodingTest {
     @ParameterizedTest
     @CsvSource({
         "jpeg/420-121x87.jpg, JPEG, 121, 87, 3, 8, 1",
-        "jpeg/grey-97x131.jpg, JPEG, 97, 131, 1, 8, 1",
+        "jpeg/gray-97x131.jpg, JPEG, 97, 131, 1, 8, 1",
         "jpeg/cmyk-90x70.jpg, JPEG, 90, 70, 4, 8, 1",
         "jpeg/orientation-6.jpg, JPEG, 60, 40, 3, 8, 6",
         "png/rgb-61x47.png, PNG, 61, 47, 3, 8, 1",
         "png/rgba-61x47.png, PNG, 61, 47, 4, 8, 1",
-        "png/grey16-61x47.png, PNG, 61, 47, 1, 16, 1",
-        "png/grey-alpha-61x47.png, PNG, 61, 47, 2, 8, 1",
+        "png/gray16-61x47.png, PNG, 61, 47, 1, 16, 1",
+        "png/gray-alpha-61x47.png, PNG, 61, 47, 2, 8, 1",
         "png/palette-61x47.png, PNG, 61, 47, 3, 8, 1",
         "webp/lossy-61x47.webp, WEBP, 61, 47, 3, 8, 1",
         "webp/lossless-61x47.webp, WEBP, 61, 47, 3, 8, 1",

@@ -48,8 +48,8 @@ class HeaderFuzzTest {
             ImageInfo info = ImageDecoder.probe(file);
             assertThat(info.orientation()).isBetween(1, 8);
             if (info.format() == ImageFormat.JPEG) {
-                Header header = new Header();
-                Headers.read(file, header);
+                ImageHeader header = new ImageHeader();
+                ImageHeaders.read(file, header);
                 assertThat(JpegHeader.rowsOfSingleScan(file, header)).isLessThan(bytes.length);
                 JpegHeader.checkScans(file);
             }

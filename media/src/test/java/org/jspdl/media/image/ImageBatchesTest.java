@@ -22,7 +22,7 @@ class ImageBatchesTest {
 
     @Test
     void everyImageIsInTheRowOfItsIndex() {
-        List<String> files = List.of("jpeg/420-121x87.jpg", "png/rgb-61x47.png", "jpeg/grey-97x131.jpg");
+        List<String> files = List.of("jpeg/420-121x87.jpg", "png/rgb-61x47.png", "jpeg/gray-97x131.jpg");
         try (Arena arena = Arena.ofConfined();
                 BufferPool pool = BufferPool.create("batches", 1 << 20);
                 ImageBatches batches = ImageBatches.of(SPEC, pool);
@@ -38,7 +38,7 @@ class ImageBatchesTest {
 
     @Test
     void whatWasDrawnIsKeptWithTheBatch() {
-        ImageSpec spec = ImageSpec.randomResizedCrop(20, 10).randomMirror(0.5).colorJitter(0.4, 0.4, 0.4, 0.1);
+        ImageSpec spec = ImageSpec.randomResizedCrop(20, 10).randomFlip(0.5).colorJitter(0.4, 0.4, 0.4, 0.1);
         try (Arena arena = Arena.ofConfined();
                 BufferPool pool = BufferPool.create("batches", 1 << 20);
                 ImageDecoder decoder = ImageDecoder.create(spec);

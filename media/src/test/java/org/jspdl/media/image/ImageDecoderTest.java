@@ -28,7 +28,7 @@ class ImageDecoderTest {
                 ImageSpec.shorterSide(64).centerCrop(50, 61),
                 ImageSpec.shorterSide(20).centerCrop(40, 40),
                 ImageSpec.exact(5, 300).layout(Layout.NCHW),
-                ImageSpec.exact(7, 9).channels(Channels.GREY),
+                ImageSpec.exact(7, 9).channels(Channels.GRAY),
                 ImageSpec.exact(33, 12).elements(ElementType.FLOAT32).layout(Layout.NCHW))) {
             try (Arena arena = Arena.ofConfined();
                     ImageDecoder decoder = ImageDecoder.create(spec, backend)) {
@@ -45,7 +45,7 @@ class ImageDecoderTest {
     void manyThreadsGetTheSameAsOne() throws InterruptedException, ExecutionException {
         ImageSpec spec = ImageSpec.shorterSide(48).centerCrop(40, 40);
         List<String> files =
-                List.of("jpeg/420-121x87.jpg", "jpeg/grey-97x131.jpg", "jpeg/444-121x87.jpg", "png/rgb-61x47.png");
+                List.of("jpeg/420-121x87.jpg", "jpeg/gray-97x131.jpg", "jpeg/444-121x87.jpg", "png/rgb-61x47.png");
         List<byte[]> expected = files.stream()
                 .map(file -> JpegDecodingTest.decode(TestFiles.bytes(file), spec, JpegBackend.BEST))
                 .toList();
@@ -138,7 +138,7 @@ class ImageDecoderTest {
 
     @Test
     void anImageSmallerThanTheCropIsSurroundedByBlack() {
-        ImageSpec spec = ImageSpec.original().centerCrop(10, 10).channels(Channels.GREY);
+        ImageSpec spec = ImageSpec.original().centerCrop(10, 10).channels(Channels.GRAY);
         byte[] row = JpegDecodingTest.decode(TestFiles.bytes("jpeg/420-17x3.jpg"), spec, JpegBackend.BEST);
 
         // three rows high: seven rows of black, of which torchvision puts three above

@@ -39,14 +39,14 @@ class ImageEncoderTest {
 
     @ParameterizedTest
     @CsvSource({
-        "png/grey-61x47.png, GREY, UINT8",
+        "png/gray-61x47.png, GRAY, UINT8",
         "png/rgb-61x47.png, RGB, UINT8",
         "png/rgba-37x29.png, RGBA, UINT8",
-        "png/depth16-37x29.png, GREY, UINT16",
+        "png/depth16-37x29.png, GRAY, UINT16",
         "png/rgb16-37x29.png, RGB, UINT16",
         "png/rgba16-37x29.png, RGBA, UINT16"
     })
-    void pngHoldsOpacityAndSixteenBits(String file, Channels channels, ElementType type) {
+    void pngHoldsAlphaAndSixteenBits(String file, Channels channels, ElementType type) {
         ImageSpec spec = ImageSpec.original().channels(channels).elements(type);
         ImageInfo info = ImageDecoder.probe(MemorySegment.ofArray(TestFiles.bytes(file)));
         byte[] pixels = JpegDecodingTest.decode(TestFiles.bytes(file), spec, JpegBackend.BEST);
@@ -100,23 +100,23 @@ class ImageEncoderTest {
 
     @ParameterizedTest
     @EnumSource(names = {"TURBOJPEG", "FFMPEG"})
-    void greyImagesStayGrey(JpegBackend backend) {
+    void grayImagesStayGray(JpegBackend backend) {
         Backends.require(backend);
-        byte[] grey = JpegDecodingTest.decode(
-                TestFiles.bytes("jpeg/grey-97x131.jpg"),
-                ImageSpec.original().channels(Channels.GREY),
+        byte[] gray = JpegDecodingTest.decode(
+                TestFiles.bytes("jpeg/gray-97x131.jpg"),
+                ImageSpec.original().channels(Channels.GRAY),
                 JpegBackend.BEST);
 
         byte[] file = encode(
                 ImageEncoder.jpeg(95, ChromaSampling.HALF_BOTH, backend),
-                grey,
+                gray,
                 Shape.of(131, 97, 1),
                 ElementType.UINT8);
 
         assertThat(ImageDecoder.probe(MemorySegment.ofArray(file)).channels())
                 .isEqualTo(backend == JpegBackend.TURBOJPEG ? 1 : 3);
-        byte[] read = JpegDecodingTest.decode(file, ImageSpec.original().channels(Channels.GREY), JpegBackend.BEST);
-        assertThat(TestFiles.psnr(grey, read)).isGreaterThan(38);
+        byte[] read = JpegDecodingTest.decode(file, ImageSpec.original().channels(Channels.GRAY), JpegBackend.BEST);
+        assertThat(TestFiles.psnr(gray, read)).isGreaterThan(38);
     }
 
     @Test
@@ -160,7 +160,7 @@ class ImageEncoderTest {
             int width = 1 + random.nextInt(i % 10 == 0 ? 700 : 40);
             int height = 1 + random.nextInt(40);
             Channels channels =
-                    List.of(Channels.GREY, Channels.RGB, Channels.RGBA).get(random.nextInt(3));
+                    List.of(Channels.GRAY, Channels.RGB, Channels.RGBA).get(random.nextInt(3));
             ElementType type = random.nextBoolean() ? ElementType.UINT8 : ElementType.UINT16;
             Shape shape = Shape.of(height, width, channels.count());
             byte[] pixels = new byte[(int) Tensor.byteSize(type, shape)];

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Both JPEG libraries against the JDK's decoder, at full size.
 ///
 /// Tolerance: 40 dB and 12 levels. The two differ in the inverse transform (1 level), in rounding of the enlarged
-/// chroma and of the colour conversion (2 levels), and the JDK's libjpeg 6b replicates 4:4:0 chroma and rounds 4:2:0 in
+/// chroma and of the color conversion (2 levels), and the JDK's libjpeg 6b replicates 4:4:0 chroma and rounds 4:2:0 in
 /// another order.
 class JpegDecodingTest {
     static Arguments[] filesAndBackends() {
@@ -27,7 +27,7 @@ class JpegDecodingTest {
                     "422-121x87",
                     "420-121x87",
                     "420-progressive-160x120",
-                    "grey-97x131",
+                    "gray-97x131",
                     "420-1x1",
                     "420-17x3",
                     "411-121x87",

@@ -32,7 +32,7 @@ class KeptDamageTest {
                 "jpeg/422-121x87.jpg",
                 "jpeg/444-121x87.jpg",
                 "jpeg/411-121x87.jpg",
-                "jpeg/grey-97x131.jpg",
+                "jpeg/gray-97x131.jpg",
                 "jpeg/cmyk-90x70.jpg",
                 "jpeg/restart-121x87.jpg",
                 "jpeg/420-progressive-160x120.jpg",

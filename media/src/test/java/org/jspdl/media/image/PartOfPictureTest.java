@@ -38,7 +38,7 @@ class PartOfPictureTest {
         byte[] file = file(sampling);
         SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < 100; i++) {
-            Placement placement = placement(WIDTH, HEIGHT, random);
+            ImagePlacement placement = placement(WIDTH, HEIGHT, random);
             ImageSpec spec = ImageSpec.exact(32, 24)
                     .interpolation(Interpolation.values()[random.nextInt(3)])
                     .quality(Quality.values()[random.nextInt(3)]);
@@ -53,7 +53,7 @@ class PartOfPictureTest {
         }
     }
 
-    /// Pictures stored turned and mirrored: the part that is needed is another one in the file.
+    /// Pictures stored turned and flipped: the part that is needed is another one in the file.
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
     void whatIsSeenOfATurnedPictureDoesNotChange(int orientation) {
@@ -63,7 +63,7 @@ class PartOfPictureTest {
         SplittableRandom random = new SplittableRandom(8);
         ImageSpec spec = ImageSpec.exact(32, 24);
         for (int i = 0; i < 60; i++) {
-            Placement placement = placement(width, height, random);
+            ImagePlacement placement = placement(width, height, random);
             byte[] expected = decode(file, spec.damage(Damage.KEPT), placement);
             assertThat(decode(file, spec, placement)).as("%s", placement).isEqualTo(expected);
             assertThat(decode(file, spec, placement, JpegBackend.BEST))
@@ -84,10 +84,10 @@ class PartOfPictureTest {
         return turned;
     }
 
-    private static Placement placement(int width, int height, SplittableRandom random) {
+    private static ImagePlacement placement(int width, int height, SplittableRandom random) {
         int boxHeight = 1 + random.nextInt(height);
         int boxWidth = 1 + random.nextInt(width);
-        return new Placement(
+        return new ImagePlacement(
                 random.nextInt(width - boxWidth + 1),
                 random.nextInt(height - boxHeight + 1),
                 boxWidth,
@@ -107,8 +107,8 @@ class PartOfPictureTest {
         try (Arena arena = Arena.ofConfined();
                 TurboJpegCodec codec = new TurboJpegCodec(true)) {
             MemorySegment bytes = TestFiles.toNative(file, arena);
-            Header header = new Header();
-            Headers.read(bytes, header);
+            ImageHeader header = new ImageHeader();
+            ImageHeaders.read(bytes, header);
             Picture picture = new Picture();
             codec.decode(bytes, header, 1, Region.whole(WIDTH, HEIGHT), ImageSpec.original(), picture);
             byte[] whole = luma(picture);
@@ -125,7 +125,7 @@ class PartOfPictureTest {
     @Test
     void aFileWithoutItsEndIsStillRefused() {
         byte[] file = file(ChromaSampling.FULL);
-        Placement top = Placement.of(0, 0, WIDTH, 64, 32, 24);
+        ImagePlacement top = ImagePlacement.of(0, 0, WIDTH, 64, 32, 24);
         ImageSpec spec = ImageSpec.exact(32, 24);
         byte[] expected = decode(file, spec, top);
         for (int missing : new int[] {1, 2, 1000, file.length / 2}) {
@@ -158,11 +158,11 @@ class PartOfPictureTest {
         }
     }
 
-    private static byte[] decode(byte[] file, ImageSpec spec, Placement placement) {
+    private static byte[] decode(byte[] file, ImageSpec spec, ImagePlacement placement) {
         return decode(file, spec, placement, JpegBackend.TURBOJPEG);
     }
 
-    private static byte[] decode(byte[] file, ImageSpec spec, Placement placement, JpegBackend backend) {
+    private static byte[] decode(byte[] file, ImageSpec spec, ImagePlacement placement, JpegBackend backend) {
         byte[] row = new byte[32 * 24 * 3];
         try (ImageDecoder decoder = ImageDecoder.create(spec, backend)) {
             decoder.decodeInto(

@@ -19,7 +19,7 @@ class RandomPlacementTest {
         double ratio = 0;
         double left = 0;
         for (int i = 0; i < DRAWS; i++) {
-            Placement placement = spec.draw(500, 375, random).placement();
+            ImagePlacement placement = spec.draw(500, 375, random).placement();
             placement.check(500, 375);
             area += (double) placement.boxWidth() * placement.boxHeight() / (500 * 375) / DRAWS;
             ratio += Math.log((double) placement.boxWidth() / placement.boxHeight()) / DRAWS;
@@ -33,11 +33,11 @@ class RandomPlacementTest {
 
     @Test
     void anImageTooLongForTheRatioIsCutInTheMiddle() {
-        Placement placement = ImageSpec.randomResizedCrop(10, 10, 1, 1, 0.75, 1.25)
+        ImagePlacement placement = ImageSpec.randomResizedCrop(10, 10, 1, 1, 0.75, 1.25)
                 .draw(1000, 10, new SplittableRandom(1))
                 .placement();
 
-        assertThat(placement).isEqualTo(Placement.of(494, 0, 12, 10, 10, 10));
+        assertThat(placement).isEqualTo(ImagePlacement.of(494, 0, 12, 10, 10, 10));
     }
 
     @Test
@@ -47,7 +47,7 @@ class RandomPlacementTest {
         int[] lefts = new int[5];
         int[] tops = new int[3];
         for (int i = 0; i < DRAWS; i++) {
-            Placement placement = spec.draw(10, 6, random).placement();
+            ImagePlacement placement = spec.draw(10, 6, random).placement();
             lefts[placement.left() + 1]++;
             tops[placement.top() + 1]++;
         }
@@ -61,23 +61,23 @@ class RandomPlacementTest {
     }
 
     @Test
-    void mirroringHappensAtItsProbability() {
-        ImageSpec spec = ImageSpec.exact(8, 8).randomMirror(0.25);
+    void flippingHappensAtItsProbability() {
+        ImageSpec spec = ImageSpec.exact(8, 8).randomFlip(0.25);
         SplittableRandom random = new SplittableRandom(11);
-        int mirrored = 0;
+        int flipped = 0;
         for (int i = 0; i < DRAWS; i++) {
-            mirrored += spec.draw(10, 10, random).placement().mirrored() ? 1 : 0;
+            flipped += spec.draw(10, 10, random).placement().flipped() ? 1 : 0;
         }
 
-        assertThat(mirrored).isCloseTo(DRAWS / 4, within(DRAWS / 50));
+        assertThat(flipped).isCloseTo(DRAWS / 4, within(DRAWS / 50));
     }
 
     @Test
     void theSameRandomNumbersGiveTheSameImageAndTheReturnedTransformReplaysIt() {
         ImageSpec spec = ImageSpec.randomResizedCrop(32, 24)
-                .randomMirror(0.5)
+                .randomFlip(0.5)
                 .colorJitter(0.4, 0.4, 0.4, 0.1)
-                .randomGrey(0.2);
+                .randomGrayscale(0.2);
         MemorySegment file = MemorySegment.ofArray(TestFiles.bytes("jpeg/420-121x87.jpg"));
         try (ImageDecoder decoder = ImageDecoder.create(spec)) {
             for (long seed = 0; seed < 50; seed++) {

@@ -5,19 +5,19 @@ final class ReferenceResize {
     private ReferenceResize() {}
 
     /// Resizes interleaved RGB bytes as `placement` says; the window must lie inside of the resized box.
-    static byte[] resize(byte[] rgb, int width, Placement placement) {
+    static byte[] resize(byte[] rgb, int width, ImagePlacement placement) {
         byte[] out = new byte[placement.width() * placement.height() * 3];
         double ratioX = (double) placement.boxWidth() / placement.scaledWidth();
         double ratioY = (double) placement.boxHeight() / placement.scaledHeight();
         for (int y = 0; y < placement.height(); y++) {
-            double centreY = (y + placement.top() + 0.5) * ratioY;
+            double centerY = (y + placement.top() + 0.5) * ratioY;
             for (int x = 0; x < placement.width(); x++) {
-                double centreX = (x + placement.left() + 0.5) * ratioX;
+                double centerX = (x + placement.left() + 0.5) * ratioX;
                 double[] sum = new double[4];
-                for (int v = from(centreY, ratioY); v < to(centreY, ratioY, placement.boxHeight()); v++) {
-                    double weightY = weight(v, centreY, ratioY);
-                    for (int u = from(centreX, ratioX); u < to(centreX, ratioX, placement.boxWidth()); u++) {
-                        double weight = weightY * weight(u, centreX, ratioX);
+                for (int v = from(centerY, ratioY); v < to(centerY, ratioY, placement.boxHeight()); v++) {
+                    double weightY = weight(v, centerY, ratioY);
+                    for (int u = from(centerX, ratioX); u < to(centerX, ratioX, placement.boxWidth()); u++) {
+                        double weight = weightY * weight(u, centerX, ratioX);
                         int at = 3 * ((v + placement.boxY()) * width + u + placement.boxX());
                         for (int c = 0; c < 3; c++) {
                             sum[c] += weight * (rgb[at + c] & 0xFF);
@@ -33,15 +33,15 @@ final class ReferenceResize {
         return out;
     }
 
-    private static int from(double centre, double ratio) {
-        return Math.max(0, (int) Math.floor(centre - Math.max(1, ratio)));
+    private static int from(double center, double ratio) {
+        return Math.max(0, (int) Math.floor(center - Math.max(1, ratio)));
     }
 
-    private static int to(double centre, double ratio, int length) {
-        return Math.min(length, (int) Math.ceil(centre + Math.max(1, ratio)) + 1);
+    private static int to(double center, double ratio, int length) {
+        return Math.min(length, (int) Math.ceil(center + Math.max(1, ratio)) + 1);
     }
 
-    private static double weight(int sample, double centre, double ratio) {
-        return Math.max(0, 1 - Math.abs(sample + 0.5 - centre) / Math.max(1, ratio));
+    private static double weight(int sample, double center, double ratio) {
+        return Math.max(0, 1 - Math.abs(sample + 0.5 - center) / Math.max(1, ratio));
     }
 }

@@ -37,14 +37,14 @@ final class TestFiles {
         try {
             BufferedImage image = Objects.requireNonNull(ImageIO.read(new ByteArrayInputStream(encoded)));
             byte[] rgb = new byte[image.getWidth() * image.getHeight() * 3];
-            boolean grey = image.getRaster().getNumBands() == 1
+            boolean gray = image.getRaster().getNumBands() == 1
                     && image.getColorModel().getPixelSize() == 8
                     && image.getType() == BufferedImage.TYPE_BYTE_GRAY;
             for (int i = 0; i < rgb.length / 3; i++) {
                 int x = i % image.getWidth();
                 int y = i / image.getWidth();
-                // getRGB would apply a gamma curve to grey pictures
-                int sample = grey ? image.getRaster().getSample(x, y, 0) * 0x010101 : image.getRGB(x, y);
+                // getRGB would apply a gamma curve to gray pictures
+                int sample = gray ? image.getRaster().getSample(x, y, 0) * 0x010101 : image.getRGB(x, y);
                 rgb[3 * i] = (byte) (sample >> 16);
                 rgb[3 * i + 1] = (byte) (sample >> 8);
                 rgb[3 * i + 2] = (byte) sample;

@@ -43,7 +43,7 @@ class FrameConverterTest {
             })
     void everyWidthAndHeightBecomesTheRightPixels(String format) {
         for (Quality quality : QUALITIES) {
-            for (Channels channels : List.of(Channels.RGB, Channels.BGR, Channels.GREY)) {
+            for (Channels channels : List.of(Channels.RGB, Channels.BGR, Channels.GRAY)) {
                 for (Layout layout : Layout.values()) {
                     ImageSpec spec = ImageSpec.original()
                             .quality(quality)

@@ -41,7 +41,7 @@ class VideoTest {
 
     @ParameterizedTest
     @MethodSource("videos")
-    void aWholeVideoHasTheColoursThatFfmpegGivesIt(String name) {
+    void aWholeVideoHasTheColorsThatFfmpegGivesIt(String name) {
         Path file = TestMedia.file(name);
         byte[] expected = TestMedia.pictures(file, REFERENCE);
         try (Tensor tensor = Video.load(file)) {
@@ -91,7 +91,7 @@ class VideoTest {
         try (Tensor nhwc = Video.load(file);
                 Tensor nchw = Video.load(file, planes);
                 Tensor cnhw = Video.load(file, planes.channelsOutermost());
-                Tensor normalised = Video.load(file, floats);
+                Tensor normalized = Video.load(file, floats);
                 Tensor bgr = Video.load(file, backwards)) {
             long n = nhwc.shape().extent(0);
             long pixels = 95 * 63;
@@ -104,7 +104,7 @@ class VideoTest {
                         assertThat(at(nchw, (f * 3 + c) * pixels + p)).isEqualTo(value);
                         assertThat(at(cnhw, (c * n + f) * pixels + p)).isEqualTo(value);
                         assertThat(at(bgr, (f * pixels + p) * 3 + 2 - c)).isEqualTo(value);
-                        assertThat(normalised.segment().getAtIndex(ValueLayout.JAVA_FLOAT, (f * 3 + c) * pixels + p))
+                        assertThat(normalized.segment().getAtIndex(ValueLayout.JAVA_FLOAT, (f * 3 + c) * pixels + p))
                                 .isCloseTo(
                                         value * Normalization.imageNet().scale(c)
                                                 + Normalization.imageNet().bias(c),

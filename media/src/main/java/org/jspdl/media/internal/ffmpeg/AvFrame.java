@@ -21,8 +21,8 @@ public final class AvFrame {
     private static final long SAMPLE_RATE = 180;
     private static final long FLAGS = 276;
     private static final long QUALITY = 160;
-    private static final long COLOUR_RANGE = 280;
-    private static final long COLOUR_SPACE = 292;
+    private static final long COLOR_RANGE = 280;
+    private static final long COLOR_SPACE = 292;
     private static final long CHROMA_LOCATION = 296;
     private static final long BEST_EFFORT_TIMESTAMP = 304;
     private static final long DECODE_ERROR_FLAGS = 320;
@@ -113,18 +113,18 @@ public final class AvFrame {
 
     /// Whether luminance has the values 0 to 255, rather than 16 to 235.
     public static boolean isFullRange(MemorySegment frame) {
-        return frame.get(ValueLayout.JAVA_INT, COLOUR_RANGE) == FULL_RANGE;
+        return frame.get(ValueLayout.JAVA_INT, COLOR_RANGE) == FULL_RANGE;
     }
 
-    /// How colours were made luminance and chroma: an `AVColorSpace`, the number of ITU-T H.273.
-    public static int colourSpace(MemorySegment frame) {
-        return frame.get(ValueLayout.JAVA_INT, COLOUR_SPACE);
+    /// How colors were made luminance and chroma: an `AVColorSpace`, the number of ITU-T H.273.
+    public static int colorSpace(MemorySegment frame) {
+        return frame.get(ValueLayout.JAVA_INT, COLOR_SPACE);
     }
 
-    /// Says of `frame` what `other` says of its range and of how colours were made luminance and chroma.
-    public static void colours(MemorySegment frame, MemorySegment other) {
-        frame.set(ValueLayout.JAVA_INT, COLOUR_RANGE, other.get(ValueLayout.JAVA_INT, COLOUR_RANGE));
-        frame.set(ValueLayout.JAVA_INT, COLOUR_SPACE, other.get(ValueLayout.JAVA_INT, COLOUR_SPACE));
+    /// Says of `frame` what `other` says of its range and of how colors were made luminance and chroma.
+    public static void colors(MemorySegment frame, MemorySegment other) {
+        frame.set(ValueLayout.JAVA_INT, COLOR_RANGE, other.get(ValueLayout.JAVA_INT, COLOR_RANGE));
+        frame.set(ValueLayout.JAVA_INT, COLOR_SPACE, other.get(ValueLayout.JAVA_INT, COLOR_SPACE));
     }
 
     /// Bytes from one line of plane `index` to the next.
@@ -267,11 +267,11 @@ public final class AvFrame {
     }
 
     /// `AVColorRange`: 0 unknown, 1 limited, 2 full.
-    public static int colourRange(MemorySegment frame) {
-        return frame.get(ValueLayout.JAVA_INT, COLOUR_RANGE);
+    public static int colorRange(MemorySegment frame) {
+        return frame.get(ValueLayout.JAVA_INT, COLOR_RANGE);
     }
 
-    /// `AVChromaLocation`: 0 unknown, 1 left, 2 centre, 3 top left.
+    /// `AVChromaLocation`: 0 unknown, 1 left, 2 center, 3 top left.
     public static int chromaLocation(MemorySegment frame) {
         return frame.get(ValueLayout.JAVA_INT, CHROMA_LOCATION);
     }

@@ -25,12 +25,12 @@ public final class PixelFormat {
     public static final int YUVA420P = 33;
     public static final int RGB48_BE = 34;
     public static final int RGB48_LE = 35;
-    public static final int GREY_ALPHA = 56;
+    public static final int GRAY_ALPHA = 56;
     public static final int GBRP = 71;
     public static final int RGBA64_BE = 104;
     public static final int RGBA64_LE = 105;
-    public static final int GREY_ALPHA16_BE = 109;
-    public static final int GREY_ALPHA16_LE = 110;
+    public static final int GRAY_ALPHA16_BE = 109;
+    public static final int GRAY_ALPHA16_LE = 110;
     public static final int GBRAP = 111;
     public static final int YUVJ411P = 138;
 
@@ -62,13 +62,13 @@ public final class PixelFormat {
         }
     }
 
-    /// Whether pixels of a format have opacity (or may have, being indices into a palette).
-    public static boolean hasOpacity(int format) {
+    /// Whether pixels of a format have alpha (or may have, being indices into a palette).
+    public static boolean hasAlpha(int format) {
         return (descriptor(format).get(ValueLayout.JAVA_LONG, FLAGS) & FLAG_ALPHA) != 0;
     }
 
-    /// Whether pixels of a format are luminance, with or without opacity.
-    public static boolean isGrey(int format) {
+    /// Whether pixels of a format are luminance, with or without alpha.
+    public static boolean isGray(int format) {
         return descriptor(format).get(ValueLayout.JAVA_BYTE, COMPONENTS) <= 2 && format != PALETTE;
     }
 

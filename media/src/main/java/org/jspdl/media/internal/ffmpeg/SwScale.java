@@ -47,7 +47,7 @@ public final class SwScale {
             C.function(FfmpegLibraries.Scaling.SWSCALE, "sws_getCoefficients", C.POINTER, C.INT);
     // int sws_setColorspaceDetails(struct SwsContext *c, const int inv_table[4], int srcRange, const int table[4],
     //         int dstRange, int brightness, int contrast, int saturation)
-    private static final MethodHandle SET_COLOURS = C.function(
+    private static final MethodHandle SET_COLORS = C.function(
             FfmpegLibraries.Scaling.SWSCALE,
             "sws_setColorspaceDetails",
             C.INT,
@@ -138,12 +138,12 @@ public final class SwScale {
 
     /// Tells a context, just made, what the luminance and chroma of its source mean.
     ///
-    /// @param space as [AvFrame#colourSpace]; unknown ones count as BT.601
+    /// @param space as [AvFrame#colorSpace]; unknown ones count as BT.601
     public static void source(MemorySegment context, int space, boolean fullRange) {
         int one = 1 << 16;
         try {
             MemorySegment table = (MemorySegment) COEFFICIENTS.invokeExact(space);
-            int ignored = (int) SET_COLOURS.invokeExact(context, table, fullRange ? 1 : 0, table, 1, 0, one, one);
+            int ignored = (int) SET_COLORS.invokeExact(context, table, fullRange ? 1 : 0, table, 1, 0, one, one);
         } catch (Throwable failure) {
             throw C.thrown(failure);
         }

@@ -17,7 +17,7 @@ public final class BaselineDecoder {
     private final BaselineHeader header = new BaselineHeader();
     private final ScanReader reader = new ScanReader();
     private final InverseTransform transform = new InverseTransform(BlockBatch.CAPACITY);
-    private final Unit unit = new Unit();
+    private final McuLayout unit = new McuLayout();
     private final int[] origins = new int[3];
     private final int[] strides = new int[3];
 
@@ -40,7 +40,7 @@ public final class BaselineDecoder {
         return header.height;
     }
 
-    /// How many planes the picture has: 1 for grey, 3 for YCbCr.
+    /// How many planes the picture has: 1 for gray, 3 for YCbCr.
     public int planes() {
         return header.components;
     }

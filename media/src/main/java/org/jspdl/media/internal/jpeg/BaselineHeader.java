@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// The segments of a JPEG file before its scan (ITU-T T.81, annex B), if the file is of the usual kind: baseline, 8
-/// bits, grey or YCbCr, all components in one scan, no restarts. Used by one thread at a time.
+/// bits, gray or YCbCr, all components in one scan, no restarts. Used by one thread at a time.
 final class BaselineHeader {
     private static final int BASELINE = 0xC0;
     private static final int HUFFMAN_TABLES = 0xC4;
@@ -30,8 +30,8 @@ final class BaselineHeader {
     /// Where the data of the scan begins.
     long scan;
 
-    final int[][] quantisation = new int[4][AREA];
-    final int[] quantisationOf = new int[3];
+    final int[][] quantization = new int[4][AREA];
+    final int[] quantizationOf = new int[3];
     final HuffmanCode[] dc = {new HuffmanCode(false), new HuffmanCode(false)};
     final CoefficientTable[] ac = {new CoefficientTable(), new CoefficientTable()};
     final int[] dcOf = new int[3];
@@ -39,14 +39,14 @@ final class BaselineHeader {
 
     private final byte[] segment = new byte[1 << 16];
     private final int[] identifiers = new int[3];
-    private int quantisationKnown;
+    private int quantizationKnown;
     private int dcKnown;
     private int acKnown;
 
     /// Reads the segments; returns whether the file is one to be decoded here, as far as they tell.
     boolean read(MemorySegment file) {
         components = 0;
-        quantisationKnown = 0;
+        quantizationKnown = 0;
         dcKnown = 0;
         acKnown = 0;
         long at = 2;
@@ -69,7 +69,7 @@ final class BaselineHeader {
             boolean understood = switch (marker) {
                 case BASELINE -> components == 0 && frame(length);
                 case HUFFMAN_TABLES -> huffmanTables(length);
-                case QUANTISATION_TABLES -> quantisationTables(length);
+                case QUANTISATION_TABLES -> quantizationTables(length);
                 case JFIF -> isVersion1(length);
                 case ADOBE -> isYcc(length);
                 default -> skipped;
@@ -98,8 +98,8 @@ final class BaselineHeader {
         components = u8(5);
         for (int c = 0; c < components; c++) {
             identifiers[c] = u8(6 + 3 * c);
-            quantisationOf[c] = u8(8 + 3 * c);
-            if (quantisationOf[c] > 3 || (c > LUMA && u8(7 + 3 * c) != 0x11)) {
+            quantizationOf[c] = u8(8 + 3 * c);
+            if (quantizationOf[c] > 3 || (c > LUMA && u8(7 + 3 * c) != 0x11)) {
                 return false;
             }
         }
@@ -116,22 +116,22 @@ final class BaselineHeader {
         return !jfif || u8(5) == 1;
     }
 
-    /// A file with Adobe's marker says in it what its colours are.
+    /// A file with Adobe's marker says in it what its colors are.
     private boolean isYcc(int length) {
         boolean adobe = length >= 12 && u8(0) == 'A' && u8(1) == 'd' && u8(2) == 'o' && u8(3) == 'b' && u8(4) == 'e';
         return !adobe || u8(11) == 1;
     }
 
-    private boolean quantisationTables(int length) {
+    private boolean quantizationTables(int length) {
         for (int at = 0; at < length; at += 1 + AREA) {
             int index = u8(at);
             if (index > 3 || at + 1 + AREA > length) {
                 return false;
             }
             for (int k = 0; k < AREA; k++) {
-                quantisation[index][k] = u8(at + 1 + k);
+                quantization[index][k] = u8(at + 1 + k);
             }
-            quantisationKnown |= 1 << index;
+            quantizationKnown |= 1 << index;
         }
         return true;
     }
@@ -172,7 +172,7 @@ final class BaselineHeader {
                     && acOf[c] <= 1
                     && (dcKnown >> dcOf[c] & 1) == 1
                     && (acKnown >> acOf[c] & 1) == 1
-                    && (quantisationKnown >> quantisationOf[c] & 1) == 1;
+                    && (quantizationKnown >> quantizationOf[c] & 1) == 1;
             if (u8(1 + 2 * c) != identifiers[c] || !known) {
                 return false;
             }

@@ -3,7 +3,7 @@ package org.jspdl.media.internal.jpeg;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// Blocks of one component, or of two with the same quantisation, until there are enough of them to be transformed
+/// Blocks of one component, or of two with the same quantization, until there are enough of them to be transformed
 /// together. Used by one thread at a time.
 final class BlockBatch {
     /// So many that loops over them are long, and so few that their coefficients stay in the processor's second
@@ -22,18 +22,18 @@ final class BlockBatch {
     private final int[][] inRows = new int[AREA][CAPACITY];
     private final int[] coefficients = new int[AREA * CAPACITY];
     private final int[] places = new int[CAPACITY];
-    private final int[] quantisation = new int[AREA];
+    private final int[] quantization = new int[AREA];
     private MemorySegment memory = MemorySegment.NULL;
     private int stride;
     private int size;
 
     /// Begins with a picture; the batch has to be empty.
     ///
-    /// @param quantisation in the order of the file
+    /// @param quantization in the order of the file
     /// @param stride       bytes from one row of samples to the next
-    void begin(int[] quantisation, MemorySegment memory, int stride) {
+    void begin(int[] quantization, MemorySegment memory, int stride) {
         for (int k = 0; k < AREA; k++) {
-            this.quantisation[ZIGZAG[k]] = quantisation[k];
+            this.quantization[ZIGZAG[k]] = quantization[k];
         }
         this.memory = memory;
         this.stride = stride;
@@ -67,7 +67,7 @@ final class BlockBatch {
             for (int k = 0; k < AREA; k++) {
                 System.arraycopy(coefficients, k * CAPACITY, inRows[ZIGZAG[k]], 0, size);
             }
-            transform.run(size, inRows, quantisation, memory, places, stride);
+            transform.run(size, inRows, quantization, memory, places, stride);
             clear();
         }
     }

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 ///
 /// Source: Loeffler, Ligtenberg and Moschytz, "Practical fast 1-D DCT algorithms with 11 multiplications" (1989), in
 /// fixed point with 13 bits after the point and two more kept between columns and rows. Until it rounds, each direction
-/// only adds and multiplies by constants, so it may be written as sums of products, with the quantisation in the
+/// only adds and multiplies by constants, so it may be written as sums of products, with the quantization in the
 /// constants. There is an array for each coefficient and each loop is a short one over all blocks, which is what the
 /// JIT compiler turns into vector instructions (eight inputs in one loop are too many). Used by one thread at a time.
 final class InverseTransform {
@@ -41,9 +41,9 @@ final class InverseTransform {
 
     /// Transforms the first `n` blocks of `coefficients`, which are row by row, and stores the samples of block `i`
     /// at `places[i]` of `memory`, its rows `stride` bytes apart.
-    void run(int n, int[][] coefficients, int[] quantisation, MemorySegment memory, int[] places, int stride) {
+    void run(int n, int[][] coefficients, int[] quantization, MemorySegment memory, int[] places, int stride) {
         for (int u = 0; u < SIZE; u++) {
-            column(n, coefficients, quantisation, u);
+            column(n, coefficients, quantization, u);
         }
         for (int v = 0; v < SIZE; v++) {
             row(n, v * SIZE);
@@ -94,7 +94,7 @@ final class InverseTransform {
         last(n, sum3, c1, c3, c5, c7, 2260, -6436, 9633, -11363, samples[3], samples[4]);
     }
 
-    /// The even coefficients' part of an output and of the one that mirrors it.
+    /// The even coefficients' part of an output and of the one that flips it.
     private static void even(
             int n,
             int[] c0,
@@ -107,12 +107,12 @@ final class InverseTransform {
             int k6,
             int rounding,
             int[] out,
-            int[] mirror) {
+            int[] flip) {
         for (int i = 0; i < n; i++) {
             int x = c0[i] * k0 + c4[i] * k4 + rounding;
             int y = c2[i] * k2 + c6[i] * k6;
             out[i] = x + y;
-            mirror[i] = x - y;
+            flip[i] = x - y;
         }
     }
 
@@ -128,12 +128,12 @@ final class InverseTransform {
             int k5,
             int k7,
             int[] out,
-            int[] mirror) {
+            int[] flip) {
         for (int i = 0; i < n; i++) {
             int x = even[i];
             int y = c1[i] * k1 + c3[i] * k3 + c5[i] * k5 + c7[i] * k7;
             out[i] = (x + y) >> COLUMN_SHIFT;
-            mirror[i] = (x - y) >> COLUMN_SHIFT;
+            flip[i] = (x - y) >> COLUMN_SHIFT;
         }
     }
 
@@ -149,12 +149,12 @@ final class InverseTransform {
             int k5,
             int k7,
             int[] out,
-            int[] mirror) {
+            int[] flip) {
         for (int i = 0; i < n; i++) {
             int x = even[i];
             int y = c1[i] * k1 + c3[i] * k3 + c5[i] * k5 + c7[i] * k7;
             out[i] = Math.max(0, Math.min(255, (x + y) >> ROW_SHIFT));
-            mirror[i] = Math.max(0, Math.min(255, (x - y) >> ROW_SHIFT));
+            flip[i] = Math.max(0, Math.min(255, (x - y) >> ROW_SHIFT));
         }
     }
 

@@ -104,7 +104,7 @@ final class ScanReader {
 
     /// Reads some units, transforming their blocks whenever enough have come together; returns whether they are
     /// sound.
-    boolean read(Unit unit, int units, InverseTransform transform) {
+    boolean read(McuLayout unit, int units, InverseTransform transform) {
         boolean sound = true;
         for (int i = 0; i < units && sound; i++) {
             for (int b = 0; b < unit.blocks(); b++) {
@@ -200,7 +200,7 @@ final class ScanReader {
     }
 
     /// Passes over some units, of which only the DC coefficients are kept in mind; returns whether they are sound.
-    boolean skip(Unit unit, int units) {
+    boolean skip(McuLayout unit, int units) {
         byte[] data = this.data;
         long bits = this.bits;
         int count = this.count;

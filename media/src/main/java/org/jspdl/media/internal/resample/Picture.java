@@ -10,12 +10,12 @@ public final class Picture {
     /// What the planes are.
     public enum Model {
         /// One plane of luminance.
-        GREY(1),
+        GRAY(1),
         /// Luminance and two chroma planes, BT.601 in full range (JPEG's).
         YCBCR(3),
         /// Red, green and blue planes.
         RGB(3),
-        /// Red, green, blue and opacity planes.
+        /// Red, green, blue and alpha planes.
         RGBA(4);
 
         private final int planes;
@@ -78,7 +78,7 @@ public final class Picture {
     private final Plane[] planes = {new Plane(), new Plane(), new Plane(), new Plane()};
     private int width;
     private int height;
-    private Model model = Model.GREY;
+    private Model model = Model.GRAY;
     private Upsampling across = Upsampling.NONE;
     private Upsampling down = Upsampling.NONE;
 
@@ -92,8 +92,8 @@ public final class Picture {
         this.down = down;
     }
 
-    /// Declares that the opacity plane no longer counts.
-    void dropOpacity() {
+    /// Declares that the alpha plane no longer counts.
+    void dropAlpha() {
         model = Model.RGB;
     }
 

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// A strip of at most [#STRIP] output rows is made at a time: [#strip] sums source rows, eight output rows together,
 /// and lays them down transposed, one array per source column; [#column] then sums those arrays into one output column.
-/// So both directions are sums of whole rows ([Lanes]), and a plane is read once, row by row, into a short ring.
+/// So both directions are sums of whole rows ([SwarSum]), and a plane is read once, row by row, into a short ring.
 final class PlaneReducer {
     /// The most output rows made at a time; a multiple of 8.
     static final int STRIP = 256;
@@ -21,7 +21,7 @@ final class PlaneReducer {
     private int firstColumn;
 
     /// Makes the output rows `[from, to)` for the columns that `across` needs.
-    void strip(Picture.Plane plane, AxisTaps down, AxisTaps across, int from, int to) {
+    void strip(Picture.Plane plane, FilterTaps down, FilterTaps across, int from, int to) {
         firstColumn = across.lowest();
         int width = across.end() - firstColumn;
         int longs = (width + 7) >>> 3;
@@ -35,7 +35,7 @@ final class PlaneReducer {
                 ring.rows(down.first(i), count, taps);
                 sum.of(taps, down, i, count, eight[k], longs);
             }
-            Transpose.blocks(eight, longs);
+            BlockTranspose.blocks(eight, longs);
             lay((group - from) >>> 3, longs);
         }
     }
@@ -50,7 +50,7 @@ final class PlaneReducer {
     }
 
     /// Sums the columns of output column `i` into `out`: eight rows of the strip to a long, `longs` of them.
-    void column(AxisTaps across, int i, long[] out, int longs) {
+    void column(FilterTaps across, int i, long[] out, int longs) {
         int count = across.count(i);
         int at = across.first(i) - firstColumn;
         for (int k = 0; k < count; k++) {

@@ -4,7 +4,7 @@ package org.jspdl.media.internal.resample;
 public enum Precision {
     /// Weights of 14 bits, all of them, of any sign.
     EXACT(0),
-    /// Weights of 8 bits that are not negative; an outermost weight below 8 % moves to its neighbour.
+    /// Weights of 8 bits that are not negative; an outermost weight below 8 % moves to its neighbor.
     FINE(0.08),
     /// As `FINE`, but below 15 %.
     COARSE(0.15);
@@ -15,13 +15,13 @@ public enum Precision {
         this.negligible = negligible;
     }
 
-    /// A weight at the end of a sum that is below this moves to its neighbour: one row less is a good part of the
+    /// A weight at the end of a sum that is below this moves to its neighbor: one row less is a good part of the
     /// work.
     double negligible() {
         return negligible;
     }
 
-    /// Whether weights are for [WideLanes], in units of `1 / 2^14`, rather than for [Lanes], in 1/256 and not
+    /// Whether weights are for [WideSwarSum], in units of `1 / 2^14`, rather than for [SwarSum], in 1/256 and not
     /// negative.
     boolean isWide() {
         return this == EXACT;

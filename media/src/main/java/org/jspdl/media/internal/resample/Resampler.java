@@ -3,9 +3,9 @@ package org.jspdl.media.internal.resample;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// Turns the planes of a picture into the bytes of an output image, in one go: resize, crop, mirror, colour.
+/// Turns the planes of a picture into the bytes of an output image, in one go: resize, crop, flip, color.
 ///
-/// Every plane is resampled from its own resolution straight to the output's, and colours are converted there, so
+/// Every plane is resampled from its own resolution straight to the output's, and colors are converted there, so
 /// the work depends on the output's size rather than on the picture's. Keeps its buffers between pictures; one thread
 /// at a time.
 public final class Resampler {
@@ -16,17 +16,25 @@ public final class Resampler {
     };
     private final TapsCache[] across = {new TapsCache(), new TapsCache()};
     private final TapsCache[] down = {new TapsCache(), new TapsCache()};
-    private final AxisTaps[] acrossPlane = new AxisTaps[4];
-    private final AxisTaps[] downPlane = new AxisTaps[4];
-    private final ByteStream[] streams = {new ByteStream(), new ByteStream(), new ByteStream(), new ByteStream()};
+    private final FilterTaps[] acrossPlane = new FilterTaps[4];
+    private final FilterTaps[] downPlane = new FilterTaps[4];
+    private final ColumnWriter[] streams = {
+        new ColumnWriter(), new ColumnWriter(), new ColumnWriter(), new ColumnWriter()
+    };
     private final long[][] columns = new long[4][STRIP_LONGS];
     private final long[] scratch = new long[STRIP_LONGS];
 
     /// Resamples `picture` along the two axes, which are over the picture as it was decoded, into the window of
     /// `target`.
     public void run(
-            Picture picture, Axis x, Axis y, Filter filter, Precision precision, Target target, MemorySegment memory) {
-        int planes = target.channels() == Target.Channels.GREY && picture.model() == Picture.Model.YCBCR
+            Picture picture,
+            ResampleAxis x,
+            ResampleAxis y,
+            ResampleFilter filter,
+            Precision precision,
+            ResampleTarget target,
+            MemorySegment memory) {
+        int planes = target.channels() == ResampleTarget.Channels.GRAY && picture.model() == Picture.Model.YCBCR
                 ? 1
                 : picture.model().planes();
         for (int p = 0; p < planes; p++) {
@@ -46,7 +54,7 @@ public final class Resampler {
                 for (int p = 0; p < planes; p++) {
                     reducers[p].column(acrossPlane[p], i, columns[p], longs);
                 }
-                emit(planes == 1 ? Picture.Model.GREY : picture.model(), target, longs);
+                emit(planes == 1 ? Picture.Model.GRAY : picture.model(), target, longs);
             }
             for (int s = 0; s < target.streamCount(); s++) {
                 streams[s].end();
@@ -54,7 +62,7 @@ public final class Resampler {
         }
     }
 
-    private void emit(Picture.Model model, Target target, int longs) {
+    private void emit(Picture.Model model, ResampleTarget target, int longs) {
         switch (target.channels()) {
             case RGB -> {
                 channel(model, 0, target.stream(streams, 0), longs);
@@ -67,23 +75,23 @@ public final class Resampler {
                 channel(model, 0, target.stream(streams, 2), longs);
             }
             case RGBA -> {
-                for (int colour = 0; colour < 3; colour++) {
-                    channel(model, colour, target.stream(streams, colour), longs);
+                for (int color = 0; color < 3; color++) {
+                    channel(model, color, target.stream(streams, color), longs);
                 }
-                opacity(model, target.stream(streams, 3), longs);
+                alpha(model, target.stream(streams, 3), longs);
             }
-            case GREY -> {
+            case GRAY -> {
                 long[] out = streams[0].column();
                 switch (model) {
-                    case GREY, YCBCR -> System.arraycopy(columns[0], 0, out, 0, longs);
-                    case RGB, RGBA -> Lanes.sum3(columns[0], columns[1], columns[2], 77, 150, 29, out, longs);
+                    case GRAY, YCBCR -> System.arraycopy(columns[0], 0, out, 0, longs);
+                    case RGB, RGBA -> SwarSum.sum3(columns[0], columns[1], columns[2], 77, 150, 29, out, longs);
                 }
                 streams[0].next();
             }
         }
     }
 
-    private void opacity(Picture.Model model, ByteStream stream, int longs) {
+    private void alpha(Picture.Model model, ColumnWriter stream, int longs) {
         if (model == Picture.Model.RGBA) {
             System.arraycopy(columns[3], 0, stream.column(), 0, longs);
         } else {
@@ -93,16 +101,16 @@ public final class Resampler {
     }
 
     /// Puts red (0), green (1) or blue (2) of the current column into `stream`.
-    private void channel(Picture.Model model, int colour, ByteStream stream, int longs) {
+    private void channel(Picture.Model model, int color, ColumnWriter stream, int longs) {
         long[] out = stream.column();
         switch (model) {
-            case GREY -> System.arraycopy(columns[0], 0, out, 0, longs);
-            case RGB, RGBA -> System.arraycopy(columns[colour], 0, out, 0, longs);
+            case GRAY -> System.arraycopy(columns[0], 0, out, 0, longs);
+            case RGB, RGBA -> System.arraycopy(columns[color], 0, out, 0, longs);
             case YCBCR -> {
-                switch (colour) {
-                    case 0 -> JpegColour.red(columns[0], columns[2], out, longs);
-                    case 1 -> JpegColour.green(columns[0], columns[1], columns[2], scratch, out, longs);
-                    default -> JpegColour.blue(columns[0], columns[1], out, longs);
+                switch (color) {
+                    case 0 -> JpegColor.red(columns[0], columns[2], out, longs);
+                    case 1 -> JpegColor.green(columns[0], columns[1], columns[2], scratch, out, longs);
+                    default -> JpegColor.blue(columns[0], columns[1], out, longs);
                 }
             }
         }

@@ -4,18 +4,18 @@ package org.jspdl.media.internal.resample;
 final class TapsCache {
     private static final int SIZE = 64;
 
-    private final AxisTaps[] tables = new AxisTaps[SIZE];
+    private final FilterTaps[] tables = new FilterTaps[SIZE];
 
     TapsCache() {
         for (int i = 0; i < SIZE; i++) {
-            tables[i] = new AxisTaps();
+            tables[i] = new FilterTaps();
         }
     }
 
     /// The table for these parameters, valid until the next call.
-    AxisTaps get(Axis axis, int samples, Upsampling upsampling, Filter filter, Precision precision) {
+    FilterTaps get(ResampleAxis axis, int samples, Upsampling upsampling, ResampleFilter filter, Precision precision) {
         int hash = ((axis.hashCode() * 31 + samples) * 31 + upsampling.ordinal()) * 31 + filter.ordinal();
-        AxisTaps taps = tables[(hash * 0x9E3779B9) >>> 26];
+        FilterTaps taps = tables[(hash * 0x9E3779B9) >>> 26];
         if (!taps.is(axis, samples, upsampling, filter, precision)) {
             taps.build(axis, samples, upsampling, filter, precision);
         }

@@ -24,18 +24,18 @@ public final class TurboJpeg {
     public static final int SAMPLING_444 = 0;
     public static final int SAMPLING_422 = 1;
     public static final int SAMPLING_420 = 2;
-    public static final int SAMPLING_GREY = 3;
+    public static final int SAMPLING_GRAY = 3;
     public static final int SAMPLING_440 = 4;
     public static final int SAMPLING_411 = 5;
 
-    public static final int COLOURS_RGB = 0;
-    public static final int COLOURS_YCBCR = 1;
-    public static final int COLOURS_GREY = 2;
-    public static final int COLOURS_CMYK = 3;
-    public static final int COLOURS_YCCK = 4;
+    public static final int COLORS_RGB = 0;
+    public static final int COLORS_YCBCR = 1;
+    public static final int COLORS_GRAY = 2;
+    public static final int COLORS_CMYK = 3;
+    public static final int COLORS_YCCK = 4;
 
     public static final int PIXELS_RGB = 0;
-    public static final int PIXELS_GREY = 6;
+    public static final int PIXELS_GRAY = 6;
     public static final int PIXELS_CMYK = 11;
 
     /// TJFLAG_FASTDCT: a faster, less exact inverse transform.
@@ -111,9 +111,9 @@ public final class TurboJpeg {
             MemorySegment width,
             MemorySegment height,
             MemorySegment sampling,
-            MemorySegment colours) {
+            MemorySegment colors) {
         try {
-            return (int) DECOMPRESS_HEADER.invokeExact(handle, jpeg, size, width, height, sampling, colours);
+            return (int) DECOMPRESS_HEADER.invokeExact(handle, jpeg, size, width, height, sampling, colors);
         } catch (Throwable failure) {
             throw C.thrown(failure);
         }

@@ -44,7 +44,7 @@ class LayoutTest {
                 .isTrue();
         frame.color_range(avutil.AVCOL_RANGE_JPEG).colorspace(avutil.AVCOL_SPC_BT2020_NCL);
         assertThat(AvFrame.isFullRange(ours)).isTrue();
-        assertThat(AvFrame.colourSpace(ours)).isEqualTo(avutil.AVCOL_SPC_BT2020_NCL);
+        assertThat(AvFrame.colorSpace(ours)).isEqualTo(avutil.AVCOL_SPC_BT2020_NCL);
         avutil.av_frame_free(frame);
     }
 
@@ -52,12 +52,12 @@ class LayoutTest {
     void pixelFormatsAreDescribedAsTheLibraryDoes() {
         for (int format = 0; format < 200; format++) {
             AVPixFmtDescriptor descriptor = avutil.av_pix_fmt_desc_get(format);
-            assertThat(PixelFormat.hasOpacity(format))
+            assertThat(PixelFormat.hasAlpha(format))
                     .isEqualTo((descriptor.flags() & avutil.AV_PIX_FMT_FLAG_ALPHA) != 0);
             assertThat(PixelFormat.depth(format)).isEqualTo(descriptor.comp(0).depth());
         }
-        assertThat(PixelFormat.isGrey(PixelFormat.GRAY16_BE)).isTrue();
-        assertThat(PixelFormat.isGrey(PixelFormat.PALETTE)).isFalse();
+        assertThat(PixelFormat.isGray(PixelFormat.GRAY16_BE)).isTrue();
+        assertThat(PixelFormat.isGray(PixelFormat.PALETTE)).isFalse();
     }
 
     @Test
@@ -84,15 +84,15 @@ class LayoutTest {
                     PixelFormat.YUVJ411P,
                     PixelFormat.GRAY16_BE,
                     PixelFormat.GRAY16_LE,
-                    PixelFormat.GREY_ALPHA,
-                    PixelFormat.GREY_ALPHA16_BE,
+                    PixelFormat.GRAY_ALPHA,
+                    PixelFormat.GRAY_ALPHA16_BE,
                     PixelFormat.GBRP,
                     PixelFormat.PALETTE,
                     PixelFormat.RGB48_BE,
                     PixelFormat.RGB48_LE,
                     PixelFormat.RGBA64_BE,
                     PixelFormat.RGBA64_LE,
-                    PixelFormat.GREY_ALPHA16_LE,
+                    PixelFormat.GRAY_ALPHA16_LE,
                     PixelFormat.GBRAP,
                     AvCodec.AV1
                 })

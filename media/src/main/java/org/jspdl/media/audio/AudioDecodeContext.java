@@ -1,0 +1,154 @@
+package org.jspdl.media.audio;
+
+import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
+import org.jspdl.input.MediaException;
+import org.jspdl.media.internal.lifetime.ContextPool;
+import org.jspdl.media.stream.Decoder;
+import org.jspdl.media.stream.DecoderCache;
+import org.jspdl.media.stream.Demuxer;
+import org.jspdl.media.stream.Frame;
+import org.jspdl.media.stream.Packet;
+import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
+import org.jspdl.media.stream.TimeWindow;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that one decoding call needs to itself. Used by one thread at a time.
+final class AudioDecodeContext implements ContextPool.Context {
+    /// Sound decoders need some packets before the first sample that is exact.
+    private static final Rational PREROLL = Rational.of(1, 2);
+
+    private final AudioSpec spec;
+    private final DecoderCache decoders;
+    private final SampleConverter converter;
+    private final Packet packet = Packet.create();
+    private final Frame frame = Frame.create();
+
+    AudioDecodeContext(AudioSpec spec) {
+        this.spec = spec;
+        this.decoders = new DecoderCache(spec.decoding());
+        this.converter = new SampleConverter(spec);
+    }
+
+    /// Makes the buffer when the first frame tells what there is.
+    private interface Buffers {
+        SampleBuffer make(Frame first);
+    }
+
+    /// The sound as a tensor from `pool`; the caller owns it.
+    Tensor decode(Demuxer demuxer, StreamInfo stream, BufferPool pool) {
+        Buffers buffers = first -> new SampleBuffer(
+                spec, refusal(stream), converter.channels(first), expected(first, demuxer, stream), pool);
+        try (SampleBuffer samples = decode(demuxer, stream, buffers)) {
+            return samples.finish();
+        }
+    }
+
+    /// The sound into `row`; how many samples it has, the rest being silence.
+    long decodeInto(Demuxer demuxer, StreamInfo stream, MemorySegment row) {
+        Buffers buffers = _ -> new SampleBuffer(spec, refusal(stream), spec.channels(), row);
+        try (SampleBuffer samples = decode(demuxer, stream, buffers)) {
+            samples.pad();
+            return samples.count();
+        }
+    }
+
+    private static Function<String, MediaException> refusal(StreamInfo stream) {
+        return reason -> stream.failure(reason);
+    }
+
+    private long expected(Frame first, Demuxer demuxer, StreamInfo stream) {
+        Rational length = stream.duration().or(() -> demuxer.info().duration()).orElse(Rational.ONE);
+        if (spec.window().end().isPresent()) {
+            Rational window = spec.window().end().get().minus(spec.window().start());
+            length = window.compareTo(length) < 0 ? window : length;
+        }
+        long samples = length.times(Rational.of(first.sampleRate())).ceil();
+        // A header may claim anything; what it says is only where to begin.
+        long sensible = Math.clamp(samples, first.samples(), 1L << 26);
+        return converter.samples(first, sensible);
+    }
+
+    private SampleBuffer decode(Demuxer demuxer, StreamInfo stream, Buffers buffers) {
+        TimeWindow window = spec.window();
+        converter.begin();
+        demuxer.select(stream);
+        Decoder decoder = decoders.borrow(stream);
+        SampleClock clock = new SampleClock(window);
+        SampleBuffer samples = null;
+        try {
+            boolean more = window.isAll() ? demuxer.read(packet) : seek(demuxer, stream, window);
+            while (more && !isBeyond(stream, window)) {
+                if (packet.stream() == stream.index()) {
+                    decoder.send(packet);
+                    samples = receive(decoder, stream, buffers, clock, samples);
+                    if (samples != null && samples.isFull()) {
+                        break;
+                    }
+                }
+                more = demuxer.read(packet);
+            }
+            if (samples == null || !samples.isFull()) {
+                decoder.sendEnd();
+                samples = receive(decoder, stream, buffers, clock, samples);
+            }
+            if (samples == null) {
+                throw stream.failure("there is no sound in " + window);
+            }
+            converter.end(stream, samples);
+        } catch (Throwable failure) {
+            decoder.close();
+            if (samples != null) {
+                samples.close();
+            }
+            throw failure;
+        }
+        decoders.release(decoder);
+        return samples;
+    }
+
+    private boolean seek(Demuxer demuxer, StreamInfo stream, TimeWindow window) {
+        long ticks = window.start().minus(PREROLL).dividedBy(stream.timeBase()).floor();
+        return demuxer.seekBefore(stream, ticks, packet);
+    }
+
+    private boolean isBeyond(StreamInfo stream, TimeWindow window) {
+        return packet.stream() == stream.index()
+                && window.end().isPresent()
+                && packet.pts() != Packet.NO_TIME
+                && Rational.of(packet.pts())
+                                .times(stream.timeBase())
+                                .compareTo(window.end().get())
+                        >= 0;
+    }
+
+    private @Nullable SampleBuffer receive(
+            Decoder decoder, StreamInfo stream, Buffers buffers, SampleClock clock, @Nullable SampleBuffer samples) {
+        SampleBuffer into = samples;
+        try {
+            while (decoder.receive(frame)) {
+                if (frame.samples() > 0 && clock.trim(frame)) {
+                    into = into == null ? buffers.make(frame) : into;
+                    converter.add(frame, stream, into);
+                }
+            }
+            return into;
+        } catch (Throwable failure) {
+            if (samples == null && into != null) {
+                into.close();
+            }
+            throw failure;
+        }
+    }
+
+    @Override
+    public void close() {
+        decoders.close();
+        converter.close();
+        packet.close();
+        frame.close();
+    }
+}

@@ -1,0 +1,184 @@
+package org.jspdl.media.audio;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspdl.input.FormatException;
+import org.jspdl.input.MediaException;
+import org.jspdl.media.internal.flac.FlacDecoder;
+import org.jspdl.media.internal.flac.FlacHeader;
+import org.jspdl.media.internal.lifetime.ContextPool;
+import org.jspdl.media.stream.Deadline;
+import org.jspdl.media.stream.DecodeOptions;
+import org.jspdl.media.stream.MediaSource;
+import org.jspdl.media.stream.Rational;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.ElementType;
+import org.jspdl.wav.Wav;
+import org.jspecify.annotations.Nullable;
+
+/// The short way for sound that needs neither container nor resampling: WAV by our own parser, FLAC by libFLAC.
+///
+/// It gives the samples that FFmpeg gives, or nothing: whatever is unusual or damaged is left to FFmpeg, which then
+/// says what is wrong. One call at a time.
+final class FastAudioPath implements ContextPool.Context {
+    private static final int SHORTEST = 12;
+
+    private final AudioSpec spec;
+    private float[] block = new float[0];
+    private @Nullable FlacDecoder flac;
+
+    /// Makes the buffer when rate, channels and length are known.
+    interface Buffers {
+        SampleBuffer make(int channels, long samples);
+    }
+
+    FastAudioPath(AudioSpec spec) {
+        this.spec = spec;
+    }
+
+    /// Whether there is a short way to what `spec` wants, for some files.
+    static boolean isFor(AudioSpec spec) {
+        DecodeOptions decoding = spec.decoding();
+        return spec.elements() == ElementType.FLOAT32
+                && decoding.decoder().isEmpty()
+                && decoding.options().isEmpty()
+                && decoding.damage() == DecodeOptions.Damage.REFUSED;
+    }
+
+    /// The memory to begin with: what is wanted of a sound of this length.
+    static SampleBuffer buffer(AudioSpec spec, MediaSource source, int channels, long samples, BufferPool pool) {
+        return new SampleBuffer(spec, reason -> source.failure(reason), channels, samples, pool);
+    }
+
+    static SampleBuffer buffer(AudioSpec spec, MediaSource source, MemorySegment row) {
+        return new SampleBuffer(spec, reason -> source.failure(reason), spec.channels(), row);
+    }
+
+    /// The samples, in a buffer that the caller closes; empty if FFmpeg has to read the source.
+    Optional<SampleBuffer> read(MediaSource source, Buffers buffers) {
+        Deadline deadline =
+                Deadline.startingNow(source.name(), spec.decoding().limits().deadline());
+        try (Arena arena = Arena.ofConfined()) {
+            Optional<MemorySegment> view = source.view(arena);
+            if (view.isEmpty() || view.get().byteSize() < SHORTEST) {
+                return Optional.empty();
+            }
+            MemorySegment file = view.get();
+            Optional<FlacHeader> header = FlacDecoder.isAvailable() ? FlacHeader.of(file) : Optional.empty();
+            return header.isPresent() ? flac(file, header.get(), buffers, deadline) : wav(file, buffers);
+        }
+    }
+
+    private boolean fits(int rate, int channels, long samples) {
+        return (spec.sampleRateHz() == 0 || spec.sampleRateHz() == rate)
+                && (spec.channels() == 0 || spec.channels() == channels)
+                && spec.decoding()
+                        .limits()
+                        .maxDuration()
+                        .map(limit -> Rational.of(samples, rate).compareTo(Rational.of(limit)) <= 0)
+                        .orElse(true);
+    }
+
+    private long first(int rate) {
+        return spec.window().isAll()
+                ? 0
+                : Math.max(0, spec.window().start().times(Rational.of(rate)).ceil());
+    }
+
+    private long end(int rate, long samples) {
+        return spec.window()
+                .end()
+                .map(end -> Math.min(samples, end.times(Rational.of(rate)).ceil()))
+                .orElse(samples);
+    }
+
+    private Optional<SampleBuffer> wav(MemorySegment file, Buffers buffers) {
+        Wav wav;
+        try {
+            wav = Wav.parse(file);
+        } catch (FormatException otherOrDamaged) {
+            return Optional.empty();
+        }
+        int rate = wav.format().sampleRateHz();
+        int channels = wav.format().channels();
+        long from = first(rate);
+        long count = end(rate, wav.frames()) - from;
+        if (count <= 0 || !fits(rate, channels, wav.frames())) {
+            return Optional.empty();
+        }
+        long wanted = spec.samples() == 0 ? count : Math.min(count, spec.samples());
+        SampleBuffer samples = buffers.make(channels, wanted);
+        try {
+            samples.put(wav.slice(from, wanted));
+            return Optional.of(samples);
+        } catch (Throwable failure) {
+            samples.close();
+            throw failure;
+        }
+    }
+
+    private Optional<SampleBuffer> flac(MemorySegment file, FlacHeader header, Buffers buffers, Deadline deadline) {
+        int rate = header.sampleRateHz();
+        long from = first(rate);
+        long end = end(rate, header.samples());
+        if (end <= from || !fits(rate, header.channels(), header.samples())) {
+            return Optional.empty();
+        }
+        FlacDecoder decoder = flac == null ? FlacDecoder.create() : flac;
+        flac = decoder;
+        float scale = Math.scalb(1f, 1 - header.bits());
+        SampleBuffer samples = buffers.make(header.channels(), end - from);
+        boolean complete = false;
+        try {
+            boolean undamaged = decoder.decode(file, header, from, (channels, count) -> {
+                deadline.check();
+                add(channels, (int) Math.min(count, end - from - samples.count()), header.channels(), scale, samples);
+                return samples.count() < end - from && !samples.isFull();
+            });
+            complete = undamaged && (samples.count() == end - from || samples.isFull());
+            return complete ? Optional.of(samples) : Optional.empty();
+        } finally {
+            if (!complete) {
+                samples.close();
+            }
+        }
+    }
+
+    private void add(int[][] channels, int offered, int count, float scale, SampleBuffer into) {
+        int n = into.room(offered);
+        boolean planar = into.planes() == count;
+        int length = planar ? n : n * count;
+        block = block.length < length ? Arrays.copyOf(block, length) : block;
+        for (int c = 0; c < count; c++) {
+            scale(channels[c], n, scale, planar ? 0 : c, planar ? 1 : count);
+            if (planar) {
+                into.put(block, n, c);
+            }
+        }
+        if (!planar) {
+            into.put(block, length, 0);
+        }
+        into.advance(n);
+    }
+
+    private void scale(int[] values, int count, float scale, int at, int stride) {
+        if (stride == 1) {
+            for (int i = 0; i < count; i++) {
+                block[i] = values[i] * scale;
+            }
+            return;
+        }
+        for (int i = 0, to = at; i < count; i++, to += stride) {
+            block[to] = values[i] * scale;
+        }
+    }
+
+    @Override
+    public void close() {
+        if (flac != null) {
+            flac.close();
+        }
+    }
+}

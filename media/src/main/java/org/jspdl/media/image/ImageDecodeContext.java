@@ -1,0 +1,253 @@
+package org.jspdl.media.image;
+
+import java.lang.foreign.MemorySegment;
+import jdk.jfr.FlightRecorder;
+import org.jspdl.input.DecodeException;
+import org.jspdl.media.internal.natives.Scratch;
+import org.jspdl.media.internal.resample.Alpha;
+import org.jspdl.media.internal.resample.HighBitDepthPicture;
+import org.jspdl.media.internal.resample.HighBitDepthResampler;
+import org.jspdl.media.internal.resample.HighBitDepthResampler.AlphaUse;
+import org.jspdl.media.internal.resample.Picture;
+import org.jspdl.media.internal.resample.Precision;
+import org.jspdl.media.internal.resample.ResampleTarget;
+import org.jspdl.media.internal.resample.Resampler;
+import org.jspdl.memory.ElementType;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that one decoding call needs to itself: codec handles, native scratch, tables. Used by one thread at a
+/// time.
+final class ImageDecodeContext implements AutoCloseable {
+    private static final int FRAMES = 64;
+
+    private final ImageSpec spec;
+    private final ImageCodecs codecs;
+    private final ImageHeader header = new ImageHeader();
+    private final Picture picture = new Picture();
+    private final Resampler resampler = new Resampler();
+    private final Scratch input = new Scratch();
+    private final Scratch bytes = new Scratch();
+    private final Scratch turned = new Scratch();
+    private final HighBitDepthPicture highBitDepthPicture = new HighBitDepthPicture();
+    private final HighBitDepthResampler highBitDepthResampler = new HighBitDepthResampler();
+    private final ElementWriter elements;
+    private final @Nullable KnownPlan[] frames = new KnownPlan[FRAMES];
+
+    /// A frame worked out before, for pictures of one size.
+    private record KnownPlan(int width, int height, int exif, ResamplePlan frame) {}
+
+    ImageDecodeContext(ImageSpec spec, JpegBackend backend) {
+        this.spec = spec;
+        this.codecs = new ImageCodecs(backend);
+        this.elements = new ElementWriter(spec.pixels());
+    }
+
+    /// Reads the header of `encoded` and checks it against the limits.
+    void open(MemorySegment encoded) {
+        ImageHeaders.read(encoded, header);
+        long pixels = (long) header.width * header.height;
+        if (pixels > spec.decoding().maxPixels()) {
+            throw DecodeException.because(String.format(
+                    "%s of %d x %d pixels: %,d are more than the limit of %,d",
+                    header.format.label(),
+                    header.width,
+                    header.height,
+                    pixels,
+                    spec.decoding().maxPixels()));
+        }
+    }
+
+    /// The width of the image that was just opened, as it is seen: upright if that was asked for.
+    int width() {
+        return Orientation.transposes(exif()) ? header.height : header.width;
+    }
+
+    /// The height of the image that was just opened, as it is seen.
+    int height() {
+        return Orientation.transposes(exif()) ? header.width : header.height;
+    }
+
+    private int exif() {
+        return spec.decoding().orientation() == Orientation.UPRIGHT ? header.orientation : 1;
+    }
+
+    /// Decodes the image that was just opened into `row`, placed where nothing is left to chance.
+    void decode(MemorySegment encoded, MemorySegment row) {
+        int exif = exif();
+        int slot = (((width() * 31 + height()) * 31 + exif) * 0x9E3779B9) >>> 26;
+        KnownPlan known = frames[slot];
+        if (known == null || known.width != header.width || known.height != header.height || known.exif != exif) {
+            known = new KnownPlan(header.width, header.height, exif, frame(spec.place(width(), height())));
+            frames[slot] = known;
+        }
+        decode(encoded, row, known.frame, ColorChange.NONE);
+    }
+
+    /// Decodes the image that was just opened into `row`, transformed as told.
+    void decode(MemorySegment encoded, MemorySegment row, ImageTransform transform) {
+        transform.placement().check(width(), height());
+        decode(encoded, row, frame(transform.placement()), transform.colors());
+    }
+
+    private void decode(MemorySegment encoded, MemorySegment row, ResamplePlan frame, ColorChange colors) {
+        if (FlightRecorder.isInitialized()) {
+            ImageDecodeEvent.around(this, encoded, row, () -> decodeQuietly(encoded, row, frame, colors));
+        } else {
+            decodeQuietly(encoded, row, frame, colors);
+        }
+    }
+
+    private void decodeQuietly(MemorySegment encoded, MemorySegment row, ResamplePlan frame, ColorChange colors) {
+        ImagePlacement placement = frame.placement();
+        long pixels = (long) placement.width() * placement.height();
+        long needed =
+                pixels * spec.pixels().channels().count() * spec.pixels().type().byteSize();
+        if (row.byteSize() != needed) {
+            throw new IllegalArgumentException("the image becomes " + placement.width() + " x " + placement.height()
+                    + " pixels in " + needed + " bytes but the row has " + row.byteSize());
+        }
+        MemorySegment data = encoded.isNative() ? encoded : toNative(encoded);
+        boolean deep = header.bitDepth > 8 && header.format != ImageFormat.JPEG;
+        if (deep && spec.isHighBitDepth() && colors.equals(ColorChange.NONE)) {
+            decodeHighBitDepth(data, frame, row);
+            return;
+        }
+        codecs.of(header.format).decode(data, header, frame.reduce(), frame.part(), spec, picture);
+        boolean direct = spec.pixels().type() == ElementType.UINT8;
+        MemorySegment image = direct ? row : bytes.atLeast(needed);
+        if (!frame.covers()) {
+            image.asSlice(0, pixels * spec.pixels().channels().count()).fill((byte) 0);
+        }
+        if (!frame.isEmpty()) {
+            boolean divides = multiplyAlpha(placement);
+            MemorySegment target =
+                    frame.transposed() ? turned.atLeast(frame.target().byteSize()) : image;
+            resampler.run(picture, frame.x(), frame.y(), filter(), precision(), frame.target(), target);
+            if (frame.transposed()) {
+                PixelTranspose.copy(target, frame, image);
+            }
+            if (divides) {
+                boolean interleaved = spec.pixels().layout() == Layout.NHWC;
+                Alpha.divide(image, pixels, interleaved ? 4 : 1, interleaved ? 1 : pixels);
+            }
+        }
+        if (!colors.equals(ColorChange.NONE)) {
+            ColorChanger.apply(colors, image, pixels, spec.pixels());
+        }
+        if (!direct) {
+            elements.write(image, pixels, row);
+        }
+    }
+
+    /// Prepares a picture with alpha for resampling; returns whether it has to be divided out afterwards.
+    private boolean multiplyAlpha(ImagePlacement placement) {
+        if (picture.model() != Picture.Model.RGBA) {
+            return false;
+        }
+        ImageSpec.Decoding decoding = spec.decoding();
+        if (decoding.hasBackground()) {
+            int color = decoding.background();
+            Alpha.compose(picture, color >> 16 & 0xFF, color >> 8 & 0xFF, color & 0xFF);
+            return false;
+        }
+        if (placement.resizes()) {
+            Alpha.premultiply(picture);
+        }
+        return placement.resizes();
+    }
+
+    private void decodeHighBitDepth(MemorySegment data, ResamplePlan frame, MemorySegment row) {
+        codecs.of(header.format).decodeHighBitDepth(data, header, spec, highBitDepthPicture);
+        if (!frame.covers()) {
+            fillHighBitDepth(row);
+        }
+        if (frame.isEmpty()) {
+            return;
+        }
+        ImageSpec.Decoding decoding = spec.decoding();
+        boolean kept = spec.pixels().channels() == Channels.RGBA;
+        AlphaUse use = !highBitDepthPicture.hasAlpha()
+                ? AlphaUse.IGNORED
+                : decoding.hasBackground()
+                        ? AlphaUse.COMPOSED
+                        : kept && frame.placement().resizes() ? AlphaUse.MULTIPLIED : AlphaUse.IGNORED;
+        int color = decoding.background();
+        double[] background = {(color >> 16 & 0xFF) / 255.0, (color >> 8 & 0xFF) / 255.0, (color & 0xFF) / 255.0};
+        float[] values =
+                highBitDepthResampler.run(highBitDepthPicture, frame.x(), frame.y(), filter(), use, background);
+        new HighBitDepthWriter(spec.pixels()).write(values, highBitDepthPicture.channels(), use, frame, row);
+    }
+
+    /// Black, as bytes become it.
+    private void fillHighBitDepth(MemorySegment row) {
+        long count = row.byteSize() / spec.pixels().type().byteSize();
+        MemorySegment black = bytes.atLeast(count).asSlice(0, count);
+        black.fill((byte) 0);
+        elements.write(black, count / spec.pixels().channels().count(), row);
+    }
+
+    private ResamplePlan frame(ImagePlacement placement) {
+        int exif = exif();
+        boolean interleaved = spec.pixels().layout() == Layout.NHWC;
+        return ResamplePlan.of(
+                placement, reduction(placement), header.width, header.height, exif, interleaved, channels());
+    }
+
+    /// How far the codec may reduce the picture itself: to no less than `margin` source pixels for one of the
+    /// output.
+    private int reduction(ImagePlacement placement) {
+        if (header.format != ImageFormat.JPEG || spec.decoding().quality() == Quality.EXACT) {
+            return 1;
+        }
+        double margin = spec.decoding().quality() == Quality.FASTEST ? 1 : 2;
+        double ratio = Math.min(
+                (double) placement.boxWidth() / placement.scaledWidth(),
+                (double) placement.boxHeight() / placement.scaledHeight());
+        int reduce = 8;
+        while (reduce > 1 && ratio / reduce < margin) {
+            reduce /= 2;
+        }
+        return reduce;
+    }
+
+    private ResampleTarget.Channels channels() {
+        return switch (spec.pixels().channels()) {
+            case RGB -> ResampleTarget.Channels.RGB;
+            case BGR -> ResampleTarget.Channels.BGR;
+            case RGBA -> ResampleTarget.Channels.RGBA;
+            case GRAY -> ResampleTarget.Channels.GRAY;
+        };
+    }
+
+    private Precision precision() {
+        if (spec.decoding().interpolation() == Interpolation.BICUBIC) {
+            return Precision.EXACT;
+        }
+        return switch (spec.decoding().quality()) {
+            case EXACT -> Precision.EXACT;
+            case DEFAULT -> Precision.FINE;
+            case FASTEST -> Precision.COARSE;
+        };
+    }
+
+    private org.jspdl.media.internal.resample.ResampleFilter filter() {
+        return switch (spec.decoding().interpolation()) {
+            case AREA -> org.jspdl.media.internal.resample.ResampleFilter.AREA;
+            case BILINEAR -> org.jspdl.media.internal.resample.ResampleFilter.BILINEAR;
+            case BICUBIC -> org.jspdl.media.internal.resample.ResampleFilter.BICUBIC;
+        };
+    }
+
+    private MemorySegment toNative(MemorySegment encoded) {
+        MemorySegment copy = input.atLeast(encoded.byteSize()).asSlice(0, encoded.byteSize());
+        return copy.copyFrom(encoded);
+    }
+
+    @Override
+    public void close() {
+        codecs.close();
+        input.close();
+        bytes.close();
+        turned.close();
+    }
+}

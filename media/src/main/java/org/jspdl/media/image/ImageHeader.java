@@ -1,0 +1,73 @@
+package org.jspdl.media.image;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/// What a header reader found; mutable so that a decoder reuses it.
+final class ImageHeader {
+    ImageFormat format = ImageFormat.JPEG;
+    int width;
+    int height;
+    int channels;
+    int bitDepth;
+    int orientation;
+    /// Where the frame header of a JPEG file begins.
+    long frame;
+    /// The coded picture, where it is a part of the file that has to be found.
+    Part picture = Part.NONE;
+    /// The coded picture of its alpha, likewise.
+    Part alpha = Part.NONE;
+
+    /// The coded picture, where it is in tiles, and not in [#picture].
+    Tiles tiles = Tiles.NONE;
+    /// The coded picture of its alpha, likewise.
+    Tiles alphaTiles = Tiles.NONE;
+
+    /// Some bytes of the file.
+    record Part(long offset, long length) {
+        static final Part NONE = new Part(0, 0);
+
+        MemorySegment of(MemorySegment file) {
+            return file.asSlice(offset, length);
+        }
+    }
+
+    /// The coded picture in tiles of one size, from left to right and from top to bottom, in place of one part;
+    /// those at the right and at the bottom may reach beyond the picture.
+    ///
+    /// @param columns tiles beside each other
+    /// @param width   pixels in a row of a tile
+    /// @param height  rows of a tile
+    record Tiles(int columns, int width, int height, List<Part> parts) {
+        static final Tiles NONE = new Tiles(0, 0, 0, List.of());
+    }
+
+    void begin(ImageFormat format) {
+        this.format = format;
+        width = 0;
+        height = 0;
+        channels = 0;
+        bitDepth = 8;
+        orientation = 1;
+        picture = Part.NONE;
+        alpha = Part.NONE;
+        tiles = Tiles.NONE;
+        alphaTiles = Tiles.NONE;
+    }
+
+    /// Whether alpha is coded as a picture of its own.
+    boolean hasSeparateAlpha() {
+        return alpha.length() > 0 || alphaTiles.columns() > 0;
+    }
+
+    void size(int width, int height, int channels, int bitDepth) {
+        this.width = width;
+        this.height = height;
+        this.channels = channels;
+        this.bitDepth = bitDepth;
+    }
+
+    ImageInfo info() {
+        return new ImageInfo(format, width, height, channels, bitDepth, orientation);
+    }
+}

@@ -1,0 +1,58 @@
+package org.jspdl.media.image;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HexFormat;
+import org.jspdl.input.DecodeException;
+
+/// Tells the format of an image from its first bytes and reads its header, without decoding.
+final class ImageHeaders {
+    private ImageHeaders() {}
+
+    /// Fills `header` from the encoded image.
+    ///
+    /// @throws DecodeException if it is empty, of an unknown format, or its header is damaged
+    static void read(MemorySegment bytes, ImageHeader header) {
+        if (bytes.byteSize() == 0) {
+            throw DecodeException.because("the file is empty");
+        }
+        ImageFormat format = ImageFormat.of(bytes).orElseThrow(() -> unknown(bytes));
+        header.begin(format);
+        try {
+            switch (format) {
+                case JPEG -> JpegHeader.read(bytes, header);
+                case PNG -> PngHeader.read(bytes, header);
+                case WEBP -> WebpHeader.read(bytes, header);
+                case GIF -> GifHeader.read(bytes, header);
+                case BMP -> bmp(bytes, header);
+                case TIFF -> TiffHeader.read(bytes, header);
+                case AVIF -> AvifHeader.read(bytes, header);
+            }
+        } catch (DecodeException damaged) {
+            throw damaged.within(format.label());
+        }
+        if (header.width < 1 || header.height < 1) {
+            throw DecodeException.because(
+                    format.label() + " of " + header.width + " x " + header.height + " pixels has no pixels");
+        }
+    }
+
+    private static DecodeException unknown(MemorySegment bytes) {
+        byte[] first = bytes.asSlice(0, Math.min(8, bytes.byteSize())).toArray(ValueLayout.JAVA_BYTE);
+        return DecodeException.because("not an image of a known format: it begins with "
+                + HexFormat.ofDelimiter(" ").formatHex(first));
+    }
+
+    private static void bmp(MemorySegment bytes, ImageHeader header) {
+        if (HeaderBytes.le32(bytes, 14) == 12) {
+            header.size(HeaderBytes.le16(bytes, 18), HeaderBytes.le16(bytes, 20), 3, 8);
+        } else {
+            int height = HeaderBytes.le32(bytes, 22);
+            header.size(
+                    HeaderBytes.le32(bytes, 18),
+                    height < 0 ? -height : height,
+                    HeaderBytes.le16(bytes, 28) == 32 ? 4 : 3,
+                    8);
+        }
+    }
+}

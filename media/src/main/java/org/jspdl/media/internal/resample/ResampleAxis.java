@@ -1,0 +1,61 @@
+package org.jspdl.media.internal.resample;
+
+/// How one axis of a picture maps to one axis of the output: the samples of `[boxStart, boxStart + boxLength)` are
+/// resized to `scaled` pixels, of which `count` from `start` on are wanted, in reverse order when flipped.
+///
+/// @param length    samples of the picture on this axis at full resolution
+/// @param boxStart  where the box begins, in such samples
+/// @param boxLength how long the box is, in such samples
+/// @param scaled    how many pixels the box is resized to
+/// @param start     the first wanted pixel
+/// @param count     how many are wanted, all within `scaled`
+/// @param flipped  whether the last wanted pixel comes first
+public record ResampleAxis(
+        int length, double boxStart, double boxLength, int scaled, int start, int count, boolean flipped) {
+    /// This axis over a picture that was decoded at `1 / reduce` of its size.
+    public ResampleAxis reduced(int reduce) {
+        return reduce == 1
+                ? this
+                : new ResampleAxis(
+                        (length + reduce - 1) / reduce,
+                        boxStart / reduce,
+                        boxLength / reduce,
+                        scaled,
+                        start,
+                        count,
+                        flipped);
+    }
+
+    /// This axis seen from its other end: over a picture whose samples lie in the opposite order.
+    public ResampleAxis reversed() {
+        return new ResampleAxis(
+                length, length - boxStart - boxLength, boxLength, scaled, scaled - start - count, count, !flipped);
+    }
+
+    /// This axis with the wanted pixels in ascending order.
+    public ResampleAxis unflipped() {
+        return flipped ? new ResampleAxis(length, boxStart, boxLength, scaled, start, count, false) : this;
+    }
+
+    /// One past the last sample that the wanted pixels may depend on, for filters that reach so many output pixels
+    /// and planes that are subsampled by 2, decoded at `1 / reduce` of their size.
+    public int end(int reach, int reduce) {
+        double last = boxStart + (start + count) * ratio();
+        double wanted = last + reach * Math.max(ratio(), reduce) + 4.0 * reduce;
+        double boxEnd = Math.ceil(boxStart + boxLength) + 4.0 * reduce;
+        return (int) Math.clamp(Math.ceil(Math.min(wanted, boxEnd)), 1, length);
+    }
+
+    /// The first sample that the wanted pixels may depend on, likewise.
+    public int begin(int reach, int reduce) {
+        double first = boxStart + start * ratio();
+        double wanted = first - reach * Math.max(ratio(), reduce) - 4.0 * reduce;
+        double boxBegin = Math.floor(boxStart) - 4.0 * reduce;
+        return (int) Math.clamp(Math.floor(Math.max(wanted, boxBegin)), 0, length - 1);
+    }
+
+    /// Source samples to one output pixel.
+    public double ratio() {
+        return boxLength / scaled;
+    }
+}

@@ -1,0 +1,188 @@
+package org.jspdl.media.video;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.jspdl.input.MediaException;
+import org.jspdl.media.internal.lifetime.ContextPool;
+import org.jspdl.media.stream.Decoder;
+import org.jspdl.media.stream.DecoderCache;
+import org.jspdl.media.stream.Demuxer;
+import org.jspdl.media.stream.Frame;
+import org.jspdl.media.stream.Packet;
+import org.jspdl.media.stream.Packets;
+import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
+import org.jspdl.media.stream.TimeWindow;
+import org.jspdl.memory.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that one decoding call needs to itself: decoders, conversion tables, a packet and a frame. Used by one
+/// thread at a time.
+final class VideoDecodeContext implements ContextPool.Context {
+    private final VideoSpec spec;
+    private final DecoderCache decoders;
+    private final FrameConverter converter;
+    private final Packet packet = Packet.create();
+    private final Frame frame = Frame.create();
+
+    VideoDecodeContext(VideoSpec spec) {
+        this.spec = spec;
+        this.decoders = new DecoderCache(spec.decoding());
+        this.converter = new FrameConverter(spec.frame());
+    }
+
+    /// The frames of the spec's window.
+    Tensor window(
+            Demuxer demuxer, StreamInfo stream, ClipBuilder.Destination destination, @Nullable RandomGenerator random) {
+        try (Packets packets = demuxer.packets(stream, spec.window())) {
+            long[] ticks = packets.timestamps();
+            if (packets.isTimed() && isStrictlyAscending(ticks)) {
+                RowPlan plan = plan(ticks, packets.lastDuration(), stream);
+                try (ClipBuilder clip = builder(plan, stream, destination, random)) {
+                    if (decode(packets, stream, demuxer, clip, true)) {
+                        return clip.take();
+                    }
+                }
+            }
+            // What the packets say isn't what comes out: look first, then decode again.
+            long[] seen = framesOf(packets, stream, demuxer);
+            RowPlan plan = plan(seen, lastDuration(seen), stream);
+            try (ClipBuilder clip = builder(plan, stream, destination, random)) {
+                decode(packets, stream, demuxer, clip, false);
+                return clip.take();
+            }
+        }
+    }
+
+    private static boolean isStrictlyAscending(long[] ticks) {
+        return IntStream.range(1, ticks.length).allMatch(i -> ticks[i - 1] < ticks[i]);
+    }
+
+    private static long lastDuration(long[] ticks) {
+        return ticks.length < 2 ? 1 : ticks[ticks.length - 1] - ticks[ticks.length - 2];
+    }
+
+    private RowPlan plan(long[] ticks, long lastDuration, StreamInfo stream) {
+        return RowPlan.of(ticks, Math.max(1, lastDuration), stream.timeBase(), spec);
+    }
+
+    private ClipBuilder builder(
+            RowPlan plan, StreamInfo stream, ClipBuilder.Destination destination, @Nullable RandomGenerator random) {
+        return new ClipBuilder(spec, plan, stream, converter, destination, random);
+    }
+
+    /// Decodes packets into a clip; whether it is complete. A decoder that fails is not used again.
+    private boolean decode(Packets packets, StreamInfo stream, Demuxer demuxer, ClipBuilder clip, boolean skips) {
+        Decoder decoder = decoders.borrow(stream);
+        try {
+            FrameClock clock = new FrameClock(stream, spec.window(), !skips);
+            for (int i = 0; i < packets.count() && !clip.isComplete(); i++) {
+                demuxer.checkDeadline();
+                packets.get(i, packet);
+                decoder.skipUnreferenced(skips && !clip.wants(packet.pts()));
+                decoder.send(packet);
+                receive(decoder, clock, clip);
+            }
+            if (!clip.isComplete()) {
+                decoder.sendEnd();
+                receive(decoder, clock, clip);
+            }
+        } catch (Throwable failure) {
+            decoder.close();
+            throw failure;
+        }
+        decoders.release(decoder);
+        return clip.isComplete();
+    }
+
+    private void receive(Decoder decoder, FrameClock clock, ClipBuilder clip) {
+        while (!clip.isComplete() && decoder.receive(frame)) {
+            clip.add(frame, clock.tick(frame));
+        }
+    }
+
+    /// The times of the frames that come out of packets.
+    private long[] framesOf(Packets packets, StreamInfo stream, Demuxer demuxer) {
+        Decoder decoder = decoders.borrow(stream);
+        long[] ticks = new long[packets.count() + 1];
+        int count = 0;
+        try {
+            FrameClock clock = new FrameClock(stream, spec.window(), true);
+            for (int i = 0; i <= packets.count(); i++) {
+                demuxer.checkDeadline();
+                if (i < packets.count()) {
+                    packets.get(i, packet);
+                    decoder.send(packet);
+                } else {
+                    decoder.sendEnd();
+                }
+                while (decoder.receive(frame)) {
+                    long tick = clock.tick(frame);
+                    if (tick != FrameClock.OUTSIDE) {
+                        ticks = count == ticks.length ? Arrays.copyOf(ticks, 2 * count) : ticks;
+                        ticks[count++] = tick;
+                    }
+                }
+            }
+        } catch (Throwable failure) {
+            decoder.close();
+            throw failure;
+        }
+        decoders.release(decoder);
+        return Arrays.copyOf(ticks, count);
+    }
+
+    /// The frames at `indices`, in their order; decodes only from the key frames before them.
+    Tensor frames(
+            Demuxer demuxer,
+            StreamInfo stream,
+            FrameIndex index,
+            int[] indices,
+            ClipBuilder.Destination destination,
+            @Nullable RandomGenerator random) {
+        if (!index.timeBase().equals(stream.timeBase())) {
+            throw new IllegalArgumentException("the frame index is of another file than " + stream);
+        }
+        RowPlan plan = RowPlan.of(IntStream.of(indices).mapToLong(index::ticks).toArray());
+        demuxer.select(stream);
+        try (ClipBuilder clip = builder(plan, stream, destination, random)) {
+            Decoder decoder = decoders.borrow(stream);
+            try {
+                GroupReader reader = new GroupReader(demuxer, stream, index, packet);
+                FrameClock clock = new FrameClock(stream, TimeWindow.all(), false);
+                for (GroupReader.Group group : GroupReader.groups(index, indices)) {
+                    reader.seek(group);
+                    while (reader.next(group)) {
+                        decoder.skipUnreferenced(!clip.wants(packet.pts()));
+                        decoder.send(packet);
+                        receive(decoder, clock, clip);
+                    }
+                    decoder.sendEnd();
+                    receive(decoder, clock, clip);
+                    decoder.reset();
+                }
+            } catch (Throwable failure) {
+                decoder.close();
+                throw failure;
+            }
+            decoders.release(decoder);
+            if (!clip.isComplete()) {
+                throw stream.failure("the frame at "
+                        + Rational.of(clip.firstMissing())
+                                .times(stream.timeBase())
+                                .toDouble()
+                        + " s could not be decoded");
+            }
+            return clip.take();
+        }
+    }
+
+    @Override
+    public void close() {
+        decoders.close();
+        converter.close();
+        packet.close();
+        frame.close();
+    }
+}
