@@ -131,7 +131,7 @@ public final class StorageReads {
     private void epochs(Reader reader, Storage storage) throws IOException {
         Pipeline<Long> reading = Pipeline.from(Samplers.shuffled(count, 1))
                 .pipe("read", number -> checked(number, reader), StageOptions.io(inFlight));
-        try (Run<Long> run = reading.start(RunOptions.epochs(epochs))) {
+        try (Run<Long> run = reading.start(RunOptions.defaults().epochs(epochs))) {
             boolean first = true;
             do {
                 long start = System.nanoTime();

@@ -111,7 +111,7 @@ enum Ways {
                 .pipe("first", work::step, options)
                 .pipe("second", work::step, options)
                 .pipe("third", work::step, options)
-                .sink(BUFFER);
+                .prefetch(BUFFER);
         long sum = 0;
         try (Run<Long> run = pipeline.start()) {
             for (Long item : run) {

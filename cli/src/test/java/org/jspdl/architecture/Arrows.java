@@ -20,6 +20,7 @@ final class Arrows {
     /// purpose, or not at all.
     private static final Set<String> ENTRANCES = Set.of(
             "org.jspdl.pipeline.Pipeline",
+            "org.jspdl.pipeline.Pipelines",
             "org.jspdl.pipeline.Checkpoint",
             "org.jspdl.pipeline.ElementRoute",
             "org.jspdl.pipeline.FailedItem",

@@ -1,10 +1,11 @@
 package org.jspdl.pipeline;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspdl.pipeline.internal.checkpoint.CheckpointMerge;
 import org.jspdl.pipeline.internal.checkpoint.CheckpointRewind;
 
-/// Where a run stood as of a ticket, to be resumed from by [RunOptions#from]. Immutable; its JSON is small and safe
+/// Where a run stood as of a ticket, to be resumed from by [RunOptions#resumeFrom]. Immutable; its JSON is small and safe
 /// to keep, and ends with a checksum: a text of which any character was altered is refused when a run starts from it.
 ///
 /// A run resumed from it delivers exactly what the first had not delivered, whatever its concurrency. The recipe must
@@ -18,7 +19,7 @@ public final class Checkpoint {
 
     /// Reads what [#toJson] wrote. What is wrong with it, if anything, is said when a run starts from it.
     public static Checkpoint parse(String json) {
-        return new Checkpoint(json);
+        return new Checkpoint(Objects.requireNonNull(json, "json"));
     }
 
     /// The state of all ranks together, from which any number of ranks can resume.

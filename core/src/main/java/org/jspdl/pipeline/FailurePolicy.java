@@ -1,5 +1,7 @@
 package org.jspdl.pipeline;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -11,7 +13,7 @@ import java.util.function.Predicate;
 public sealed interface FailurePolicy {
 
     /// Calls after which [#skipRate(double)] is first applied, so that one early failure doesn't stop a run.
-    long DEFAULT_PROBATION = 100;
+    long DEFAULT_MIN_CALLS = 100;
 
     /// The first failure stops the run. The default.
     ///
@@ -28,23 +30,23 @@ public sealed interface FailurePolicy {
 
     /// Drops failed items while at most `rate` of all calls failed, from the 100th call on.
     static FailurePolicy skipRate(double rate) {
-        return new SkipRate(rate, DEFAULT_PROBATION);
+        return new SkipRate(rate, DEFAULT_MIN_CALLS);
     }
 
-    /// Drops failed items while at most `rate` of all calls failed, from call number `probation` on.
-    static FailurePolicy skipRate(double rate, long probation) {
-        return new SkipRate(rate, probation);
+    /// Drops failed items while at most `rate` of all calls failed, from call number `minCalls` on.
+    static FailurePolicy skipRate(double rate, long minCalls) {
+        return new SkipRate(rate, minCalls);
     }
 
-    /// Calls the function again, up to `attempts` calls in all, before the failure counts. A virtual thread waits
+    /// Calls the function again, up to `maxAttempts` calls in all, before the failure counts. A virtual thread waits
     /// `backoff`, doubled each time, between calls; a compute thread too, so keep it short there.
-    default FailurePolicy retry(int attempts, Duration backoff) {
-        return new Retry(this, attempts, backoff, failure -> true);
+    default FailurePolicy retry(int maxAttempts, Duration backoff) {
+        return new Retry(this, maxAttempts, backoff, failure -> true);
     }
 
     /// As [#retry(int, Duration)], only for failures that `retryable` accepts.
-    default FailurePolicy retry(int attempts, Duration backoff, Predicate<Throwable> retryable) {
-        return new Retry(this, attempts, backoff, retryable);
+    default FailurePolicy retry(int maxAttempts, Duration backoff, Predicate<Throwable> retryable) {
+        return new Retry(this, maxAttempts, backoff, retryable);
     }
 
     /// Tells `quarantine` of every skipped item, on the thread where it failed, instead of the log.
@@ -70,15 +72,15 @@ public sealed interface FailurePolicy {
     /// See [#skipRate(double, long)].
     ///
     /// @param rate      the largest part of calls that may fail, above 0 and at most 1
-    /// @param probation calls before the rate is applied
-    record SkipRate(double rate, long probation) implements FailurePolicy {
+    /// @param minCalls calls before the rate is applied
+    record SkipRate(double rate, long minCalls) implements FailurePolicy {
         /// Checks both numbers.
         public SkipRate {
             if (!(rate > 0 && rate <= 1)) {
                 throw new IllegalArgumentException("skip rate must be above 0 and at most 1 but was " + rate);
             }
-            if (probation < 1) {
-                throw new IllegalArgumentException("probation must be at least 1 call but was " + probation);
+            if (minCalls < 1) {
+                throw new IllegalArgumentException("minCalls must be at least 1 but was " + minCalls);
             }
         }
     }
@@ -86,19 +88,18 @@ public sealed interface FailurePolicy {
     /// See [#retry(int, Duration)].
     ///
     /// @param base      what happens when the last attempt fails
-    /// @param attempts  the most calls for one item
+    /// @param maxAttempts the most calls for one item
     /// @param backoff   the wait before the second call
     /// @param retryable whether a failure may pass
-    record Retry(FailurePolicy base, int attempts, Duration backoff, Predicate<Throwable> retryable)
+    record Retry(FailurePolicy base, int maxAttempts, Duration backoff, Predicate<Throwable> retryable)
             implements FailurePolicy {
         /// Checks the attempts and the backoff.
         public Retry {
-            if (attempts < 1) {
-                throw new IllegalArgumentException("attempts must be at least 1 but was " + attempts);
+            if (maxAttempts < 1) {
+                throw new IllegalArgumentException("maxAttempts must be at least 1 but was " + maxAttempts);
             }
-            if (backoff.isNegative()) {
-                throw new IllegalArgumentException("backoff must not be negative but was " + backoff);
-            }
+            Arguments.notNegative("backoff", backoff);
+            requireNonNull(retryable, "retryable");
         }
     }
 
@@ -106,5 +107,10 @@ public sealed interface FailurePolicy {
     ///
     /// @param base     the policy that skips
     /// @param recorder is told of each skipped item
-    record Quarantine(FailurePolicy base, Consumer<? super FailedItem> recorder) implements FailurePolicy {}
+    record Quarantine(FailurePolicy base, Consumer<? super FailedItem> recorder) implements FailurePolicy {
+        /// Checks the recorder.
+        public Quarantine {
+            requireNonNull(recorder, "quarantine");
+        }
+    }
 }

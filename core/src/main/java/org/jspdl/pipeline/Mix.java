@@ -1,11 +1,13 @@
 package org.jspdl.pipeline;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 
-/// A seed and weights, on the way to a mixed pipeline. Immutable.
+/// The seed and the weights of a mix, before its pipelines are given. Immutable.
 public final class Mix {
     private final long seed;
     private final List<Double> weights;
@@ -32,14 +34,15 @@ public final class Mix {
     /// Mixes as many pipelines as there are weights.
     @SafeVarargs
     @SuppressWarnings("varargs")
-    public final <T> Pipeline<T> of(StoppingStrategy end, Pipeline<? extends T>... pipelines) {
-        if (pipelines.length != weights.size()) {
+    public final <T> Pipeline<T> of(StoppingStrategy strategy, Pipeline<? extends T>... pipelines) {
+        requireNonNull(strategy, "strategy");
+        if (requireNonNull(pipelines, "pipelines").length != weights.size()) {
             throw new IllegalArgumentException(
                     "there are " + weights.size() + " weights for " + pipelines.length + " pipelines");
         }
         return Pipeline.merge(
                 "mix",
-                Arrays.asList(pipelines),
-                new Recipe.MergePolicy.Weighted(seed, weights, end == StoppingStrategy.FIRST_EXHAUSTED));
+                pipelines,
+                new Recipe.MergePolicy.Weighted(seed, weights, strategy == StoppingStrategy.FIRST_EXHAUSTED));
     }
 }

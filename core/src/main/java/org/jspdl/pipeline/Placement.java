@@ -45,6 +45,14 @@ public sealed interface Placement {
         }
     }
 
+    /// On the threads of an asynchronous client, for [Pipeline#pipeAsync].
+    record Async() implements Placement {
+        @Override
+        public String label() {
+            return "async";
+        }
+    }
+
     /// Something to do at the beginning or end of a stage.
     @FunctionalInterface
     interface Hook {

@@ -14,7 +14,7 @@ import org.jspdl.stats.PipelineStats;
 /// before; if the consumer never got there, from [#close].
 ///
 /// ```java
-/// try (Run<Batch> run = loading.start(RunOptions.epochs(10))) {
+/// try (Run<Batch> run = loading.start(RunOptions.defaults().epochs(10))) {
 ///     do {
 ///         for (Batch batch : run) try (batch) { model.step(batch); }
 ///     } while (run.nextEpoch());

@@ -1,5 +1,7 @@
 package org.jspdl.pipeline;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,7 +29,7 @@ public final class RunOptions {
     private int abandonedLimit = DEFAULT_ABANDONED_LIMIT;
     private OptionalInt computeThreads = OptionalInt.empty();
     private List<StageObserver> observers = List.of();
-    private Optional<Checkpoint> checkpoint = Optional.empty();
+    private Optional<Checkpoint> resumeFrom = Optional.empty();
     private Optional<ByteBudget> byteBudget = Optional.empty();
     private Map<String, BackgroundTask> background = Map.of();
 
@@ -42,7 +44,7 @@ public final class RunOptions {
         copy.abandonedLimit = abandonedLimit;
         copy.computeThreads = computeThreads;
         copy.observers = observers;
-        copy.checkpoint = checkpoint;
+        copy.resumeFrom = resumeFrom;
         copy.byteBudget = byteBudget;
         copy.background = background;
         change.accept(copy);
@@ -54,26 +56,14 @@ public final class RunOptions {
         return DEFAULTS;
     }
 
-    /// The defaults with `n` epochs.
-    public static RunOptions epochs(long n) {
-        return DEFAULTS.withEpochs(n);
-    }
-
-    /// The defaults, going on from `checkpoint`.
-    public static RunOptions from(Checkpoint checkpoint) {
-        return DEFAULTS.resume(checkpoint);
-    }
-
     /// Goes on from `from`. The number of epochs counts those before it too.
-    public RunOptions resume(Checkpoint from) {
-        return with(options -> options.checkpoint = Optional.of(from));
+    public RunOptions resumeFrom(Checkpoint checkpoint) {
+        return with(options -> options.resumeFrom = Optional.of(requireNonNull(checkpoint, "checkpoint")));
     }
 
     /// `n` passes over the source without a pause between them.
-    public RunOptions withEpochs(long n) {
-        if (n < 1) {
-            throw new IllegalArgumentException("epochs must be at least 1 but was " + n);
-        }
+    public RunOptions epochs(long n) {
+        Arguments.atLeastOne("epochs", n);
         return with(options -> options.epochs = n);
     }
 
@@ -83,46 +73,45 @@ public final class RunOptions {
     }
 
     /// What happens in stages that have no failure policy of their own; their failures are counted together.
-    public RunOptions onFailure(FailurePolicy policy) {
-        return with(options -> options.failures = policy);
+    public RunOptions failures(FailurePolicy policy) {
+        return with(options -> options.failures = requireNonNull(policy, "policy"));
     }
 
     /// How long closing waits for functions that were interrupted before it reports them.
     public RunOptions grace(Duration newGrace) {
+        Arguments.notNegative("grace", newGrace);
         return with(options -> options.grace = newGrace);
     }
 
     /// How many calls may be given up after their deadline, and still run, before the run fails.
     public RunOptions abandonedLimit(int calls) {
-        if (calls < 0) {
-            throw new IllegalArgumentException("abandonedLimit must not be negative but was " + calls);
-        }
+        Arguments.notNegative("abandonedLimit", calls);
         return with(options -> options.abandonedLimit = calls);
     }
 
     /// Gives the run compute threads of its own, so that it keeps to a share of the machine. By default all runs
     /// share one thread for each processor.
     public RunOptions computeThreads(int threads) {
-        if (threads < 1) {
-            throw new IllegalArgumentException("computeThreads must be at least 1 but was " + threads);
-        }
+        Arguments.inRange("computeThreads", threads, StageOptions.MAX_CONCURRENCY);
         return with(options -> options.computeThreads = OptionalInt.of(threads));
     }
 
     /// Adds an observer of all stages.
     public RunOptions observer(StageObserver observer) {
         List<StageObserver> more = new ArrayList<>(observers);
-        more.add(observer);
+        more.add(requireNonNull(observer, "observer"));
         return with(options -> options.observers = List.copyOf(more));
     }
 
     /// Bounds the bytes in flight.
     public RunOptions byteBudget(ByteBudget budget) {
-        return with(options -> options.byteBudget = Optional.of(budget));
+        return with(options -> options.byteBudget = Optional.of(requireNonNull(budget, "budget")));
     }
 
     /// Adds a task that goes on beside the run.
     public RunOptions background(String name, BackgroundTask task) {
+        Arguments.name("the background task's name", name);
+        requireNonNull(task, "task");
         Map<String, BackgroundTask> more = new LinkedHashMap<>(background);
         if (more.putIfAbsent(name, task) != null) {
             throw new IllegalArgumentException("there is a background task '" + name + "' already");
@@ -131,8 +120,8 @@ public final class RunOptions {
     }
 
     /// Where to go on; empty to start anew.
-    public Optional<Checkpoint> checkpoint() {
-        return checkpoint;
+    public Optional<Checkpoint> resumeFrom() {
+        return resumeFrom;
     }
 
     /// How many passes over the source.

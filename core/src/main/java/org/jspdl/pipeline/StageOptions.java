@@ -1,5 +1,7 @@
 package org.jspdl.pipeline;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -10,6 +12,10 @@ public final class StageOptions {
     /// Finished items that wait for the next stage, beyond one for each running function: enough to keep both sides
     /// busy.
     public static final int DEFAULT_BUFFER = 2;
+    /// The most calls at once.
+    public static final int MAX_CONCURRENCY = 65_536;
+    /// The most finished items that may wait for the next stage or the consumer.
+    public static final int MAX_BUFFER = 1_000_000;
 
     private final Placement placement;
     private final int concurrency;
@@ -25,11 +31,8 @@ public final class StageOptions {
             int buffer,
             Optional<FailurePolicy> failures,
             Optional<Duration> deadline) {
-        if (concurrency < 1) {
-            throw new IllegalArgumentException("concurrency must be at least 1 but was " + concurrency);
-        }
         this.placement = placement;
-        this.concurrency = concurrency;
+        this.concurrency = Arguments.inRange("concurrency", concurrency, MAX_CONCURRENCY);
         this.order = order;
         this.buffer = buffer;
         this.failures = failures;
@@ -58,12 +61,19 @@ public final class StageOptions {
 
     /// One platform thread of the stage's own, which runs `onStart` first and `onClose` last.
     public static StageOptions dedicated(Placement.Hook onStart, Placement.Hook onClose) {
+        requireNonNull(onStart, "onStart");
+        requireNonNull(onClose, "onClose");
         return at(new Placement.Dedicated(onStart, onClose), 1);
     }
 
     /// At most `n` at once on `executor`, which stays the caller's.
     public static StageOptions on(Executor executor, int n) {
-        return at(new Placement.On(executor), n);
+        return at(new Placement.On(requireNonNull(executor, "executor")), n);
+    }
+
+    /// At most `n` pending calls at once, on the threads of an asynchronous client: for [Pipeline#pipeAsync].
+    public static StageOptions async(int n) {
+        return at(new Placement.Async(), n);
     }
 
     /// Results pass on in the order of their inputs; the function still runs ahead, up to the buffer.
@@ -81,24 +91,25 @@ public final class StageOptions {
 
     /// How many finished items may wait for the next stage, beyond one for each running function.
     public StageOptions buffer(int items) {
-        if (items < 1) {
-            throw new IllegalArgumentException("buffer must hold at least 1 item but was " + items);
-        }
-        return new StageOptions(placement, concurrency, order, items, failures, deadline);
+        return new StageOptions(
+                placement, concurrency, order, Arguments.inRange("buffer", items, MAX_BUFFER), failures, deadline);
     }
 
     /// What happens when the function throws, instead of the run's policy.
-    public StageOptions onFailure(FailurePolicy policy) {
-        return new StageOptions(placement, concurrency, order, buffer, Optional.of(policy), deadline);
+    public StageOptions failures(FailurePolicy policy) {
+        return new StageOptions(placement, concurrency, order, buffer, Optional.of(requireNonNull(policy, "policy")), deadline);
     }
 
     /// How long one call may take. Then it is interrupted and counts as failed; a call that does not answer the
     /// interrupt is abandoned and reported.
     public StageOptions deadline(Duration limit) {
-        if (limit.isNegative() || limit.isZero()) {
-            throw new IllegalArgumentException("deadline must be positive but was " + limit);
-        }
-        return new StageOptions(placement, concurrency, order, buffer, failures, Optional.of(limit));
+        return new StageOptions(
+                placement,
+                concurrency,
+                order,
+                buffer,
+                failures,
+                Optional.of(Arguments.positive("deadline", limit)));
     }
 
     /// Where the function runs.

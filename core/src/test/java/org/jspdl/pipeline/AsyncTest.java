@@ -44,7 +44,7 @@ class AsyncTest {
         Client client = new Client(concurrency);
         AtomicInteger most = new AtomicInteger();
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(40))
-                .pipeAsync("get", client::get, io(concurrency).buffer(4));
+                .pipeAsync("get", client::get, StageOptions.async(concurrency).buffer(4));
         try (Run<Long> run = pipeline.start()) {
             client.arrivals.await();
             Thread keeper = Thread.ofPlatform().daemon().start(() -> {
@@ -67,7 +67,7 @@ class AsyncTest {
     @Test
     void inInputOrderResultsComeInTheOrderOfTheItemsWhicheverIsThereFirst() throws InterruptedException {
         Client client = new Client(4);
-        Pipeline<Long> pipeline = Pipeline.from(Sources.range(4)).pipeAsync("get", client::get, io(4).inputOrder());
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(4)).pipeAsync("get", client::get, StageOptions.async(4).inputOrder());
         try (Run<Long> run = pipeline.start()) {
             client.arrivals.await();
             new ArrayList<>(client.asked).reversed().forEach(Runnable::run);
@@ -78,7 +78,7 @@ class AsyncTest {
     @Test
     void inCompletionOrderTheFirstResultComesFirst() throws InterruptedException {
         Client client = new Client(2);
-        Pipeline<Long> pipeline = Pipeline.from(Sources.range(2)).pipeAsync("get", client::get, io(2));
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(2)).pipeAsync("get", client::get, StageOptions.async(2));
         try (Run<Long> run = pipeline.start()) {
             client.arrivals.await();
             List<Runnable> asked = new ArrayList<>(client.asked);
@@ -103,7 +103,7 @@ class AsyncTest {
                                     ? CompletableFuture.<Long>failedFuture(new IOException("busy"))
                                     : CompletableFuture.completedFuture(item);
                         },
-                        io(4).onFailure(FailurePolicy.skip(1).retry(3, Duration.ZERO)));
+                        StageOptions.async(4).failures(FailurePolicy.skip(1).retry(3, Duration.ZERO)));
 
         assertThat(Runs.deliveries(pipeline)).hasSize(29).contains(3L).doesNotContain(7L);
         assertThat(calls).hasValue(3);
@@ -120,7 +120,7 @@ class AsyncTest {
                             }
                             return item;
                         }),
-                        io(2));
+                        StageOptions.async(2));
 
         assertThatThrownBy(() -> Runs.deliveries(pipeline))
                 .isInstanceOf(PipelineException.class)

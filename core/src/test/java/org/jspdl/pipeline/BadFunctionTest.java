@@ -31,7 +31,7 @@ class BadFunctionTest {
     @MethodSource("org.jspdl.pipeline.Setting#few")
     void returningNullMayBeSkippedLikeAnyFailure(Setting setting) {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(10))
-                .pipe("decode", BadFunctionTest::nullOnFive, setting.options().onFailure(FailurePolicy.skip(1)));
+                .pipe("decode", BadFunctionTest::nullOnFive, setting.options().failures(FailurePolicy.skip(1)));
 
         assertThat(Runs.deliveries(pipeline)).hasSize(9).doesNotContain(5L);
     }
@@ -61,7 +61,7 @@ class BadFunctionTest {
                             }
                             return item;
                         },
-                        setting.options().onFailure(FailurePolicy.skip(100).retry(3, Duration.ZERO)));
+                        setting.options().failures(FailurePolicy.skip(100).retry(3, Duration.ZERO)));
 
         assertThatThrownBy(() -> Runs.deliveries(pipeline))
                 .isInstanceOf(PipelineException.class)
@@ -184,7 +184,7 @@ class BadFunctionTest {
                             }
                             return item;
                         },
-                        setting.options().onFailure(FailurePolicy.skip(1)));
+                        setting.options().failures(FailurePolicy.skip(1)));
 
         assertThat(Runs.deliveries(pipeline)).hasSize(49);
     }

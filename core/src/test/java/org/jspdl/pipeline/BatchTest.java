@@ -77,7 +77,7 @@ class BatchTest {
                             }
                             return item;
                         },
-                        cpu(2).inputOrder().onFailure(FailurePolicy.skip(10)))
+                        cpu(2).inputOrder().failures(FailurePolicy.skip(10)))
                 .batch(3, KEEP);
 
         assertThat(deliveries(pipeline)).containsExactly(List.of(2L, 4L, 8L), List.of(10L, 14L, 16L));
@@ -115,7 +115,7 @@ class BatchTest {
         };
 
         try (Run<Integer> run =
-                Pipeline.from(List.of(endless)).unbatch(all -> all).sink(2).start()) {
+                Pipeline.from(List.of(endless)).unbatch(all -> all).prefetch(2).start()) {
             assertThat(Runs.take(run, 10)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
             assertThat(pulled.get()).isLessThan(20);
         }

@@ -57,7 +57,7 @@ class BesideRunTest {
     @Test
     void anIntervalCountsWhatHappenedBetweenTwoSnapshots() {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(30)).pipe("pass", item -> item, cpu(2));
-        try (Run<Long> run = pipeline.start(RunOptions.epochs(2))) {
+        try (Run<Long> run = pipeline.start(RunOptions.defaults().epochs(2))) {
             run.forEach(item -> {});
             PipelineStats first = run.stats();
             run.nextEpoch();
@@ -85,7 +85,7 @@ class BesideRunTest {
                 .contains("pipe decode cpu(2).inputOrder()  (BesideRunTest.java:")
                 .contains("when 0:")
                 .contains("pipe halve cpu(1)");
-        assertThat(pipeline.toMermaid()).startsWith("flowchart TD").contains("[\"pipe decode cpu(2).inputOrder()\"]");
+        assertThat(Pipelines.toMermaid(pipeline)).startsWith("flowchart TD").contains("[\"pipe decode cpu(2).inputOrder()\"]");
     }
 
     @Test
@@ -102,7 +102,7 @@ class BesideRunTest {
                 .otherwise(odd -> odd)
                 .merge()
                 .unbatch(batch -> batch)
-                .aggregate("window", Gatherers.windowFixed(2))
+                .aggregate("window", Gatherers.windowFixed(2), GathererState.unsaved())
                 .flatMap("elements", window -> window, cpu(1));
 
         assertThat(pipeline.toString())
@@ -113,6 +113,6 @@ class BesideRunTest {
     void aStageOfAnotherTypeOfOptionsIsRefusedWithItsValue() {
         assertThatThrownBy(() -> cpu(0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("concurrency must be at least 1 but was 0");
+                .hasMessage("concurrency must be from 1 to 65,536 but was 0");
     }
 }

@@ -69,7 +69,7 @@ class ByteBudgetTest {
                             }
                             return item;
                         },
-                        cpu(2).onFailure(FailurePolicy.skip(100)))
+                        cpu(2).failures(FailurePolicy.skip(100)))
                 .filter(item -> item % 3 == 1);
 
         try (Run<Long> run = pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(40, ITEM_BYTES)))) {
@@ -110,7 +110,7 @@ class ByteBudgetTest {
                 .weigh(item -> 100);
         Pipeline<Long> mixture = Pipeline.mix(7, 10, 1).of(StoppingStrategy.ALL_EXHAUSTED, images, clips);
 
-        try (Run<Long> run = mixture.start(RunOptions.epochs(2).byteBudget(new ByteBudget(320, 0)))) {
+        try (Run<Long> run = mixture.start(RunOptions.defaults().epochs(2).byteBudget(new ByteBudget(320, 0)))) {
             assertThat(run).hasSize(600);
             assertThat(run.nextEpoch()).isTrue();
             assertThat(run).hasSize(600);

@@ -41,7 +41,7 @@ class CancellationTest {
         Run<Tracker.Item> run = Pipeline.from(Sources.range(100))
                 .map(tracker::item)
                 .pipe("copy", gate::pass, setting.options())
-                .sink(1)
+                .prefetch(1)
                 .start();
         gate.awaitArrivals(1);
 
@@ -216,7 +216,7 @@ class CancellationTest {
                             failed.countDown();
                             return CompletableFuture.<Tracker.Item>failedFuture(new IOException("busy"));
                         },
-                        io(2).onFailure(FailurePolicy.failFast().retry(5, Duration.ofHours(1))))
+                        StageOptions.async(2).failures(FailurePolicy.failFast().retry(5, Duration.ofHours(1))))
                 .start();
         failed.await();
 

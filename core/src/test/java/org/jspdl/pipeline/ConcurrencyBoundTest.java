@@ -61,7 +61,7 @@ class ConcurrencyBoundTest {
                             return item;
                         },
                         setting.options())
-                .sink(setting.buffer());
+                .prefetch(setting.buffer());
 
         try (Run<Long> run = pipeline.start()) {
             for (Long item : run) {
@@ -92,10 +92,10 @@ class ConcurrencyBoundTest {
     }
 
     @Test
-    void aSinkOfNothingIsRefusedWithItsValue() {
-        assertThatThrownBy(() -> Pipeline.from(Sources.range(1)).sink(0))
+    void aPrefetchOfNothingIsRefusedWithItsValue() {
+        assertThatThrownBy(() -> Pipeline.from(Sources.range(1)).prefetch(0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("sink")
+                .hasMessageContaining("prefetch")
                 .hasMessageContaining("0");
     }
 

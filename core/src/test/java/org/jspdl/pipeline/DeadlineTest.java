@@ -60,7 +60,7 @@ class DeadlineTest {
                         },
                         placement
                                 .deadline(deadline)
-                                .onFailure(FailurePolicy.skip(20).quarantine(skipped::add)));
+                                .failures(FailurePolicy.skip(20).quarantine(skipped::add)));
 
         List<Long> delivered = Runs.deliveries(pipeline);
 
@@ -93,7 +93,7 @@ class DeadlineTest {
                             awaitUninterruptibly(release);
                             return (AutoCloseable) closed::countDown;
                         },
-                        placement.deadline(deadline).onFailure(FailurePolicy.skip(20)));
+                        placement.deadline(deadline).failures(FailurePolicy.skip(20)));
 
         try (Run<Object> run = pipeline.start(RunOptions.defaults().abandonedLimit(20))) {
             List<Object> delivered = Runs.take(run, 20);
@@ -116,7 +116,7 @@ class DeadlineTest {
                             awaitUninterruptibly(release);
                             return item;
                         },
-                        io(1).deadline(SHORT).onFailure(FailurePolicy.skip(100)));
+                        io(1).deadline(SHORT).failures(FailurePolicy.skip(100)));
 
         try (Run<Long> run = pipeline.start(RunOptions.defaults().abandonedLimit(1))) {
             assertThatThrownBy(() -> run.forEach(item -> {}))
@@ -137,7 +137,7 @@ class DeadlineTest {
                             awaitUninterruptibly(release);
                             return item;
                         },
-                        dedicated().deadline(SHORT).onFailure(FailurePolicy.skip(100)));
+                        dedicated().deadline(SHORT).failures(FailurePolicy.skip(100)));
 
         try (Run<Long> run = pipeline.start()) {
             assertThatThrownBy(() -> run.forEach(item -> {}))
@@ -156,7 +156,7 @@ class DeadlineTest {
                 .pipeAsync(
                         "ask",
                         item -> promise.minimalCompletionStage(),
-                        io(1).deadline(SHORT).onFailure(FailurePolicy.skip(1)));
+                        StageOptions.async(1).deadline(SHORT).failures(FailurePolicy.skip(1)));
 
         try (Run<Object> run = pipeline.start()) {
             assertThat(run).isEmpty();

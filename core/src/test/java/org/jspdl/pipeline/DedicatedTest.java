@@ -39,7 +39,7 @@ class DedicatedTest {
                                     events.add("close");
                                 }));
 
-        Runs.epochs(pipeline, RunOptions.epochs(2));
+        Runs.epochs(pipeline, RunOptions.defaults().epochs(2));
 
         assertThat(threads).singleElement().satisfies(thread -> {
             assertThat(thread.isVirtual()).isFalse();

@@ -69,8 +69,8 @@ class DefectTest {
     @MethodSource("org.jspdl.pipeline.Setting#ordered")
     void aLazyFlatMapInInputOrderNeverYieldsNothing(Setting setting) {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(20))
-                .flatMapIterator(
-                        "twice", item -> List.of(2 * item, 2 * item + 1).iterator(), setting.options());
+                .flatMap(
+                        "twice", item -> Elements.of(List.of(2 * item, 2 * item + 1).iterator()), setting.options());
 
         assertThat(Runs.deliveries(pipeline)).isEqualTo(numbers(0, 40));
     }
@@ -83,14 +83,14 @@ class DefectTest {
                         item -> {
                             throw new IllegalArgumentException("wrong number of arguments");
                         },
-                        cpu(2).onFailure(FailurePolicy.skipRate(0.5)));
+                        cpu(2).failures(FailurePolicy.skipRate(0.5)));
 
         assertThatThrownBy(() -> Runs.deliveries(pipeline)).hasMessageContaining("wrong number of arguments");
     }
 
     @Test
     void epochsOfAShuffledSourceAreNeverTheSameOrder() {
-        assertThat(Runs.epochs(Pipeline.from(Samplers.shuffled(100, 3)), RunOptions.epochs(4)))
+        assertThat(Runs.epochs(Pipeline.from(Samplers.shuffled(100, 3)), RunOptions.defaults().epochs(4)))
                 .doesNotHaveDuplicates();
     }
 
@@ -109,7 +109,7 @@ class DefectTest {
                                     }
                                     return item;
                                 },
-                                setting.options().onFailure(FailurePolicy.skip(100))))
+                                setting.options().failures(FailurePolicy.skip(100))))
                 .otherwise(way -> way.filter(item -> item % 9 != 0))
                 .merge();
 
@@ -133,7 +133,7 @@ class DefectTest {
                         item -> {
                             throw new IllegalStateException("broken");
                         },
-                        io(1).onFailure(FailurePolicy.skip(2)));
+                        io(1).failures(FailurePolicy.skip(2)));
 
         try (Run<Long> run = pipeline.start()) {
             assertThatThrownBy(() -> run.forEach(item -> assertThat(item).isNull()))
@@ -152,7 +152,7 @@ class DefectTest {
     @Test
     void anAsynchronousFunctionThatReturnsNothingNeverHangsTheRun() {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(5))
-                .pipeAsync("fetch", item -> CompletableFuture.<Long>completedFuture(null), io(2));
+                .pipeAsync("fetch", item -> CompletableFuture.<Long>completedFuture(null), StageOptions.async(2));
 
         assertThatThrownBy(() -> Runs.deliveries(pipeline))
                 .isInstanceOf(PipelineException.class)

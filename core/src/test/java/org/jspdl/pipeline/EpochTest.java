@@ -30,7 +30,7 @@ class EpochTest {
                 .pipe("one", EpochTest::uneven, setting.options())
                 .pipe("two", EpochTest::uneven, setting.options());
 
-        List<List<String>> epochs = Runs.epochs(pipeline, RunOptions.epochs(4));
+        List<List<String>> epochs = Runs.epochs(pipeline, RunOptions.defaults().epochs(4));
 
         assertThat(epochs).hasSize(4);
         for (int epoch = 0; epoch < 4; epoch++) {
@@ -44,31 +44,31 @@ class EpochTest {
     void batchesDoNotCrossEpochs(Setting setting) {
         Pipeline<Long> source = Pipeline.from(Sources.range(7)).pipe("work", item -> item, setting.options());
 
-        assertThat(Runs.epochs(source.batch(3, KEEP), RunOptions.epochs(3)))
+        assertThat(Runs.epochs(source.batch(3, KEEP), RunOptions.defaults().epochs(3)))
                 .allSatisfy(
                         batches -> assertThat(batches.stream().map(List::size)).containsExactly(3, 3, 1));
-        assertThat(Runs.epochs(source.batch(3, DROP), RunOptions.epochs(3)))
+        assertThat(Runs.epochs(source.batch(3, DROP), RunOptions.defaults().epochs(3)))
                 .allSatisfy(
                         batches -> assertThat(batches.stream().map(List::size)).containsExactly(3, 3));
     }
 
     @Test
     void epochsMayBeEmpty() {
-        assertThat(Runs.epochs(Pipeline.from(List.of()).pipe(item -> item, cpu(2)), RunOptions.epochs(5)))
+        assertThat(Runs.epochs(Pipeline.from(List.of()).pipe(item -> item, cpu(2)), RunOptions.defaults().epochs(5)))
                 .hasSize(5)
                 .allMatch(List::isEmpty);
     }
 
     @Test
     void epochsMayHoldOneItem() {
-        assertThat(Runs.epochs(Pipeline.from(List.of("x")).pipe(item -> item, io(4)), RunOptions.epochs(5)))
+        assertThat(Runs.epochs(Pipeline.from(List.of("x")).pipe(item -> item, io(4)), RunOptions.defaults().epochs(5)))
                 .hasSize(5)
                 .allMatch(List.of("x")::equals);
     }
 
     @Test
     void theEpochIsCountedFromZero() {
-        try (Run<Long> run = Pipeline.from(Sources.range(2)).start(RunOptions.epochs(2))) {
+        try (Run<Long> run = Pipeline.from(Sources.range(2)).start(RunOptions.defaults().epochs(2))) {
             assertThat(run.epoch()).isZero();
             assertThat(run.nextEpoch()).isTrue();
             assertThat(run.epoch()).isEqualTo(1);
@@ -82,7 +82,7 @@ class EpochTest {
         Tracker tracker = new Tracker();
         Pipeline<Tracker.Item> pipeline =
                 Pipeline.from(Sources.range(10)).map(tracker::item).pipe(item -> item, io(2).inputOrder());
-        try (Run<Tracker.Item> run = pipeline.start(RunOptions.epochs(2))) {
+        try (Run<Tracker.Item> run = pipeline.start(RunOptions.defaults().epochs(2))) {
             List<Tracker.Item> first = Runs.take(run, 3);
             assertThat(run.nextEpoch()).isTrue();
             assertThat(first).allSatisfy(item -> assertThat(item.timesClosed()).isZero());
@@ -97,7 +97,7 @@ class EpochTest {
 
     @Test
     void atTheEndOfAnEpochTheIteratorIsEmptyUntilTheNextBegins() {
-        try (Run<Long> run = Pipeline.from(Sources.range(3)).start(RunOptions.epochs(2))) {
+        try (Run<Long> run = Pipeline.from(Sources.range(3)).start(RunOptions.defaults().epochs(2))) {
             assertThat(Runs.take(run, 100)).isEqualTo(numbers(0, 3));
             assertThat(run.iterator().hasNext()).isFalse();
             assertThat(run.epochEnded()).isTrue();
@@ -113,7 +113,7 @@ class EpochTest {
         secondEpoch.open();
         Pipeline<String> pipeline = Pipeline.from(tagged(2))
                 .pipe("work", item -> item.startsWith("1:") ? secondEpoch.pass(item) : item, cpu(1));
-        try (Run<String> run = pipeline.start(RunOptions.epochs(2))) {
+        try (Run<String> run = pipeline.start(RunOptions.defaults().epochs(2))) {
             assertThat(Runs.take(run, 100)).hasSize(2);
             secondEpoch.awaitArrivals(1);
         }
@@ -138,7 +138,7 @@ class EpochTest {
                         },
                         StageOptions.dedicated());
 
-        Runs.epochs(pipeline, RunOptions.epochs(20));
+        Runs.epochs(pipeline, RunOptions.defaults().epochs(20));
 
         assertThat(threads).hasSizeLessThanOrEqualTo(3);
     }
@@ -147,8 +147,8 @@ class EpochTest {
     void shufflingDiffersByEpochAndRepeatsByRun() {
         Pipeline<Long> pipeline = Pipeline.from(Samplers.shuffled(50, 7)).pipe(item -> item, cpu(2).inputOrder());
 
-        List<List<Long>> once = Runs.epochs(pipeline, RunOptions.epochs(3));
-        List<List<Long>> again = Runs.epochs(pipeline, RunOptions.epochs(3));
+        List<List<Long>> once = Runs.epochs(pipeline, RunOptions.defaults().epochs(3));
+        List<List<Long>> again = Runs.epochs(pipeline, RunOptions.defaults().epochs(3));
 
         assertThat(once).isEqualTo(again).doesNotHaveDuplicates();
         assertThat(once).allSatisfy(epoch -> assertThat(epoch).containsExactlyInAnyOrderElementsOf(numbers(0, 50)));
@@ -163,7 +163,7 @@ class EpochTest {
             return Sources.range(3).open(epoch, from);
         };
         List<Long> delivered = new ArrayList<>();
-        try (Run<Long> run = Pipeline.from(source).start(RunOptions.epochs(5))) {
+        try (Run<Long> run = Pipeline.from(source).start(RunOptions.defaults().epochs(5))) {
             assertThatThrownBy(() -> {
                         do {
                             delivered.addAll(Runs.take(run, 100));
@@ -190,7 +190,7 @@ class EpochTest {
                         },
                         setting.options());
 
-        assertThatThrownBy(() -> Runs.epochs(pipeline, RunOptions.epochs(5)))
+        assertThatThrownBy(() -> Runs.epochs(pipeline, RunOptions.defaults().epochs(5)))
                 .isInstanceOf(PipelineException.class)
                 .hasMessageContaining("epoch 2, index 1");
     }
@@ -199,7 +199,7 @@ class EpochTest {
     void aRunMayBeClosedInTheMiddleOfAnEpochAndBetweenEpochs() {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(1_000)).pipe(item -> item, cpu(2));
         for (int taken : new int[] {0, 1, 500, 1_000}) {
-            try (Run<Long> run = pipeline.start(RunOptions.epochs(1_000_000))) {
+            try (Run<Long> run = pipeline.start(RunOptions.defaults().epochs(1_000_000))) {
                 assertThat(Runs.take(run, taken)).hasSize(taken);
             }
         }
@@ -207,7 +207,7 @@ class EpochTest {
 
     @Test
     void aNumberOfEpochsBelowOneIsRefused() {
-        assertThatThrownBy(() -> RunOptions.epochs(0))
+        assertThatThrownBy(() -> RunOptions.defaults().epochs(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("0");
     }

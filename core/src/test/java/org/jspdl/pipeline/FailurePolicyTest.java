@@ -76,7 +76,7 @@ class FailurePolicyTest {
                             }
                             return item;
                         },
-                        setting.options().onFailure(FailurePolicy.skip(10)));
+                        setting.options().failures(FailurePolicy.skip(10)));
 
         try (Run<Long> run = pipeline.start()) {
             assertThat(Runs.take(run, 100))
@@ -100,7 +100,7 @@ class FailurePolicyTest {
                             }
                             return item;
                         },
-                        setting.options().onFailure(FailurePolicy.skip(9)));
+                        setting.options().failures(FailurePolicy.skip(9)));
 
         assertThatThrownBy(() -> deliveries(pipeline))
                 .isInstanceOf(PipelineException.class)
@@ -113,7 +113,7 @@ class FailurePolicyTest {
     @Test
     void aLimitOfZeroMakesTheFirstFailureOneTooMany() {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(3))
-                .pipe("decode", item -> failOn(item, 1), io(1).onFailure(FailurePolicy.skip(0)));
+                .pipe("decode", item -> failOn(item, 1), io(1).failures(FailurePolicy.skip(0)));
 
         assertThatThrownBy(() -> deliveries(pipeline)).isInstanceOf(PipelineException.class);
     }
@@ -121,7 +121,7 @@ class FailurePolicyTest {
     @Test
     void twoRunsOfOneRecipeDoNotShareTheirCounts() {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(10))
-                .pipe("decode", item -> failOn(item, 1), io(1).onFailure(FailurePolicy.skip(1)));
+                .pipe("decode", item -> failOn(item, 1), io(1).failures(FailurePolicy.skip(1)));
 
         assertThat(deliveries(pipeline)).hasSize(9);
         assertThat(deliveries(pipeline)).hasSize(9);
@@ -133,19 +133,19 @@ class FailurePolicyTest {
                 .pipe("one", item -> failOn(item, 1), io(1))
                 .pipe("two", item -> failOn(item, 2), io(1));
 
-        assertThat(deliveries(pipeline, RunOptions.defaults().onFailure(FailurePolicy.skip(2))))
+        assertThat(deliveries(pipeline, RunOptions.defaults().failures(FailurePolicy.skip(2))))
                 .hasSize(8);
-        assertThatThrownBy(() -> deliveries(pipeline, RunOptions.defaults().onFailure(FailurePolicy.skip(1))))
+        assertThatThrownBy(() -> deliveries(pipeline, RunOptions.defaults().failures(FailurePolicy.skip(1))))
                 .isInstanceOf(PipelineException.class);
     }
 
     @Test
     void aStagesOwnPolicyIsStricterOrLooserThanTheRuns() {
-        RunOptions lenient = RunOptions.defaults().onFailure(FailurePolicy.skip(100));
+        RunOptions lenient = RunOptions.defaults().failures(FailurePolicy.skip(100));
         Pipeline<Long> strict = Pipeline.from(Sources.range(10))
-                .pipe("one", item -> failOn(item, 1), io(1).onFailure(FailurePolicy.failFast()));
+                .pipe("one", item -> failOn(item, 1), io(1).failures(FailurePolicy.failFast()));
         Pipeline<Long> loose = Pipeline.from(Sources.range(10))
-                .pipe("one", item -> failOn(item, 1), io(1).onFailure(FailurePolicy.skip(5)));
+                .pipe("one", item -> failOn(item, 1), io(1).failures(FailurePolicy.skip(5)));
 
         assertThatThrownBy(() -> deliveries(strict, lenient)).isInstanceOf(PipelineException.class);
         assertThat(deliveries(loose)).hasSize(9);
@@ -154,7 +154,7 @@ class FailurePolicyTest {
     @Test
     void aFusedFunctionsFailureCountsForItsStage() {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(10))
-                .pipe("decode", item -> item, cpu(1).onFailure(FailurePolicy.skip(3)))
+                .pipe("decode", item -> item, cpu(1).failures(FailurePolicy.skip(3)))
                 .map(item -> failOn(item, 4));
 
         try (Run<Long> run = pipeline.start()) {
@@ -176,7 +176,7 @@ class FailurePolicyTest {
                             }
                             return item;
                         },
-                        setting.options().onFailure(FailurePolicy.failFast().retry(3, Duration.ZERO)));
+                        setting.options().failures(FailurePolicy.failFast().retry(3, Duration.ZERO)));
 
         try (Run<Long> run = pipeline.start()) {
             assertThat(Runs.take(run, 2)).containsExactly(0L);
@@ -194,7 +194,7 @@ class FailurePolicyTest {
                         item -> {
                             throw new IOException("attempt " + calls.incrementAndGet());
                         },
-                        io(1).onFailure(FailurePolicy.failFast().retry(4, Duration.ofNanos(1))));
+                        io(1).failures(FailurePolicy.failFast().retry(4, Duration.ofNanos(1))));
 
         assertThatThrownBy(() -> deliveries(pipeline)).hasMessageContaining("attempt 4");
         assertThat(calls).hasValue(4);
@@ -210,7 +210,7 @@ class FailurePolicyTest {
                             calls.incrementAndGet();
                             throw new IllegalArgumentException("malformed");
                         },
-                        io(1).onFailure(FailurePolicy.failFast()
+                        io(1).failures(FailurePolicy.failFast()
                                 .retry(5, Duration.ZERO, IOException.class::isInstance)));
 
         assertThatThrownBy(() -> deliveries(pipeline)).hasMessageContaining("malformed");
@@ -228,7 +228,7 @@ class FailurePolicyTest {
                             failed.pass(item);
                             throw new IOException("always");
                         },
-                        io(1).onFailure(FailurePolicy.skip(9).retry(3, Duration.ofHours(1))))
+                        io(1).failures(FailurePolicy.skip(9).retry(3, Duration.ofHours(1))))
                 .start();
         failed.awaitArrivals(1);
 
@@ -253,7 +253,7 @@ class FailurePolicyTest {
                             }
                             return item;
                         },
-                        setting.options().onFailure(FailurePolicy.skip(5).quarantine(quarantine::add)));
+                        setting.options().failures(FailurePolicy.skip(5).quarantine(quarantine::add)));
 
         assertThat(deliveries(pipeline)).hasSize(9);
 
@@ -276,7 +276,7 @@ class FailurePolicyTest {
                         item -> {
                             throw new IllegalStateException("no");
                         },
-                        io(1).onFailure(FailurePolicy.skip(5).quarantine(quarantine::add)));
+                        io(1).failures(FailurePolicy.skip(5).quarantine(quarantine::add)));
 
         assertThat(deliveries(pipeline)).isEmpty();
 
@@ -304,7 +304,7 @@ class FailurePolicyTest {
                             }
                             return item;
                         },
-                        setting.options().onFailure(FailurePolicy.skip(5).quarantine(quarantine::add)));
+                        setting.options().failures(FailurePolicy.skip(5).quarantine(quarantine::add)));
 
         assertThat(deliveries(pipeline)).containsExactly("b");
         assertThat(quarantine).hasSize(1);
@@ -323,7 +323,7 @@ class FailurePolicyTest {
                             }
                             return item;
                         },
-                        setting.options().onFailure(FailurePolicy.skip(5).quarantine(item -> {
+                        setting.options().failures(FailurePolicy.skip(5).quarantine(item -> {
                             throw new IllegalStateException("disk full");
                         })));
 

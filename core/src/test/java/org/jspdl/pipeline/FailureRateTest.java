@@ -28,7 +28,7 @@ class FailureRateTest {
     })
     void failuresAreSurvivedUpToTheRateFromTheHundredthCallOn(int oneIn, int items, double rate, boolean survives) {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(items))
-                .pipe("decode", item -> failEvery(item, oneIn), io(1).onFailure(skipRate(rate)));
+                .pipe("decode", item -> failEvery(item, oneIn), io(1).failures(skipRate(rate)));
 
         if (survives) {
             assertThat(Runs.deliveries(pipeline)).hasSize(items - items / oneIn);
@@ -42,9 +42,9 @@ class FailureRateTest {
     void theRateHoldsWithAnyPlacementAndOrder(Setting setting) {
         Pipeline<Long> source = Pipeline.from(Sources.range(400));
         Pipeline<Long> within = source.pipe(
-                "decode", item -> failEvery(item, 10), setting.options().onFailure(skipRate(0.3)));
+                "decode", item -> failEvery(item, 10), setting.options().failures(skipRate(0.3)));
         Pipeline<Long> beyond = source.pipe(
-                "decode", item -> failEvery(item, 2), setting.options().onFailure(skipRate(0.3)));
+                "decode", item -> failEvery(item, 2), setting.options().failures(skipRate(0.3)));
 
         assertThat(Runs.deliveries(within)).hasSize(360);
         assertThatThrownBy(() -> Runs.deliveries(beyond)).isInstanceOf(PipelineException.class);
@@ -61,7 +61,7 @@ class FailureRateTest {
                             }
                             return item;
                         },
-                        io(1).onFailure(skipRate(0.4)));
+                        io(1).failures(skipRate(0.4)));
 
         try (Run<Long> run = pipeline.start()) {
             assertThatThrownBy(() -> Runs.take(run, 200))
@@ -80,7 +80,7 @@ class FailureRateTest {
                         item -> {
                             throw new IllegalArgumentException("bad");
                         },
-                        io(1).onFailure(skipRate(0.5, 1)));
+                        io(1).failures(skipRate(0.5, 1)));
 
         assertThatThrownBy(() -> Runs.deliveries(pipeline))
                 .isInstanceOf(PipelineException.class)
@@ -95,7 +95,7 @@ class FailureRateTest {
                         item -> {
                             throw new IllegalArgumentException("bad");
                         },
-                        cpu(2).onFailure(skipRate(1)));
+                        cpu(2).failures(skipRate(1)));
 
         assertThat(Runs.deliveries(pipeline)).isEmpty();
     }
@@ -103,8 +103,8 @@ class FailureRateTest {
     @Test
     void eachStageHasItsOwnRate() {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(1_000))
-                .pipe("lenient", item -> failEvery(item, 4), io(2).onFailure(skipRate(0.5)))
-                .pipe("strict", item -> failEvery(item / 4, 10), io(2).onFailure(skipRate(0.01)));
+                .pipe("lenient", item -> failEvery(item, 4), io(2).failures(skipRate(0.5)))
+                .pipe("strict", item -> failEvery(item / 4, 10), io(2).failures(skipRate(0.01)));
 
         assertThatThrownBy(() -> Runs.deliveries(pipeline))
                 .isInstanceOfSatisfying(
@@ -115,7 +115,7 @@ class FailureRateTest {
     @Test
     void withoutFailuresNothingIsDropped() {
         Pipeline<Long> pipeline =
-                Pipeline.from(Sources.range(500)).pipe("decode", item -> item, cpu(2).onFailure(skipRate(0.001)));
+                Pipeline.from(Sources.range(500)).pipe("decode", item -> item, cpu(2).failures(skipRate(0.001)));
 
         assertThat(Runs.deliveries(pipeline)).hasSize(500);
     }

@@ -16,12 +16,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FlatMapTest {
 
     /// Elements that are counted as they are made, and may be closed.
-    private static class Elements implements Iterator<Long>, AutoCloseable {
+    private static class CountedElements implements Iterator<Long>, AutoCloseable {
         final AtomicInteger made = new AtomicInteger();
         final AtomicInteger closed = new AtomicInteger();
         private final int most;
 
-        Elements(int most) {
+        CountedElements(int most) {
             this.most = most;
         }
 
@@ -45,9 +45,9 @@ class FlatMapTest {
     @MethodSource("org.jspdl.pipeline.Setting#all")
     void theElementsOfEveryItemComeInTheirOrder(Setting setting) {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(60))
-                .flatMapStream(
+                .flatMap(
                         "parts",
-                        item -> LongStream.range(0, item % 4).mapToObj(part -> 10 * item + part),
+                        item -> Elements.of(LongStream.range(0, item % 4).mapToObj(part -> 10 * item + part)),
                         setting.options());
         List<Long> expected = LongStream.range(0, 60)
                 .boxed()
@@ -67,10 +67,10 @@ class FlatMapTest {
     @ParameterizedTest
     @MethodSource("org.jspdl.pipeline.Setting#all")
     void elementsAreMadeOnlyAsThereIsRoomForThem(Setting setting) {
-        Elements endless = new Elements(Integer.MAX_VALUE);
+        CountedElements endless = new CountedElements(Integer.MAX_VALUE);
         try (Run<Long> run = Pipeline.from(List.of(1))
-                .flatMapIterator("parts", item -> endless, setting.options())
-                .sink(2)
+                .flatMap("parts", item -> Elements.of(endless), setting.options())
+                .prefetch(2)
                 .start()) {
             assertThat(Runs.take(run, 10)).isEqualTo(Runs.numbers(0, 10));
             assertThat(endless.made.get()).isBetween(10, 10 + setting.concurrency() + 2 + 1);
@@ -82,7 +82,7 @@ class FlatMapTest {
     @MethodSource("org.jspdl.pipeline.Setting#all")
     void anElementIsPassedOnBeforeTheNextIsMade(Setting setting) {
         Gate second = new Gate();
-        Iterator<Long> slow = new Elements(2) {
+        Iterator<Long> slow = new CountedElements(2) {
             @Override
             public Long next() {
                 long next = super.next();
@@ -90,7 +90,7 @@ class FlatMapTest {
             }
         };
         try (Run<Long> run = Pipeline.from(List.of(1))
-                .flatMapIterator("parts", item -> slow, setting.options())
+                .flatMap("parts", item -> Elements.of(slow), setting.options())
                 .start(Setting.roomy())) {
             assertThat(run.iterator().next()).isZero();
             second.awaitArrivals(1);
@@ -111,11 +111,11 @@ class FlatMapTest {
     @MethodSource("org.jspdl.pipeline.Setting#all")
     void iteratorsAndStreamsAreClosedAfterTheirLastElement(Setting setting) {
         AtomicInteger closed = new AtomicInteger();
-        Elements three = new Elements(3);
+        CountedElements three = new CountedElements(3);
         Pipeline<Long> pipeline = Pipeline.from(List.of(1))
-                .flatMapIterator("parts", item -> three, setting.options())
-                .flatMapStream(
-                        "streams", part -> Stream.of(part, -part).onClose(closed::incrementAndGet), setting.options());
+                .flatMap("parts", item -> Elements.of(three), setting.options())
+                .flatMap(
+                        "streams", part -> Elements.of(Stream.of(part, -part).onClose(closed::incrementAndGet)), setting.options());
 
         assertThat(deliveries(pipeline)).containsExactlyInAnyOrder(0L, 0L, 1L, -1L, 2L, -2L);
         assertThat(three.closed).hasValue(1);
@@ -132,7 +132,7 @@ class FlatMapTest {
                 .flatMap(
                         "parts",
                         item -> item == 2 ? broken : List.of((long) item),
-                        setting.options().onFailure(FailurePolicy.skip(1)));
+                        setting.options().failures(FailurePolicy.skip(1)));
 
         assertThat(deliveries(pipeline)).containsExactlyInAnyOrder(1L, 3L);
     }
@@ -141,7 +141,7 @@ class FlatMapTest {
     @MethodSource("org.jspdl.pipeline.Setting#all")
     void aFailureHalfwayKeepsTheElementsBeforeAndCountsOnce(Setting setting) {
         ConcurrentLinkedQueue<FailedItem> skipped = new ConcurrentLinkedQueue<>();
-        Elements broken = new Elements(5) {
+        CountedElements broken = new CountedElements(5) {
             @Override
             public Long next() {
                 long next = super.next();
@@ -152,10 +152,10 @@ class FlatMapTest {
             }
         };
         Pipeline<Long> pipeline = Pipeline.from(List.of(1, 2))
-                .flatMapIterator(
+                .flatMap(
                         "parts",
-                        item -> item == 1 ? broken : List.of(7L).iterator(),
-                        setting.options().onFailure(FailurePolicy.skip(1).quarantine(skipped::add)));
+                        item -> Elements.of(item == 1 ? broken : List.of(7L).iterator()),
+                        setting.options().failures(FailurePolicy.skip(1).quarantine(skipped::add)));
 
         try (Run<Long> run = pipeline.start()) {
             assertThat(run).containsExactlyInAnyOrder(0L, 1L, 7L);

@@ -31,7 +31,7 @@ class LoggingTest {
         private static void fail() {
             Pipeline<Long> pipeline = Pipeline.from(Sources.range(100))
                     .named("failing")
-                    .pipe("decode", Program::failInTwoWays, io(2).onFailure(FailurePolicy.skip(100)));
+                    .pipe("decode", Program::failInTwoWays, io(2).failures(FailurePolicy.skip(100)));
             try (Run<Long> run = pipeline.start()) {
                 run.forEach(item -> {});
             }

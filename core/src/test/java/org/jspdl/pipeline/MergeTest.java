@@ -54,7 +54,7 @@ class MergeTest {
     void epochsEndTogether() {
         for (Pipeline<Long> pipeline : List.of(
                 Pipeline.merge(left, right), Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, left, right))) {
-            assertThat(Runs.epochs(pipeline, RunOptions.epochs(4)))
+            assertThat(Runs.epochs(pipeline, RunOptions.defaults().epochs(4)))
                     .hasSize(4)
                     .allSatisfy(epoch -> assertThat(epoch).hasSize(13).doesNotHaveDuplicates());
         }
@@ -71,7 +71,7 @@ class MergeTest {
                         io(1));
         for (int attempt = 0; attempt < 100; attempt++) {
             List<Long> delivered = new ArrayList<>();
-            try (Run<Long> run = Pipeline.merge(failing, right).start(RunOptions.epochs(3))) {
+            try (Run<Long> run = Pipeline.merge(failing, right).start(RunOptions.defaults().epochs(3))) {
                 assertThatThrownBy(() -> run.forEach(delivered::add))
                         .isInstanceOf(PipelineException.class)
                         .hasMessageContaining("broken");
@@ -95,7 +95,7 @@ class MergeTest {
                 .otherwise(way -> way.pipe("fine", item -> item, cpu(1)))
                 .merge();
         for (int attempt = 0; attempt < 100; attempt++) {
-            try (Run<Long> run = pipeline.start(RunOptions.epochs(3))) {
+            try (Run<Long> run = pipeline.start(RunOptions.defaults().epochs(3))) {
                 assertThatThrownBy(() -> Runs.take(run, 100)).hasMessageContaining("broken");
             }
         }

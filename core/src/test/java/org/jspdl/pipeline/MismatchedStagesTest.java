@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MismatchedStagesTest {
     private static final String FITTING = ".pipe(\"length\", String::length, cpu(1)).batch(2, KEEP)"
             + ".map(lengths -> lengths.get(0) + 1).flatMap(\"two\", n -> List.of(n, n), io(1))"
-            + ".filter(n -> n > 3).pipeAsync(\"ask\", CompletableFuture::completedFuture, io(1))"
+            + ".filter(n -> n > 3).pipeAsync(\"ask\", CompletableFuture::completedFuture, async(1))"
             + ".pipeSeeded(\"add\", (n, random) -> n + random.nextDouble(), cpu(1))"
-            + ".aggregate(\"window\", Gatherers.windowFixed(2)).unbatch(all -> all)"
+            + ".aggregate(\"window\", Gatherers.windowFixed(2), GathererState.emptyAfterEmission()).unbatch(all -> all)"
             + ".route(\"sign\", d -> d > 0).when(true, way -> way.map(d -> d.toString())).merge()";
 
     @TempDir
@@ -37,8 +37,8 @@ class MismatchedStagesTest {
                 ".unbatch(item -> item)",
                 ".flatMap(\"parts\", String::length, cpu(1))",
                 ".filter(String::length)",
-                ".pipeAsync(\"ask\", String::length, io(1))",
-                ".map(String::length).aggregate(\"join\", Gatherers.fold(() -> \"\", String::concat))",
+                ".pipeAsync(\"ask\", String::length, async(1))",
+                ".map(String::length).aggregate(\"join\", Gatherers.fold(() -> \"\", String::concat), GathererState.unsaved())",
                 ".route(\"kind\", String::length).when(\"three\", way -> way).merge()",
                 ".route(\"kind\", String::length).when(3, way -> way.map(Integer::bitCount)).merge()"
             })

@@ -24,7 +24,7 @@ class ObserverTest {
                 .pipe(
                         "work",
                         item -> failOn(item % 6 == 1, item),
-                        setting.options().onFailure(FailurePolicy.skip(100)))
+                        setting.options().failures(FailurePolicy.skip(100)))
                 .filter(item -> item % 6 != 2);
 
         assertThat(Runs.deliveries(pipeline, RunOptions.defaults().observer(recorder)))
@@ -92,7 +92,7 @@ class ObserverTest {
     @MethodSource("org.jspdl.pipeline.Setting#few")
     void anObserverThatThrowsWhenAnItemStartsFailsThatItem(Setting setting) {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(20))
-                .pipe("work", item -> item, setting.options().onFailure(FailurePolicy.skip(1)));
+                .pipe("work", item -> item, setting.options().failures(FailurePolicy.skip(1)));
         StageObserver picky = new StageObserver() {
             @Override
             public void itemStarted(String stage, Object item) {

@@ -43,7 +43,7 @@ class OrderTest {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(300))
                 .pipe("first", OrderTest::uneven, setting.options())
                 .filter(item -> item % 5 != 0)
-                .pipe("second", OrderTest::failingOnSevens, setting.options().onFailure(FailurePolicy.skip(1_000)));
+                .pipe("second", OrderTest::failingOnSevens, setting.options().failures(FailurePolicy.skip(1_000)));
 
         assertThat(deliveries(pipeline))
                 .isEqualTo(numbers(0, 300).stream()
@@ -96,7 +96,7 @@ class OrderTest {
                             }
                             return item == 5 ? failing : CompletableFuture.completedFuture(item);
                         },
-                        io(8).inputOrder());
+                        StageOptions.async(8).inputOrder());
 
         assertThat(deliveredUntilTheFailure(pipeline)).isEqualTo(numbers(0, 5));
     }
@@ -193,7 +193,7 @@ class OrderTest {
                         "work",
                         item -> item == 0 ? straggler.pass(item) : others.pass(item),
                         cpu(2).inputOrder().buffer(buffer))
-                .sink(buffer);
+                .prefetch(buffer);
 
         try (Run<Long> run = pipeline.start(Setting.roomy())) {
             straggler.awaitArrivals(1);

@@ -45,7 +45,7 @@ class OwnershipTest {
     @MethodSource("org.jspdl.pipeline.Setting#all")
     void theInputOfAFailedCallIsClosed(Setting setting) {
         Pipeline<Tracker.Item> pipeline = items.pipe(
-                "decode", item -> failOnFours(item), setting.options().onFailure(FailurePolicy.skip(100)));
+                "decode", item -> failOnFours(item), setting.options().failures(FailurePolicy.skip(100)));
 
         consume(pipeline);
 
@@ -56,7 +56,7 @@ class OwnershipTest {
     @MethodSource("org.jspdl.pipeline.Setting#all")
     void theInputOfAFailedFusedStepIsClosed(Setting setting) {
         Pipeline<Tracker.Item> pipeline = items.pipe(
-                        "decode", Tracker.Item::replaced, setting.options().onFailure(FailurePolicy.skip(100)))
+                        "decode", Tracker.Item::replaced, setting.options().failures(FailurePolicy.skip(100)))
                 .map(OwnershipTest::failOnFours)
                 .filter(item -> {
                     if (item.id() % 5 == 0) {
@@ -113,7 +113,7 @@ class OwnershipTest {
                 items.pipe("copy", item -> item, setting.options()).batch(7, DROP);
 
         int delivered = 0;
-        try (Run<List<Tracker.Item>> run = pipeline.start(RunOptions.epochs(3))) {
+        try (Run<List<Tracker.Item>> run = pipeline.start(RunOptions.defaults().epochs(3))) {
             do {
                 for (List<Tracker.Item> batch : run) {
                     delivered += batch.size();

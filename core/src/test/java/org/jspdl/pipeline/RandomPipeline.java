@@ -68,8 +68,8 @@ final class RandomPipeline {
             made = extended(made);
         }
         int sink = random.nextInt(1, 5);
-        text.append(".sink(").append(sink).append(')');
-        return new Modelled(made.pipeline.sink(sink), made.expected, made.ordered);
+        text.append(".prefetch(").append(sink).append(')');
+        return new Modelled(made.pipeline.prefetch(sink), made.expected, made.ordered);
     }
 
     private Modelled source(long first) {
@@ -154,7 +154,7 @@ final class RandomPipeline {
                         "stage" + salt,
                         item -> dawdled(failOn(hit(item.id(), salt, oneIn), item))
                                 .replaced(),
-                        options.onFailure(FailurePolicy.skip(Long.MAX_VALUE))),
+                        options.failures(FailurePolicy.skip(Long.MAX_VALUE))),
                 before.expected.stream().filter(id -> !hit(id, salt, oneIn)).toList(),
                 before.ordered && keepsOrder(options));
     }
@@ -204,7 +204,7 @@ final class RandomPipeline {
             }
         });
         return new Modelled(
-                before.pipeline.flatMapIterator("stage" + salt, item -> lazily(item, parts(item.id(), salt)), options),
+                before.pipeline.flatMap("stage" + salt, item -> Elements.of(lazily(item, parts(item.id(), salt))), options),
                 expected,
                 before.ordered && keepsOrder(options));
     }
@@ -245,7 +245,7 @@ final class RandomPipeline {
 
     private Modelled asynchronous(Modelled before) {
         int n = random.nextInt(1, 5);
-        StageOptions options = StageOptions.io(n).buffer(random.nextInt(1, 5));
+        StageOptions options = StageOptions.async(n).buffer(random.nextInt(1, 5));
         options = random.nextBoolean() ? options.inputOrder() : options;
         int salt = ++stages;
         text.append(".async(").append(options).append(')');

@@ -51,7 +51,7 @@ class RandomPipelineTest {
         forAllSeeds(false, (random, choice) -> {
             Modelled made = random.make();
             long epochs = choice.nextInt(1, 4);
-            try (Run<Tracker.Item> run = made.pipeline().start(options(choice).withEpochs(epochs))) {
+            try (Run<Tracker.Item> run = made.pipeline().start(options(choice).epochs(epochs))) {
                 for (long epoch = 0; epoch < epochs; epoch++) {
                     List<Long> delivered = consume(run, Integer.MAX_VALUE);
                     if (made.ordered()) {
@@ -74,7 +74,7 @@ class RandomPipelineTest {
         forAllSeeds(false, (random, choice) -> {
             Modelled made = random.make();
             int taken = choice.nextInt(0, made.expected().size() + 2);
-            try (Run<Tracker.Item> run = made.pipeline().start(options(choice).withEpochs(3))) {
+            try (Run<Tracker.Item> run = made.pipeline().start(options(choice).epochs(3))) {
                 assertIsPart(consume(run, taken), made);
             }
         });
@@ -85,7 +85,7 @@ class RandomPipelineTest {
         forAllSeeds(false, (random, choice) -> {
             Modelled made = random.make();
             int taken = choice.nextInt(0, made.expected().size() + 1);
-            try (Run<Tracker.Item> run = made.pipeline().start(options(choice).withEpochs(2))) {
+            try (Run<Tracker.Item> run = made.pipeline().start(options(choice).epochs(2))) {
                 assertIsPart(consume(run, taken), made);
                 assertThat(run.nextEpoch()).isTrue();
                 assertThat(consume(run, Integer.MAX_VALUE))
@@ -127,7 +127,7 @@ class RandomPipelineTest {
             ByteBudget budget = declared
                     ? new ByteBudget(8 * HEAVIEST + choice.nextInt(200), HEAVIEST)
                     : new ByteBudget(choice.nextInt(1, 100), 0);
-            RunOptions options = options(choice).withEpochs(epochs).byteBudget(budget);
+            RunOptions options = options(choice).epochs(epochs).byteBudget(budget);
             try (Run<Tracker.Item> run = made.pipeline().start(options)) {
                 for (long epoch = 0; epoch < epochs; epoch++) {
                     assertThat(consumeWatched(run))

@@ -29,7 +29,7 @@ class ReplayOfElementsTest {
     private static <T> List<FailedItem> skippedBy(Pipeline<T> pipeline) {
         ConcurrentLinkedQueue<FailedItem> skipped = new ConcurrentLinkedQueue<>();
         try (Run<T> run = pipeline.start(
-                RunOptions.epochs(2).seed(5).onFailure(FailurePolicy.skip(1_000).quarantine(skipped::add)))) {
+                RunOptions.defaults().epochs(2).seed(5).failures(FailurePolicy.skip(1_000).quarantine(skipped::add)))) {
             do {
                 run.forEach(item -> {});
             } while (run.nextEpoch());
@@ -40,7 +40,7 @@ class ReplayOfElementsTest {
     }
 
     private List<Replayed> replayed(Pipeline<?> pipeline, List<FailedItem> items) {
-        return pipeline.replay(items, RunOptions.defaults().seed(5));
+        return Pipelines.replay(pipeline, items, RunOptions.defaults().seed(5));
     }
 
     /// Batches of which most have several elements that fail, in two ways and at two stages of one of them.
@@ -108,7 +108,7 @@ class ReplayOfElementsTest {
                 .unbatch(batch -> batch);
         ConcurrentLinkedQueue<FailedItem> skipped = new ConcurrentLinkedQueue<>();
         try (Run<Tracker.Item> run = pipeline.start(
-                RunOptions.defaults().onFailure(FailurePolicy.skip(1_000).quarantine(skipped::add)))) {
+                RunOptions.defaults().failures(FailurePolicy.skip(1_000).quarantine(skipped::add)))) {
             run.forEach(Tracker.Item::close);
         }
         mended.set(true);

@@ -37,14 +37,14 @@ class ReplayOfGroupsTest {
         ConcurrentLinkedQueue<FailedItem> skipped = new ConcurrentLinkedQueue<>();
         try (Run<T> run = pipeline.start(RunOptions.defaults()
                 .seed(11)
-                .onFailure(FailurePolicy.skip(1_000).quarantine(skipped::add)))) {
+                .failures(FailurePolicy.skip(1_000).quarantine(skipped::add)))) {
             run.forEach(item -> {});
         }
         List<FailedItem> items = new ArrayList<>();
         skipped.forEach(item -> items.add(FailedItem.parse(item.toJson())));
-        List<Replayed> failing = pipeline.replay(items, RunOptions.defaults().seed(11));
+        List<Replayed> failing = Pipelines.replay(pipeline, items, RunOptions.defaults().seed(11));
         mended.set(true);
-        List<Replayed> passing = pipeline.replay(items, RunOptions.defaults().seed(11));
+        List<Replayed> passing = Pipelines.replay(pipeline, items, RunOptions.defaults().seed(11));
 
         assertThat(items).isNotEmpty();
         assertThat(failing)
@@ -65,7 +65,7 @@ class ReplayOfGroupsTest {
     void aGroupOfAGathererIsFormedAgainFromItsOwnMembers() {
         Pipeline<List<Long>> pipeline = numbers()
                 .filter(item -> item % 4 != 1)
-                .aggregateResetting("window", Gatherers.windowFixed(4))
+                .aggregate("window", Gatherers.windowFixed(4), GathererState.emptyAfterEmission())
                 .pipe("stack", window -> fail(window.contains(7L) || window.contains(8L), window), cpu(2));
 
         assertThat(replayedTwice(pipeline))
@@ -130,12 +130,12 @@ class ReplayOfGroupsTest {
                 .pipe(
                         "decode",
                         item -> fail(item == 9, item),
-                        cpu(1).onFailure(FailurePolicy.skip(5).quarantine(skipped::add)));
+                        cpu(1).failures(FailurePolicy.skip(5).quarantine(skipped::add)));
         try (Run<Long> run = pipeline.start()) {
             run.forEach(item -> {});
         }
 
-        List<Replayed> again = pipeline.replay(List.copyOf(skipped), RunOptions.defaults());
+        List<Replayed> again = Pipelines.replay(pipeline, List.copyOf(skipped), RunOptions.defaults());
 
         assertThat(again)
                 .singleElement()
@@ -147,16 +147,16 @@ class ReplayOfGroupsTest {
     void whatAGathererEmitsFromMoreThanItsMembersIsRefused() {
         ConcurrentLinkedQueue<FailedItem> skipped = new ConcurrentLinkedQueue<>();
         Pipeline<List<Long>> pipeline = numbers()
-                .aggregate("sliding", Gatherers.windowSliding(3))
+                .aggregate("sliding", Gatherers.windowSliding(3), GathererState.unsaved())
                 .pipe("stack", window -> fail(window.contains(7L), window), cpu(2));
         try (Run<List<Long>> run = pipeline.start(
-                RunOptions.defaults().onFailure(FailurePolicy.skip(9).quarantine(skipped::add)))) {
+                RunOptions.defaults().failures(FailurePolicy.skip(9).quarantine(skipped::add)))) {
             run.forEach(window -> {});
         }
 
-        assertThatThrownBy(() -> pipeline.replay(List.copyOf(skipped), RunOptions.defaults()))
+        assertThatThrownBy(() -> Pipelines.replay(pipeline, List.copyOf(skipped), RunOptions.defaults()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("aggregate sliding lies before it")
-                .hasMessageContaining("aggregateResetting");
+                .hasMessageContaining("GathererState.emptyAfterEmission()");
     }
 }

@@ -40,15 +40,15 @@ class ReplayTest {
     void everySkippedItemIsRecordedInTheFileAndFailsAgainInTheSameStageForTheSameReason() throws Exception {
         Path file = folder.resolve("skipped.jsonl");
         try (QuarantineFile quarantine = QuarantineFile.open(file);
-                Run<List<Long>> run = recipe().start(RunOptions.epochs(2)
-                        .onFailure(FailurePolicy.skip(100).quarantine(quarantine)))) {
+                Run<List<Long>> run = recipe().start(RunOptions.defaults().epochs(2)
+                        .failures(FailurePolicy.skip(100).quarantine(quarantine)))) {
             do {
                 run.forEach(batch -> {});
             } while (run.nextEpoch());
         }
 
         List<FailedItem> items = QuarantineFile.read(file);
-        List<Replayed> replayed = recipe().replay(items, RunOptions.defaults());
+        List<Replayed> replayed = Pipelines.replay(recipe(), items, RunOptions.defaults());
 
         assertThat(items).hasSize(12);
         assertThat(items).filteredOn(item -> item.stage().equals("decode")).hasSize(10);
@@ -63,7 +63,7 @@ class ReplayTest {
     void aGroupIsFormedAgainFromItsOwnMembersAndAMendedStageReturnsIt() {
         ConcurrentLinkedQueue<FailedItem> skipped = new ConcurrentLinkedQueue<>();
         try (Run<List<Long>> run = recipe().start(
-                        RunOptions.defaults().onFailure(FailurePolicy.skip(100).quarantine(skipped::add)))) {
+                        RunOptions.defaults().failures(FailurePolicy.skip(100).quarantine(skipped::add)))) {
             run.forEach(batch -> {});
         }
         FailedItem group = skipped.stream()
@@ -72,7 +72,7 @@ class ReplayTest {
                 .orElseThrow();
         mended.set(true);
 
-        Replayed again = recipe().replay(List.of(group), RunOptions.defaults()).getFirst();
+        Replayed again = Pipelines.replay(recipe(), List.of(group), RunOptions.defaults()).getFirst();
 
         assertThat(again.failure()).isEmpty();
         assertThat(again.results()).singleElement().hasToString(group.input());
@@ -94,11 +94,11 @@ class ReplayTest {
                 .pipe("decode", item -> fail("decode", true, item), cpu(1));
         ConcurrentLinkedQueue<FailedItem> skipped = new ConcurrentLinkedQueue<>();
         try (Run<Long> run = pipeline.start(
-                RunOptions.defaults().onFailure(FailurePolicy.skip(9).quarantine(skipped::add)))) {
+                RunOptions.defaults().failures(FailurePolicy.skip(9).quarantine(skipped::add)))) {
             run.forEach(item -> {});
         }
 
-        assertThatThrownBy(() -> pipeline.replay(List.copyOf(skipped), RunOptions.defaults()))
+        assertThatThrownBy(() -> Pipelines.replay(pipeline, List.copyOf(skipped), RunOptions.defaults()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("source 'source' is not random-access");
     }

@@ -98,12 +98,12 @@ class RouteTest {
         Pipeline<Long> pipeline = items.route("parity", item -> item % 2)
                 .<Long>when(0L, way -> way.batch(7, KEEP).unbatch(batch -> batch))
                 .otherwise(way -> way.route("again", item -> item % 3)
-                        .<Long>when(0L, inner -> inner.pipeAsync("ask", CompletableFuture::completedFuture, io(2)))
+                        .<Long>when(0L, inner -> inner.pipeAsync("ask", CompletableFuture::completedFuture, StageOptions.async(2)))
                         .otherwise(inner -> inner.flatMap("twice", item -> List.of(item, -item), cpu(2)))
                         .merge())
                 .merge();
 
-        assertThat(Runs.epochs(pipeline, RunOptions.epochs(3)))
+        assertThat(Runs.epochs(pipeline, RunOptions.defaults().epochs(3)))
                 .hasSize(3)
                 .allSatisfy(epoch -> assertThat(epoch)
                         .containsExactlyInAnyOrderElementsOf(numbers(0, 60).stream()
@@ -119,7 +119,7 @@ class RouteTest {
                 .otherwise(way -> way.pipe("work", item -> item, cpu(2).inputOrder()))
                 .merge();
 
-        assertThat(Runs.epochs(pipeline, RunOptions.epochs(2))).containsOnly(numbers(0, 60));
+        assertThat(Runs.epochs(pipeline, RunOptions.defaults().epochs(2))).containsOnly(numbers(0, 60));
         assertThat(deliveries(Pipeline.from(Sources.range(0))
                         .route("nothing at all", item -> 1)
                         .when(1, way -> way.pipe("work", item -> item, cpu(2)))

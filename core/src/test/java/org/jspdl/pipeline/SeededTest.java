@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Randomness that belongs to the item, whoever works on it.
 class SeededTest {
-    private static final RunOptions TWO_EPOCHS = RunOptions.epochs(2).seed(5).computeThreads(8);
+    private static final RunOptions TWO_EPOCHS = RunOptions.defaults().epochs(2).seed(5).computeThreads(8);
 
     private static Pipeline<List<String>> augmenting(StageOptions options) {
         return Pipeline.from(Samplers.shuffled(90, 3))
@@ -49,7 +49,7 @@ class SeededTest {
                 first.addAll(Runs.take(run, taken));
                 checkpoint = Checkpoint.parse(run.checkpoint().toJson());
             }
-            List<List<List<String>>> rest = Runs.epochs(pipeline, TWO_EPOCHS.resume(checkpoint));
+            List<List<List<String>>> rest = Runs.epochs(pipeline, TWO_EPOCHS.resumeFrom(checkpoint));
             first.addAll(rest.getFirst());
             assertThat(first).as("after %d", taken).isEqualTo(whole.getFirst());
             assertThat(rest.getLast()).as("after %d", taken).isEqualTo(whole.getLast());
@@ -63,7 +63,7 @@ class SeededTest {
         Pipeline<Long> others =
                 Pipeline.from(Samplers.sequential(500)).pipeSeeded("two", (item, random) -> random.nextLong(), io(1));
         List<Long> all = new ArrayList<>();
-        Runs.epochs(draws, RunOptions.epochs(2).seed(1)).forEach(all::addAll);
+        Runs.epochs(draws, RunOptions.defaults().epochs(2).seed(1)).forEach(all::addAll);
         all.addAll(Runs.deliveries(draws, RunOptions.defaults().seed(2)));
         all.addAll(Runs.deliveries(others, RunOptions.defaults().seed(1)));
 

@@ -58,7 +58,7 @@ class SourceTest {
             return Collections.emptyIterator();
         };
 
-        Pipeline.from(iterable).pipe(item -> item, io(1)).sink(1);
+        Pipeline.from(iterable).pipe(item -> item, io(1)).prefetch(1);
 
         assertThat(iterations).hasValue(0);
     }
@@ -147,7 +147,7 @@ class SourceTest {
             checkpoint = run.checkpoint();
         }
 
-        assertThat(deliveries(pipeline, RunOptions.from(checkpoint)))
+        assertThat(deliveries(pipeline, RunOptions.defaults().resumeFrom(checkpoint)))
                 .hasSize(30)
                 .startsWith(20);
         assertThat(read).hasValue(50);

@@ -54,7 +54,7 @@ class StageStressTest {
                 return items.pipeAsync(
                         "stage",
                         item -> CompletableFuture.supplyAsync(() -> item, SOMEBODY_ELSE),
-                        StageOptions.io(calls).buffer(1).inputOrder());
+                        StageOptions.async(calls).buffer(1).inputOrder());
             }
         },
         DIVIDED_BY_CPU {
@@ -89,8 +89,8 @@ class StageStressTest {
         abstract Pipeline<Long> after(Pipeline<Long> items, int calls);
 
         private static Pipeline<Long> divided(Pipeline<Long> items, StageOptions options) {
-            return items.flatMapIterator(
-                            "stage", item -> List.of(item, -1L, item).iterator(), options)
+            return items.flatMap(
+                            "stage", item -> Elements.of(List.of(item, -1L, item).iterator()), options)
                     .batch(3, Remainder.KEEP)
                     .map(parts -> parts.get(0).equals(parts.get(2)) ? parts.get(0) : -2L);
         }
@@ -101,8 +101,8 @@ class StageStressTest {
     void everyItemPassesInOrderAndTheRunEnds(Kind kind) {
         for (int round = 0; round < ROUNDS; round++) {
             Pipeline<Long> pipeline = kind.after(Pipeline.from(Sources.range(ITEMS)), 1 + round % 4)
-                    .sink(1);
-            assertThat(Runs.epochs(pipeline, RunOptions.epochs(2).computeThreads(2)))
+                    .prefetch(1);
+            assertThat(Runs.epochs(pipeline, RunOptions.defaults().epochs(2).computeThreads(2)))
                     .as("round %d", round)
                     .containsOnly(Runs.numbers(0, ITEMS))
                     .hasSize(2);
@@ -116,7 +116,7 @@ class StageStressTest {
             Random random = new Random(round);
             Counter counter = new Counter();
             Pipeline<Long> pipeline = kind.after(Pipeline.from(Sources.range(ITEMS)), 1 + round % 4)
-                    .sink(1);
+                    .prefetch(1);
             int taken = random.nextInt(ITEMS);
             try (Run<Long> run =
                     pipeline.start(RunOptions.defaults().computeThreads(2).observer(counter))) {

@@ -19,7 +19,7 @@ class StatsTest {
     @MethodSource("org.jspdl.pipeline.Setting#all")
     void countsAddUpAfterTheLastItem(Setting setting) {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(60))
-                .pipe("one", item -> failOnFours(item), setting.options().onFailure(FailurePolicy.skip(100)))
+                .pipe("one", item -> failOnFours(item), setting.options().failures(FailurePolicy.skip(100)))
                 .pipe("two", item -> item, setting.options())
                 .filter(item -> item % 3 != 0);
         try (Run<Long> run = pipeline.start()) {
@@ -128,7 +128,7 @@ class StatsTest {
                 .filter(item -> item % 2 == 0)
                 .batch(4, Remainder.KEEP);
         for (RunOptions options :
-                List.of(RunOptions.epochs(2), RunOptions.epochs(2).byteBudget(new ByteBudget(10_000, 5)))) {
+                List.of(RunOptions.defaults().epochs(2), RunOptions.defaults().epochs(2).byteBudget(new ByteBudget(10_000, 5)))) {
             try (Run<List<Long>> run = pipeline.start(options)) {
                 run.forEach(batch -> {});
                 PipelineStats first = run.stats();

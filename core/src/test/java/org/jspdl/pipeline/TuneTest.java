@@ -71,7 +71,7 @@ class TuneTest {
     void aBufferGrowsAtOnceAndShrinksAsItIsEmptied() {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(200))
                 .pipe("work", item -> item, cpu(1).inputOrder())
-                .sink(2);
+                .prefetch(2);
         try (Run<Long> run = pipeline.start()) {
             run.tune(Tuning.buffer("work", 40));
             awaitReady(run, 40);
@@ -153,7 +153,7 @@ class TuneTest {
                     .pipe("b", item -> item, options(random, ordered))
                     .filter(item -> item % 7 != 3)
                     .pipe("c", item -> item, options(random, ordered))
-                    .sink(1 + random.nextInt(3));
+                    .prefetch(1 + random.nextInt(3));
             List<Long> expected =
                     Runs.numbers(0, size).stream().filter(item -> item % 7 != 3).toList();
             try (Run<Long> run = pipeline.start(RunOptions.defaults().computeThreads(3))) {

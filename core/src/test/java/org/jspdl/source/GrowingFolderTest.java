@@ -63,7 +63,7 @@ class GrowingFolderTest {
         add("004.tar", "DONE");
 
         List<String> left = new ArrayList<>();
-        try (Run<String> run = names().start(RunOptions.from(checkpoint))) {
+        try (Run<String> run = names().start(RunOptions.defaults().resumeFrom(checkpoint))) {
             run.forEach(left::add);
         }
         assertThat(left).containsExactly("003.tar", "004.tar");

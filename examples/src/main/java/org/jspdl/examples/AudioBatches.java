@@ -53,7 +53,7 @@ public final class AudioBatches {
                 Run<Batch> run = Pipeline.from(filesBelow(Path.of(arguments[0])))
                         .batch(BATCH, Remainder.KEEP)
                         .pipe("decode", files -> decode(files, sounds, pool), cpu(2))
-                        .sink(2)
+                        .prefetch(2)
                         .start()) {
             int batches = 0;
             for (Batch batch : run) {

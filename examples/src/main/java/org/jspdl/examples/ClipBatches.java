@@ -55,10 +55,10 @@ public final class ClipBatches {
         try (BufferPool pool = BufferPool.create("clips", POOL_BYTES);
                 VideoDecoder videos = VideoDecoder.create(spec);
                 Run<Tensor> run = Pipeline.from(filesBelow(Path.of(arguments[0])))
-                        .flatMap("clips", file -> clips(file, videos, pool), cpu(2).onFailure(FailurePolicy.skip(10)))
+                        .flatMap("clips", file -> clips(file, videos, pool), cpu(2).failures(FailurePolicy.skip(10)))
                         .batch(BATCH, Remainder.KEEP)
                         .pipe("stack", clips -> stack(clips, pool), cpu(1))
-                        .sink(2)
+                        .prefetch(2)
                         .start()) {
             int batches = 0;
             for (Tensor batch : run) {

@@ -47,11 +47,11 @@ public final class MeanColour {
         try (BufferPool pool = BufferPool.create("batches", POOL_BYTES);
                 ImageBatches images = ImageBatches.of(spec, pool);
                 Run<Tensor> run = Pipeline.from(filesBelow(folder))
-                        .pipe("read", Files::readAllBytes, cpu(2).onFailure(FailurePolicy.skip(10)))
+                        .pipe("read", Files::readAllBytes, cpu(2).failures(FailurePolicy.skip(10)))
                         .map(MemorySegment::ofArray)
                         .batch(BATCH, Remainder.KEEP)
                         .pipe("decode", images::decode, cpu(2))
-                        .sink(2)
+                        .prefetch(2)
                         .start()) {
             for (Tensor batch : run) {
                 try (batch) {

@@ -86,7 +86,7 @@ class RunMetricsTest {
                             }
                             return item;
                         },
-                        StageOptions.cpu(3).onFailure(FailurePolicy.skip(100)))
+                        StageOptions.cpu(3).failures(FailurePolicy.skip(100)))
                 .batch(10, Remainder.KEEP)
                 .named("metered");
     }

@@ -1,5 +1,6 @@
 package org.jspdl.observe;
 
+import org.jspdl.pipeline.Pipelines;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,7 +77,7 @@ public final class Profiler {
     public ProfileReport profile(Pipeline<?> pipeline) {
         PipelineStats whole = whole(pipeline);
         List<StageProfile> profiles = new ArrayList<>();
-        for (StagePart part : pipeline.parts()) {
+        for (StagePart part : Pipelines.parts(pipeline)) {
             StageStats stage = whole.stage(part.name());
             double calls = whole.delivered() == 0 ? 1 : (double) stage.processed() / whole.delivered();
             profiles.add(new StageProfile(

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```java
 /// Watch watch = Watch.create();
-/// try (Run<Batch> run = loading.start(watch.on(RunOptions.epochs(3)))) {
+/// try (Run<Batch> run = loading.start(watch.on(RunOptions.defaults().epochs(3)))) {
 ///     for (Batch batch : run) try (batch) { model.step(batch); }
 /// }
 /// IO.println(watch.report().text());

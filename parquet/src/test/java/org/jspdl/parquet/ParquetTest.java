@@ -191,7 +191,7 @@ class ParquetTest {
                 .isThrownBy(() -> open(cut, ShardOptions.defaults().columns("id")))
                 .withMessageContaining("no Parquet file, or a truncated one");
         try (Cursor<ShardSample> cursor =
-                open(cut, ShardOptions.defaults().onFailure(ShardFailures.skip(1, broken::add)))) {
+                open(cut, ShardOptions.defaults().failures(ShardFailures.skip(1, broken::add)))) {
             assertThat(cursor.advance()).isFalse();
         }
         assertThat(broken).hasSize(1);

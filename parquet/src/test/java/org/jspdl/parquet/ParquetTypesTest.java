@@ -273,7 +273,7 @@ class ParquetTypesTest {
     }
 
     private Cursor<ShardSample> open(Path file, ShardFailures failures) throws Exception {
-        return Shards.shard(storage, file.toString(), ShardOptions.defaults().onFailure(failures), pool)
+        return Shards.shard(storage, file.toString(), ShardOptions.defaults().failures(failures), pool)
                 .open(0, Position.START);
     }
 

@@ -49,7 +49,7 @@ public final class CompiledPlan implements AutoCloseable {
             Pipeline<?> pipeline = checked.builder()
                     .build(new PipelineBuilder(recording, resources, sizes))
                     .named(plan.name())
-                    .sink(plan.prefetch());
+                    .prefetch(plan.prefetch());
             return new CompiledPlan(
                     pipeline,
                     checked.output(),

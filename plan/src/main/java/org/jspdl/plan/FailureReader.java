@@ -50,7 +50,7 @@ record FailureReader(NodeReader reader) {
             error(fields, PlanKeywords.BACKOFF, "'backoff' belongs to 'max-attempts'");
         }
         FailurePolicy base = rate.map(
-                        value -> FailurePolicy.skipRate(value, minCalls.orElse(FailurePolicy.DEFAULT_PROBATION)))
+                        value -> FailurePolicy.skipRate(value, minCalls.orElse(FailurePolicy.DEFAULT_MIN_CALLS)))
                 .or(() -> failures.map(FailurePolicy::skip))
                 .orElse(FailurePolicy.failFast());
         Optional<Duration> backoff = reader.value(fields, PlanKeywords.BACKOFF, ValueType.duration());

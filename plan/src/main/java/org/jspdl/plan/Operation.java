@@ -1,9 +1,9 @@
 package org.jspdl.plan;
 
+import org.jspdl.pipeline.GathererState;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.stream.Gatherer;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.SeededFunction;
@@ -71,7 +71,7 @@ public final class Operation {
         return new Operation(name, Optional.of(input), Optional.of(output), new Body.OfSeeded(maker), parameters);
     }
 
-    /// A step whose result comes later; always in a stage of its own, with as many calls under way as that says.
+    /// A step whose result comes later, on the threads of its client. A plan sets the limit of pending calls: `async: N`.
     public static <T, R> Operation async(
             String name,
             TypeToken<T> input,
@@ -100,55 +100,23 @@ public final class Operation {
         return new Operation(name, Optional.of(input), Optional.empty(), new Body.OfFilter(maker), parameters);
     }
 
-    /// A stateful aggregation over each epoch, on a thread of its own. A run with it can't be checkpointed.
-    public static <T, R> Operation gatherer(
-            String name,
-            TypeToken<T> input,
-            TypeToken<R> output,
-            Maker<? extends Gatherer<? super T, ?, ? extends R>> maker,
-            Parameter<?>... parameters) {
-        return new Operation(
-                name,
-                Optional.of(input),
-                Optional.of(output),
-                new Body.OfGatherer((before, stage, given) -> before.aggregate(stage, erased(maker.make(given)))),
-                parameters);
-    }
-
-    /// As [#gatherer], for gatherers of which each emission leaves the state empty, so that a run can be
-    /// checkpointed; see [Pipeline#aggregateResetting].
-    public static <T, R> Operation resettingGatherer(
-            String name,
-            TypeToken<T> input,
-            TypeToken<R> output,
-            Maker<? extends Gatherer<? super T, ?, ? extends R>> maker,
-            Parameter<?>... parameters) {
-        return new Operation(
-                name,
-                Optional.of(input),
-                Optional.of(output),
-                new Body.OfGatherer(
-                        (before, stage, given) -> before.aggregateResetting(stage, erased(maker.make(given)))),
-                parameters);
-    }
-
-    /// As [#gatherer], for gatherers whose state can be written, so that a run can be checkpointed; see
-    /// [Pipeline#aggregateSnapshotting].
-    @SuppressWarnings("unchecked")
-    public static <T, A, R> Operation snapshottingGatherer(
+    /// A stateful aggregation over each epoch, on a thread of its own.
+    ///
+    /// @param state how a checkpoint treats the gatherer's state
+    @SuppressWarnings("unchecked") // the tokens of item types have been checked
+    public static <T, A, R> Operation gatherer(
             String name,
             TypeToken<T> input,
             TypeToken<R> output,
             Maker<? extends Gatherer<? super T, A, ? extends R>> maker,
-            Function<? super A, String> write,
-            Function<String, ? extends A> read,
+            GathererState<? super A> state,
             Parameter<?>... parameters) {
         return new Operation(
                 name,
                 Optional.of(input),
                 Optional.of(output),
-                new Body.OfGatherer((before, stage, given) -> before.aggregateSnapshotting(
-                        stage, (Gatherer<Object, A, Object>) (Gatherer<?, ?, ?>) maker.make(given), write, read)),
+                new Body.OfGatherer((before, stage, given) -> before.aggregate(
+                        stage, (Gatherer<Object, A, Object>) (Gatherer<?, ?, ?>) maker.make(given), state)),
                 parameters);
     }
 
@@ -164,11 +132,6 @@ public final class Operation {
                 new Body.OfGatherer((before, _, given) ->
                         (Pipeline<Object>) (Pipeline<?>) part.add((Pipeline<T>) (Pipeline<?>) before, given)),
                 parameters);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static Gatherer<Object, ?, Object> erased(Gatherer<?, ?, ?> gatherer) {
-        return (Gatherer<Object, ?, Object>) gatherer;
     }
 
     /// What plans call it.

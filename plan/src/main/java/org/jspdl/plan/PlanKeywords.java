@@ -20,6 +20,7 @@ final class PlanKeywords {
     static final String CPU = "cpu";
     static final String IO = "io";
     static final String DEDICATED = "dedicated";
+    static final String ASYNC = "async";
     static final String ORDER = "order";
     static final String BUFFER = "buffer";
     static final String DEADLINE = "deadline";
@@ -53,7 +54,7 @@ final class PlanKeywords {
             union(FLOW, Set.of(NAME, PREFETCH, EPOCHS, SEED, COMPUTE_THREADS, FAILURE, QUARANTINE, MEMORY_BUDGET));
     static final Set<String> JOINED = Set.of(MERGE, ROUND_ROBIN, MIX);
     /// How a step runs, beside what it does.
-    static final Set<String> SETTINGS = Set.of(NAME, CPU, IO, DEDICATED, ORDER, BUFFER, FAILURE, DEADLINE);
+    static final Set<String> SETTINGS = Set.of(NAME, CPU, IO, DEDICATED, ASYNC, ORDER, BUFFER, FAILURE, DEADLINE);
     static final Set<String> STAGE_SETTINGS = Set.of(ORDER, BUFFER, FAILURE, DEADLINE);
     static final Set<String> OF_BATCH = Set.of(BATCH_SIZE, DROP_LAST, FLUSH_AFTER);
     static final Set<String> OF_ROUTE = Set.of(BY, WHEN, OTHERWISE);

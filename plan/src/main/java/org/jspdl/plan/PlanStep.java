@@ -3,6 +3,7 @@ package org.jspdl.plan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.plan.internal.LocatedNode.Field;
 import org.jspdl.plan.internal.SourceLocation;
@@ -29,7 +30,7 @@ sealed interface PlanStep {
     /// @param flushAfter the longest time that an incomplete batch waits; empty if it waits for its last item
     record Batch(SourceLocation location, int size, Remainder remainder, Optional<Duration> flushAfter)
             implements PlanStep {
-        static final int MOST = 1_000_000;
+        static final int MOST = Pipeline.MAX_BATCH_SIZE;
     }
 
     /// Passes on the elements of each item.

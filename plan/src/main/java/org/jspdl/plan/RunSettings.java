@@ -26,7 +26,7 @@ record RunSettings(
     static final int MOST_THREADS = 4096;
 
     RunOptions options(UnaryOperator<FailurePolicy> finish) {
-        RunOptions options = RunOptions.epochs(epochs).seed(seed).onFailure(finish.apply(failures));
+        RunOptions options = RunOptions.defaults().epochs(epochs).seed(seed).failures(finish.apply(failures));
         RunOptions bounded = memoryBudget.map(options::byteBudget).orElse(options);
         return computeThreads.isPresent() ? bounded.computeThreads(computeThreads.getAsInt()) : bounded;
     }

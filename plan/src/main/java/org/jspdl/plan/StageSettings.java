@@ -27,8 +27,8 @@ record StageSettings(
         int buffer,
         Optional<FailurePolicy> failures,
         Optional<Duration> deadline) {
-    static final int MOST_WORKERS = 65_536;
-    static final int MOST_WAITING = 1_000_000;
+    static final int MOST_WORKERS = StageOptions.MAX_CONCURRENCY;
+    static final int MOST_WAITING = StageOptions.MAX_BUFFER;
 
     /// What runs a step.
     enum Threads {
@@ -37,7 +37,9 @@ record StageSettings(
         /// Virtual threads, for blocking I/O.
         IO,
         /// One thread of the step's own.
-        DEDICATED;
+        DEDICATED,
+        /// Those of an asynchronous client.
+        ASYNC;
 
         String keyword() {
             return name().toLowerCase(Locale.ROOT);
@@ -51,10 +53,11 @@ record StageSettings(
             case CPU -> StageOptions.cpu(n);
             case IO -> StageOptions.io(n);
             case DEDICATED -> StageOptions.dedicated();
+            case ASYNC -> StageOptions.async(n);
         };
         options = options.buffer(buffer);
         options = order == Order.INPUT ? options.inputOrder() : options;
-        options = failures.isPresent() ? options.onFailure(finish.apply(failures.get())) : options;
+        options = failures.isPresent() ? options.failures(finish.apply(failures.get())) : options;
         return deadline.isPresent() ? options.deadline(deadline.get()) : options;
     }
 }

@@ -51,7 +51,15 @@ class PlanErrorsTest {
             mistake(
                     "an asynchronous step without a stage",
                     step("{later: {by: 1}}"),
-                    "3:6: 'later' needs a stage of its own: add 'cpu', 'io' or 'dedicated'"),
+                    "3:6: 'later' needs a stage of its own: add 'async'"),
+            mistake(
+                    "an asynchronous step on threads",
+                    step("{later: {by: 1}, io: 4}"),
+                    "3:22: 'later' runs on the threads of its client; write 'async' instead of 'io'"),
+            mistake(
+                    "a step without threads",
+                    step("{parity: {}, async: 4}"),
+                    "3:18: 'parity' needs threads; write 'cpu', 'io' or 'dedicated' instead of 'async'"),
             mistake("a list as the source", "source: [1]", "1:9: the source must be one operation, but was a list"),
             mistake(
                     "a step as the source",
@@ -73,8 +81,8 @@ class PlanErrorsTest {
             mistake(
                     "two operations in a step",
                     step("{parity: {}, spell: {}, cpu: 1}"),
-                    "3:18: a step has one operation, here 'parity', and no 'spell' beside it; its settings are buffer,"
-                            + " cpu, deadline, dedicated, failure, io, name, order"),
+                    "3:18: a step has one operation, here 'parity', and no 'spell' beside it; its settings are async,"
+                            + " buffer, cpu, deadline, dedicated, failure, io, name, order"),
             mistake(
                     "a misspelt setting",
                     step("{parity: {}, cpu: 1, ordr: input}"),
@@ -199,11 +207,11 @@ class PlanErrorsTest {
             mistake(
                     "an empty batch",
                     step("batch: 0"),
-                    "3:12: 'batch' must be a whole number from 1 to 1,000,000 but was 0"),
+                    "3:12: 'batch' must be a whole number from 1 to 16,777,216 but was 0"),
             mistake(
                     "a batch without a size",
                     step("batch: {drop-last: true}"),
-                    "3:5: 'batch' needs 'batch-size', a whole number from 1 to 1,000,000"),
+                    "3:5: 'batch' needs 'batch-size', a whole number from 1 to 16,777,216"),
             mistake(
                     "a text for dropping the last batch",
                     step("batch: {batch-size: 4, drop-last: drop}"),

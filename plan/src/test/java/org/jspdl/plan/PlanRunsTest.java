@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import org.jspdl.pipeline.GathererState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -87,7 +88,7 @@ class PlanRunsTest {
                         "twice",
                         number -> List.of(number, number),
                         StageOptions.cpu(2).inputOrder())
-                .aggregate("windows", Gatherers.<Long>windowFixed(4))
+                .aggregate("windows", Gatherers.<Long>windowFixed(4), GathererState.unsaved())
                 .<Long>pipe(
                         "sum",
                         numbers -> numbers.stream().mapToLong(Long::longValue).sum(),
@@ -102,7 +103,7 @@ class PlanRunsTest {
                 .batch(7, Remainder.KEEP);
 
         assertThat(planned)
-                .isEqualTo(items(written, RunOptions.epochs(2).seed(42).computeThreads(2)))
+                .isEqualTo(items(written, RunOptions.defaults().epochs(2).seed(42).computeThreads(2)))
                 .hasSizeGreaterThan(4);
     }
 
@@ -215,7 +216,7 @@ class PlanRunsTest {
     void asynchronousStepsHaveAsManyCallsUnderWayAsTheyState() {
         assertThat(items("""
                 source: {range: {size: 10}}
-                steps: [{later: {by: 100}, io: 4, order: input}]
+                steps: [{later: {by: 100}, async: 4}]
                 """)).isEqualTo(LongStream.range(100, 110).boxed().toList());
     }
 
@@ -240,7 +241,7 @@ class PlanRunsTest {
             checkpoint = run.checkpoint();
         }
         try (CompiledPlan compiled = compile(plan);
-                Run<?> run = compiled.pipeline().start(RunOptions.from(checkpoint))) {
+                Run<?> run = compiled.pipeline().start(RunOptions.defaults().resumeFrom(checkpoint))) {
             delivered.addAll(drain(run));
         }
         assertThat(delivered)

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Gatherer;
 import java.util.stream.Gatherers;
+import org.jspdl.pipeline.GathererState;
 
 /// Operations on numbers and words, for plans in tests.
 final class TestOperations implements OperationProvider {
@@ -66,16 +67,18 @@ final class TestOperations implements OperationProvider {
                         NUMBER,
                         new TypeToken<List<Long>>() {},
                         given -> Gatherers.windowFixed(given.get(SIZE)),
+                        GathererState.unsaved(),
                         SIZE),
-                Operation.resettingGatherer(
+                Operation.gatherer(
                         "packs",
                         NUMBER,
                         new TypeToken<List<Long>>() {},
                         given -> Gatherers.windowFixed(given.get(SIZE)),
+                        GathererState.emptyAfterEmission(),
                         SIZE),
-                Operation.snapshottingGatherer(
-                        "running-sum", NUMBER, NUMBER, given -> runningSum(), sum -> Long.toString(sum[0]), text ->
-                                new long[] {Long.parseLong(text)}),
+                Operation.gatherer(
+                        "running-sum", NUMBER, NUMBER, given -> runningSum(), GathererState.saved(sum -> Long.toString(sum[0]), text ->
+                                new long[] {Long.parseLong(text)})),
                 Operation.async(
                         "later",
                         NUMBER,

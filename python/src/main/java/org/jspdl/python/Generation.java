@@ -66,9 +66,9 @@ final class Generation implements AutoCloseable {
         try {
             RunOptions options = plan.options();
             Optional<Long> epochs = epochs(settings, options);
-            options = options.withEpochs(epochs.orElse(Long.MAX_VALUE));
+            options = options.epochs(epochs.orElse(Long.MAX_VALUE));
             options = settings.seed().isPresent() ? options.seed(settings.seed().getAsLong()) : options;
-            options = from.isPresent() ? options.resume(from.get()) : options;
+            options = from.isPresent() ? options.resumeFrom(from.get()) : options;
             Optional<Tracing> tracing = settings.trace().map(file -> Tracing.into(file, number));
             options = tracing.isPresent() ? tracing.get().on(options) : options;
             // The trainer says that it has taken a batch when it asks for the next.

@@ -47,7 +47,7 @@ public final class ImageJob {
         preview.ifPresent(file -> consumption.preview(new Preview(file, decoder.spec())));
         try (ImageLoading loading = new ImageLoading(input, settings, decoder)) {
             ProgressLine progress = progressSource.of(Math.max(0, loading.imagesPerEpoch()) * settings.epochs());
-            RunOptions options = RunOptions.epochs(settings.epochs())
+            RunOptions options = RunOptions.defaults().epochs(settings.epochs())
                     .seed(settings.seed())
                     .computeThreads(Math.min(
                             settings.concurrency(), Runtime.getRuntime().availableProcessors()));

@@ -74,12 +74,12 @@ final class ImageLoading implements AutoCloseable {
     /// The pipeline; batches belong to whoever receives them.
     Pipeline<ImageBatch> pipeline() {
         StageOptions decoding = ordered(StageOptions.cpu(settings.concurrency()))
-                .onFailure(limited().quarantine(failures::add));
+                .failures(limited().quarantine(failures::add));
         Pipeline<Sample> read = input.samples(rows);
         Pipeline<Sample> decoded = decoder.spec().isRandom()
                 ? read.pipeSeeded("decode", this::augment, decoding)
                 : read.pipe("decode", this::decode, decoding);
-        return decoded.batch(settings.batch(), Remainder.KEEP).map(this::gather).sink(2);
+        return decoded.batch(settings.batch(), Remainder.KEEP).map(this::gather).prefetch(2);
     }
 
     private StageOptions ordered(StageOptions options) {

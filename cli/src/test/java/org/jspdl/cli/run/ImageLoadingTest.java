@@ -150,7 +150,7 @@ class ImageLoadingTest {
 
         try (ImageDecoder decoder = ImageDecoder.create(spec());
                 ImageLoading loading = new ImageLoading(dataset, STORAGE, settings, decoder);
-                Run<ImageBatch> run = loading.pipeline().start(RunOptions.epochs(1_000))) {
+                Run<ImageBatch> run = loading.pipeline().start(RunOptions.defaults().epochs(1_000))) {
             run.iterator().next().close();
         }
         // closing the loading throws if a lease is out, and LeakCheck looks for threads and pools
@@ -167,7 +167,7 @@ class ImageLoadingTest {
         List<List<Integer>> delivered = new ArrayList<>();
         try (ImageDecoder decoder = ImageDecoder.create(spec());
                 ImageLoading loading = new ImageLoading(dataset, STORAGE, settings, decoder);
-                Run<ImageBatch> run = loading.pipeline().start(RunOptions.epochs(epochs))) {
+                Run<ImageBatch> run = loading.pipeline().start(RunOptions.defaults().epochs(epochs))) {
             do {
                 List<Integer> epoch = new ArrayList<>();
                 for (ImageBatch batch : run) {

@@ -60,7 +60,7 @@ class BudgetResumeTest {
                                 way -> way.pipe(
                                         "work",
                                         Tuning.uneven(BudgetResumeTest::work),
-                                        tuning.options(Order.COMPLETION).onFailure(FailurePolicy.skip(30))))
+                                        tuning.options(Order.COMPLETION).failures(FailurePolicy.skip(30))))
                         .otherwise(way -> way)
                         .merge()
                         .unbatch(Tuning.elements()),
@@ -77,7 +77,7 @@ class BudgetResumeTest {
         Interrupted<Long> broken = Interrupted.atRandom(
                 tuning -> Pipeline.from(Samplers.shuffled(300, seed))
                         .pipe("work", Tuning.uneven(BudgetResumeTest::work), tuning.options(Order.COMPLETION)),
-                RunOptions.defaults().onFailure(FailurePolicy.skip(30)),
+                RunOptions.defaults().failures(FailurePolicy.skip(30)),
                 new Random(seed),
                 40);
 
@@ -94,8 +94,8 @@ class BudgetResumeTest {
                                 item -> () -> LongStream.range(0, 4)
                                         .map(part -> part == 3 && item % 10 == 7 ? fail() : item * 10 + part)
                                         .iterator(),
-                                tuning.options(Order.COMPLETION).onFailure(FailurePolicy.skip(10)))
-                        .sink(tuning.sink()),
+                                tuning.options(Order.COMPLETION).failures(FailurePolicy.skip(10)))
+                        .prefetch(tuning.sink()),
                 RunOptions.defaults(),
                 new Random(seed),
                 40);
@@ -109,8 +109,8 @@ class BudgetResumeTest {
                         "work",
                         Tuning.uneven(BudgetResumeTest::work),
                         tuning.options(seed % 2 == 0 ? Order.INPUT : Order.COMPLETION)
-                                .onFailure(policy))
-                .sink(tuning.sink());
+                                .failures(policy))
+                .prefetch(tuning.sink());
     }
 
     private static Long work(Long item) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.resume.World.TO_THE_END;
 
+import org.jspdl.pipeline.GathererState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,7 @@ class GathererSnapshotTest {
             run.stream().limit(4).forEach(delivered::add);
             checkpoint = run.checkpoint();
         }
-        try (Run<Long> run = sums.start(RunOptions.from(checkpoint))) {
+        try (Run<Long> run = sums.start(RunOptions.defaults().resumeFrom(checkpoint))) {
             run.forEach(delivered::add);
         }
         assertThat(delivered).containsExactly(0L, 1L, 3L, 6L, 10L, 15L, 21L, 28L, 36L, 45L);
@@ -38,11 +39,11 @@ class GathererSnapshotTest {
     void anEpochBeginsWithTheInitialStateAlsoAfterAResume() {
         Pipeline<Long> sums = sums(Samplers.sequential(3), sum -> Long.toString(sum[0]));
         Checkpoint checkpoint;
-        try (Run<Long> run = sums.start(RunOptions.epochs(2))) {
+        try (Run<Long> run = sums.start(RunOptions.defaults().epochs(2))) {
             run.iterator().next();
             checkpoint = run.checkpoint();
         }
-        List<List<Long>> epochs = Interrupted.never(sums, RunOptions.epochs(2).resume(checkpoint));
+        List<List<Long>> epochs = Interrupted.never(sums, RunOptions.defaults().epochs(2).resumeFrom(checkpoint));
 
         assertThat(epochs).containsExactly(List.of(1L, 3L), List.of(0L, 1L, 3L));
     }
@@ -55,7 +56,7 @@ class GathererSnapshotTest {
             run.iterator().next();
             checkpoint = run.checkpoint();
         }
-        assertThatThrownBy(() -> sums.start(RunOptions.from(checkpoint)))
+        assertThatThrownBy(() -> sums.start(RunOptions.defaults().resumeFrom(checkpoint)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("stage 'sum' can't read its state")
                 .hasMessageContaining("sum 0");
@@ -78,7 +79,7 @@ class GathererSnapshotTest {
         World<Long> before = World.run(
                 (rank, of) -> sums(Samplers.sequential(20).shard(rank, of), sum -> Long.toString(sum[0])),
                 2,
-                RunOptions.epochs(1),
+                RunOptions.defaults().epochs(1),
                 Optional.empty(),
                 rank -> 3);
         assertThatThrownBy(before::combined)
@@ -92,7 +93,7 @@ class GathererSnapshotTest {
         World<Long> before = World.run(
                 (rank, of) -> sums(Samplers.sequential(20).shard(rank, of), sum -> Long.toString(sum[0])),
                 2,
-                RunOptions.epochs(1),
+                RunOptions.defaults().epochs(1),
                 Optional.empty(),
                 rank -> TO_THE_END);
         assertThat(before.combined().toJson()).doesNotContain("states");
@@ -104,6 +105,6 @@ class GathererSnapshotTest {
             return downstream.push(state[0]);
         });
         return Pipeline.from(numbers)
-                .aggregateSnapshotting("sum", sum, write, text -> new long[] {Long.parseLong(text)});
+                .aggregate("sum", sum, GathererState.saved(write, text -> new long[] {Long.parseLong(text)}));
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.StageOptions.cpu;
 import static org.jspdl.pipeline.internal.checkpoint.CheckpointSeal.sealed;
 
+import org.jspdl.pipeline.StageOptions;
+import org.jspdl.pipeline.GathererState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -39,7 +41,7 @@ class HostileCheckpointTest {
         String whole = rich().toJson();
         for (int length = 0; length < whole.length(); length++) {
             Checkpoint cut = Checkpoint.parse(whole.substring(0, length));
-            assertThatThrownBy(() -> recipe().start(RunOptions.from(cut)))
+            assertThatThrownBy(() -> recipe().start(RunOptions.defaults().resumeFrom(cut)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith("checkpoint is damaged: ");
         }
@@ -75,7 +77,7 @@ class HostileCheckpointTest {
 
     @Test
     void whiteSpaceAroundACheckpointIsNoDamage() {
-        try (Run<Long> run = recipe().start(RunOptions.from(Checkpoint.parse("\n " + rich().toJson() + "\r\n")))) {
+        try (Run<Long> run = recipe().start(RunOptions.defaults().resumeFrom(Checkpoint.parse("\n " + rich().toJson() + "\r\n")))) {
             assertThat(run.iterator().hasNext()).isTrue();
         }
     }
@@ -114,7 +116,7 @@ class HostileCheckpointTest {
             }
         }
         Checkpoint tampered = Checkpoint.parse(sealed(text.toString()));
-        try (Run<Long> run = recipe().start(RunOptions.epochs(2).resume(tampered))) {
+        try (Run<Long> run = recipe().start(RunOptions.defaults().epochs(2).resumeFrom(tampered))) {
             do {
                 assertThat(run.stream().limit(10_000).count())
                         .as("seed %d: %s", seed, text)
@@ -209,7 +211,7 @@ class HostileCheckpointTest {
     @Test
     void aCheckpointWithoutTheSourceIsRefused() {
         Checkpoint none = Checkpoint.parse(sealed(plain().replaceAll("\"sources\":.*", "\"sources\":[]}")));
-        assertThatThrownBy(() -> numbers().start(RunOptions.from(none)))
+        assertThatThrownBy(() -> numbers().start(RunOptions.defaults().resumeFrom(none)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("0 sources, and the pipeline 1");
     }
@@ -234,7 +236,7 @@ class HostileCheckpointTest {
     }
 
     private static void assertRefused(Checkpoint checkpoint) {
-        assertThatThrownBy(() -> numbers().start(RunOptions.from(checkpoint)))
+        assertThatThrownBy(() -> numbers().start(RunOptions.defaults().resumeFrom(checkpoint)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("not a checkpoint: ");
     }
@@ -261,7 +263,7 @@ class HostileCheckpointTest {
 
     /// A checkpoint with everything in it: shares, parts, groups, draws and failures.
     private static Checkpoint rich() {
-        try (Run<Long> run = recipe().start(RunOptions.epochs(2))) {
+        try (Run<Long> run = recipe().start(RunOptions.defaults().epochs(2))) {
             run.stream().limit(20).forEach(item -> {});
             return run.checkpoint();
         }
@@ -276,8 +278,8 @@ class HostileCheckpointTest {
                                 .<Long>unbatch(Tuning.elements()),
                         Pipeline.from(Samplers.sequential(40))
                                 .flatMap("twice", item -> List.of(item, item + 100), cpu(2)))
-                .pipe("fail", HostileCheckpointTest::everyFifthFails, cpu(2).onFailure(FailurePolicy.skip(1_000)))
-                .aggregateResetting("window", Gatherers.windowFixed(3))
+                .pipe("fail", HostileCheckpointTest::everyFifthFails, cpu(2).failures(FailurePolicy.skip(1_000)))
+                .aggregate("window", Gatherers.windowFixed(3), GathererState.emptyAfterEmission())
                 .unbatch(Tuning.elements());
     }
 

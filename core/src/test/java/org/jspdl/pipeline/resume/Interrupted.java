@@ -34,7 +34,7 @@ record Interrupted<T>(List<List<T>> epochs, int interruptions, int longest) {
         int interruptions = 0;
         int longest = 0;
         while (true) {
-            RunOptions from = last.map(options::resume).orElse(options);
+            RunOptions from = last.map(options::resumeFrom).orElse(options);
             int stopAfter = mostApart == Integer.MAX_VALUE ? mostApart : random.nextInt(mostApart);
             try (Run<T> run = recipe.apply(new Tuning(random.nextLong())).start(from)) {
                 if (deliver(run, stopAfter, epochs)) {

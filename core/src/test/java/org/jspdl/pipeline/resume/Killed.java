@@ -61,13 +61,13 @@ final class Killed {
     }
 
     private void run(Path start, Starter pipeline, Random random) throws IOException {
-        RunOptions options = RunOptions.epochs(KilledRecipe.EPOCHS).computeThreads(2);
+        RunOptions options = RunOptions.defaults().epochs(KilledRecipe.EPOCHS).computeThreads(2);
         long length = 0;
         if (Files.exists(saved)) {
             length = length(saved);
-            options = options.resume(checkpoint(saved));
+            options = options.resumeFrom(checkpoint(saved));
         } else if (Files.exists(start)) {
-            options = options.resume(checkpoint(start));
+            options = options.resumeFrom(checkpoint(start));
         }
         try (FileChannel out = FileChannel.open(log, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 Run<String> run = pipeline.start(options)) {

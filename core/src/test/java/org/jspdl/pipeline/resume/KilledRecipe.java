@@ -41,7 +41,7 @@ enum KilledRecipe {
                             "augment",
                             (item, random) -> item + " " + random.nextInt(1_000),
                             tuning.options(Order.INPUT))
-                    .sink(tuning.sink());
+                    .prefetch(tuning.sink());
         }
     };
 
@@ -63,7 +63,7 @@ enum KilledRecipe {
         return batches.pipe("stack", Tuning.uneven(batch -> batch), tuning.options(order))
                 .<String>unbatch(Tuning.elements())
                 .flatMap("copies", item -> List.of(item + " a", item + " b"), tuning.options(order))
-                .sink(tuning.sink());
+                .prefetch(tuning.sink());
     }
 
     /// By item, its place in the order of `epoch` that is common to all ranks.

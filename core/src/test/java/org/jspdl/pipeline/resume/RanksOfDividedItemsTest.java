@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RanksOfDividedItemsTest {
     /// A multiple of every number of ranks used here, so that there is no remainder.
     private static final int SIZE = 120;
-    private static final RunOptions TWO_EPOCHS = RunOptions.epochs(2).computeThreads(2);
+    private static final RunOptions TWO_EPOCHS = RunOptions.defaults().epochs(2).computeThreads(2);
     private static final int[] NUMBERS_OF_RANKS = {1, 2, 3, 5, 8};
 
     /// A recipe whose items are texts that tell every part of every sample.
@@ -98,7 +98,7 @@ class RanksOfDividedItemsTest {
         Tuning tuning = new Tuning(seed);
         World.Share<String> share = (rank, of) -> kind.pipeline(
                         Pipeline.from(Samplers.shuffled(SIZE, 11).shard(rank, of)), tuning)
-                .sink(tuning.sink());
+                .prefetch(tuning.sink());
         World<String> whole = World.run(share, 1, TWO_EPOCHS, Optional.empty(), rank -> TO_THE_END);
         List<List<String>> delivered = List.of(new ArrayList<>(), new ArrayList<>());
         Optional<Checkpoint> from = Optional.empty();
@@ -151,14 +151,14 @@ class RanksOfDividedItemsTest {
         Set<Long> bad = Set.of(1L, 3L, 100L, 101L);
         World.Share<Long> share =
                 (rank, of) -> Pipeline.from(Samplers.sequential(SIZE).shard(rank, of))
-                        .pipe("work", item -> failing(item, bad), cpu(1).onFailure(FailurePolicy.skip(2)));
+                        .pipe("work", item -> failing(item, bad), cpu(1).failures(FailurePolicy.skip(2)));
         // Rank 1 of 2 skips 1 and 3 before it delivers 5, rank 0 skips nothing: 1 on average, and 2 more are
         // one too many.
-        World<Long> before = World.run(share, 2, RunOptions.epochs(1), Optional.empty(), rank -> 1);
+        World<Long> before = World.run(share, 2, RunOptions.defaults().epochs(1), Optional.empty(), rank -> 1);
         assertThat(before.epoch(0)).containsExactly(0L, 5L);
 
         assertThatThrownBy(() ->
-                        World.run(share, 1, RunOptions.epochs(1), Optional.of(before.combined()), rank -> TO_THE_END))
+                        World.run(share, 1, RunOptions.defaults().epochs(1), Optional.of(before.combined()), rank -> TO_THE_END))
                 .isInstanceOf(PipelineException.class)
                 .hasMessageContaining("3 items failed, more than the 2 allowed");
     }

@@ -38,7 +38,7 @@ class RanksOfShardsTest {
 
     /// What a rank left when it had delivered `items` of its first epoch.
     private static Checkpoint after(int items, int rank, int worldSize) {
-        try (Run<Long> run = loading(rank, worldSize).start(RunOptions.epochs(3))) {
+        try (Run<Long> run = loading(rank, worldSize).start(RunOptions.defaults().epochs(3))) {
             Iterator<Long> delivered = run.iterator();
             for (int i = 0; i < items; i++) {
                 delivered.next();
@@ -52,7 +52,7 @@ class RanksOfShardsTest {
         Checkpoint left = after(25, 1, 2);
         List<Long> together = new ArrayList<>();
         for (int rank = 0; rank < 3; rank++) {
-            RunOptions options = RunOptions.epochs(2).resume(left.startOfEpoch(1));
+            RunOptions options = RunOptions.defaults().epochs(2).resumeFrom(left.startOfEpoch(1));
             try (Run<Long> run = loading(rank, 3).start(options)) {
                 run.forEach(together::add);
                 assertThat(run.epoch()).isEqualTo(1);
@@ -69,7 +69,7 @@ class RanksOfShardsTest {
 
         assertThatThrownBy(() -> {
                     try (Run<Long> run =
-                            loading(0, 3).start(RunOptions.epochs(3).resume(left))) {
+                            loading(0, 3).start(RunOptions.defaults().epochs(3).resumeFrom(left))) {
                         run.forEach(item -> {});
                     }
                 })

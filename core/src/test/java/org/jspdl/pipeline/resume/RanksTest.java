@@ -28,7 +28,7 @@ class RanksTest {
     private static final int SIZE = 240;
 
     private static final long SEED = 11;
-    private static final RunOptions TWO_EPOCHS = RunOptions.epochs(2).computeThreads(2);
+    private static final RunOptions TWO_EPOCHS = RunOptions.defaults().epochs(2).computeThreads(2);
     private static final Sampler SHUFFLED = Samplers.shuffled(SIZE, SEED);
 
     @ParameterizedTest
@@ -97,10 +97,10 @@ class RanksTest {
         Sampler sampler = Samplers.sequential(101);
         World.Share<Long> share =
                 (rank, of) -> Pipeline.from(sampler.shard(rank, of)).pipe(item -> item, cpu(2));
-        World<Long> three = World.run(share, 3, RunOptions.epochs(1), Optional.empty(), rank -> 4 * rank);
+        World<Long> three = World.run(share, 3, RunOptions.defaults().epochs(1), Optional.empty(), rank -> 4 * rank);
         World<Long> other = World.run(
-                share, resumedOn, RunOptions.epochs(1), Optional.of(three.combined()), rank -> rank % 2 == 0 ? 40 : 3);
-        World<Long> end = World.run(share, 2, RunOptions.epochs(1), Optional.of(other.combined()), rank -> TO_THE_END);
+                share, resumedOn, RunOptions.defaults().epochs(1), Optional.of(three.combined()), rank -> rank % 2 == 0 ? 40 : 3);
+        World<Long> end = World.run(share, 2, RunOptions.defaults().epochs(1), Optional.of(other.combined()), rank -> TO_THE_END);
 
         List<Long> delivered = new ArrayList<>(three.epoch(0));
         delivered.addAll(other.epoch(0));
@@ -113,8 +113,8 @@ class RanksTest {
         Sampler sampler = Samplers.sequential(10).padded();
         World.Share<Long> share =
                 (rank, of) -> Pipeline.from(sampler.shard(rank, of)).pipe(item -> item, cpu(1));
-        World<Long> four = World.run(share, 4, RunOptions.epochs(1), Optional.empty(), rank -> 1);
-        World<Long> three = World.run(share, 3, RunOptions.epochs(1), Optional.of(four.combined()), rank -> TO_THE_END);
+        World<Long> four = World.run(share, 4, RunOptions.defaults().epochs(1), Optional.empty(), rank -> 1);
+        World<Long> three = World.run(share, 3, RunOptions.defaults().epochs(1), Optional.of(four.combined()), rank -> TO_THE_END);
 
         assertThat(four.epoch(0)).containsExactly(0L, 1L, 2L, 3L);
         assertThat(three.epoch(0)).containsExactlyInAnyOrder(4L, 5L, 6L, 7L, 8L, 9L, 0L, 1L);
@@ -154,7 +154,7 @@ class RanksTest {
         for (int rank = 0; rank < 2; rank++) {
             delivered.addAll(Interrupted.never(
                             inOrder(rank, 2),
-                            TWO_EPOCHS.resume(before.checkpoints().get(rank)))
+                            TWO_EPOCHS.resumeFrom(before.checkpoints().get(rank)))
                     .getFirst());
         }
         assertThat(delivered).containsExactlyInAnyOrderElementsOf(commonOrder(0));
@@ -196,7 +196,7 @@ class RanksTest {
     @Test
     void aRanksOwnCheckpointIsRefusedByAnother() {
         Checkpoint ofRankOne = checkpoints(3).get(1);
-        assertThatThrownBy(() -> inOrder(0, 3).start(TWO_EPOCHS.resume(ofRankOne)))
+        assertThatThrownBy(() -> inOrder(0, 3).start(TWO_EPOCHS.resumeFrom(ofRankOne)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("rank 1 of 3")
                 .hasMessageContaining("rank 0 of 3")
@@ -221,7 +221,7 @@ class RanksTest {
     private static Pipeline<Long> anyOrder(Tuning tuning, int rank, int worldSize) {
         return Pipeline.from(SHUFFLED.shard(rank, worldSize))
                 .pipe("work", Tuning.uneven(item -> item), tuning.options(Order.COMPLETION))
-                .sink(tuning.sink());
+                .prefetch(tuning.sink());
     }
 
     private static List<Long> commonOrder(long epoch) {

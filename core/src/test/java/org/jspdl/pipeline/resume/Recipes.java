@@ -1,5 +1,6 @@
 package org.jspdl.pipeline.resume;
 
+import org.jspdl.pipeline.GathererState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -46,7 +47,7 @@ final class Recipes {
 
     /// The recipe with this tuning.
     Pipeline<String> build(Tuning tuning) {
-        return root.make(tuning).sink(tuning.sink());
+        return root.make(tuning).prefetch(tuning.sink());
     }
 
     /// Whether every run delivers the same sequence.
@@ -114,7 +115,7 @@ final class Recipes {
             case 7 -> {
                 grouped = true;
                 yield tuning -> before.make(tuning)
-                        .aggregateResetting(name, Gatherers.windowFixed(n))
+                        .aggregate(name, Gatherers.windowFixed(n), GathererState.emptyAfterEmission())
                         .unbatch(Tuning.elements());
             }
             case 8 -> elements(before, name, n);
@@ -171,11 +172,10 @@ final class Recipes {
         boolean worked = random.nextBoolean();
         return tuning -> {
             Pipeline<List<String>> packs = before.make(tuning)
-                    .aggregateSnapshotting(
+                    .aggregate(
                             name,
-                            packing(n),
-                            rest -> String.join("\n", rest),
-                            text -> new ArrayList<>(text.lines().toList()));
+                            packing(n), GathererState.saved(rest -> String.join("\n", rest),
+                            text -> new ArrayList<>(text.lines().toList())));
             if (worked) {
                 packs = packs.pipe(name + "w", Tuning.uneven(pack -> pack), tuning.options(order));
             }

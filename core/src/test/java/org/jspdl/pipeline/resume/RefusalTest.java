@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.StageOptions.cpu;
 
+import org.jspdl.pipeline.StageOptions;
+import org.jspdl.pipeline.GathererState;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Gatherers;
@@ -42,7 +44,7 @@ class RefusalTest {
     @MethodSource("changes")
     void aChangedRecipeIsRefusedWithTheStepThatChanged(Pipeline<?> changed, String difference) {
         Checkpoint checkpoint = checkpointOf(recipe(100, 7, "work"));
-        assertThatThrownBy(() -> changed.start(RunOptions.from(checkpoint)))
+        assertThatThrownBy(() -> changed.start(RunOptions.defaults().resumeFrom(checkpoint)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("recipe has changed")
                 .hasMessageContaining(difference);
@@ -64,14 +66,14 @@ class RefusalTest {
     @Test
     void aGathererThatDeclaresNothingIsNamed() {
         assertRefused(
-                Pipeline.from(Sources.range(10)).aggregate("window", Gatherers.windowFixed(3)),
+                Pipeline.from(Sources.range(10)).aggregate("window", Gatherers.windowFixed(3), GathererState.unsaved()),
                 "stage 'window' keeps state");
     }
 
     @Test
     void everyReasonIsNamed() {
         assertThatThrownBy(() -> checkpointOf(Pipeline.merge(
-                        Pipeline.from(Sources.range(10)).aggregate("pack", Gatherers.windowFixed(3)),
+                        Pipeline.from(Sources.range(10)).aggregate("pack", Gatherers.windowFixed(3), GathererState.unsaved()),
                         Pipeline.from(Sources.once(() -> List.of(List.of(1L)).iterator())))))
                 .hasMessageContaining("stage 'pack'")
                 .hasMessageContaining("source 'source-2'");

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ResumePropertyTest {
-    private static final RunOptions TWO_EPOCHS = RunOptions.epochs(2).computeThreads(2);
+    private static final RunOptions TWO_EPOCHS = RunOptions.defaults().epochs(2).computeThreads(2);
 
     static LongStream seeds() {
         return LongStream.range(0, Campaign.scale(80, 3_000));
@@ -71,7 +71,7 @@ class ResumePropertyTest {
                         .batch(7, Remainder.DROP)
                         .pipe("stack", Tuning.uneven(batch -> batch), tuning.options(Order.COMPLETION))
                         .unbatch(Tuning.elements())
-                        .sink(tuning.sink()));
+                        .prefetch(tuning.sink()));
     }
 
     @ParameterizedTest
@@ -81,7 +81,7 @@ class ResumePropertyTest {
                 seed,
                 2 * 40 + 1,
                 tuning -> Pipeline.roundRobin(StoppingStrategy.FIRST_EXHAUSTED, long_(tuning), short_(tuning))
-                        .sink(tuning.sink()));
+                        .prefetch(tuning.sink()));
     }
 
     @ParameterizedTest
@@ -103,7 +103,7 @@ class ResumePropertyTest {
     private static Pipeline<Long> mixed(long seed, Tuning tuning) {
         return Pipeline.mix(seed, 1, 2)
                 .<Long>of(StoppingStrategy.FIRST_EXHAUSTED, long_(tuning), short_(tuning))
-                .sink(tuning.sink());
+                .prefetch(tuning.sink());
     }
 
     private static Pipeline<Long> long_(Tuning tuning) {

@@ -44,17 +44,17 @@ class StartOfEpochTest {
     @ValueSource(ints = {0, 1, 3, 4})
     void aRunFromTheStartOfAnEpochDeliversThatEpochAndTheRest(int epoch) {
         List<List<List<Long>>> whole;
-        try (Run<List<Long>> run = recipe().start(RunOptions.epochs(EPOCHS))) {
+        try (Run<List<Long>> run = recipe().start(RunOptions.defaults().epochs(EPOCHS))) {
             whole = epochs(run);
         }
         Checkpoint middle;
-        try (Run<List<Long>> run = recipe().start(RunOptions.epochs(EPOCHS))) {
+        try (Run<List<Long>> run = recipe().start(RunOptions.defaults().epochs(EPOCHS))) {
             run.nextEpoch();
             run.iterator().next();
             middle = run.checkpoint();
         }
 
-        RunOptions options = RunOptions.epochs(EPOCHS).resume(middle.startOfEpoch(epoch));
+        RunOptions options = RunOptions.defaults().epochs(EPOCHS).resumeFrom(middle.startOfEpoch(epoch));
         try (Run<List<Long>> run = recipe().start(options)) {
             assertThat(run.epoch()).isEqualTo(epoch);
             assertThat(epochs(run)).isEqualTo(whole.subList(epoch, EPOCHS));

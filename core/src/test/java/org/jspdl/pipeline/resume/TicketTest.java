@@ -51,7 +51,7 @@ class TicketTest {
         for (int i = 0; i < checkpoints.size(); i++) {
             int upTo = (int) chosen.get(i).delivered();
             List<String> together = new ArrayList<>(delivered.subList(0, upTo));
-            together.addAll(Interrupted.never(recipe.build(new Tuning(seed + i)), RunOptions.from(checkpoints.get(i)))
+            together.addAll(Interrupted.never(recipe.build(new Tuning(seed + i)), RunOptions.defaults().resumeFrom(checkpoints.get(i)))
                     .getFirst());
             assertThat(together)
                     .as("seed %d, ticket %d of %s", seed, upTo, recipe)
@@ -80,7 +80,7 @@ class TicketTest {
             assertThat(run.iterator().hasNext()).isTrue();
             checkpoint = run.checkpoint();
         }
-        assertThat(Interrupted.never(pipeline, RunOptions.from(checkpoint)).getFirst())
+        assertThat(Interrupted.never(pipeline, RunOptions.defaults().resumeFrom(checkpoint)).getFirst())
                 .containsExactly(1L, 2L, 3L, 4L);
     }
 
@@ -106,7 +106,7 @@ class TicketTest {
 
         Checkpoint checkpoint = run.checkpoint(ticket);
 
-        assertThat(Interrupted.never(pipeline, RunOptions.from(checkpoint)).getFirst())
+        assertThat(Interrupted.never(pipeline, RunOptions.defaults().resumeFrom(checkpoint)).getFirst())
                 .containsExactly(1L, 2L, 3L, 4L);
     }
 
@@ -114,11 +114,11 @@ class TicketTest {
     void behindTheEndOfAnEpochTheNextOneComes() {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(3));
         Checkpoint checkpoint;
-        try (Run<Long> run = pipeline.start(RunOptions.epochs(2))) {
+        try (Run<Long> run = pipeline.start(RunOptions.defaults().epochs(2))) {
             assertThat(run.stream()).hasSize(3);
             checkpoint = run.checkpoint();
         }
-        try (Run<Long> run = pipeline.start(RunOptions.epochs(2).resume(checkpoint))) {
+        try (Run<Long> run = pipeline.start(RunOptions.defaults().epochs(2).resumeFrom(checkpoint))) {
             assertThat(run.epoch()).isEqualTo(1);
             assertThat(run.stream()).containsExactly(0L, 1L, 2L);
             assertThat(run.nextEpoch()).isFalse();
@@ -133,7 +133,7 @@ class TicketTest {
             assertThat(run.stream()).hasSize(3);
             checkpoint = run.checkpoint();
         }
-        try (Run<Long> run = pipeline.start(RunOptions.from(checkpoint))) {
+        try (Run<Long> run = pipeline.start(RunOptions.defaults().resumeFrom(checkpoint))) {
             assertThat(run.iterator().hasNext()).isFalse();
             assertThat(run.nextEpoch()).isFalse();
         }

@@ -32,7 +32,7 @@ record World<T>(List<List<List<T>>> delivered, List<Checkpoint> checkpoints) {
             }
             delivered.add(epochs);
             try (Run<T> run =
-                    share.of(rank, worldSize).start(from.map(options::resume).orElse(options))) {
+                    share.of(rank, worldSize).start(from.map(options::resumeFrom).orElse(options))) {
                 deliver(run, most.applyAsInt(rank), epochs);
                 checkpoints.add(Checkpoint.parse(run.checkpoint().toJson()));
             }

@@ -69,7 +69,7 @@ public final class DataLoader<B> implements Iterable<B>, AutoCloseable {
             throw new IllegalStateException("the " + options.epochs() + " epochs of this loader are over");
         }
         Iterator<B> left = now.iterator();
-        if (!begun && options.checkpoint().isPresent() && !left.hasNext() && now.nextEpoch()) {
+        if (!begun && options.resumeFrom().isPresent() && !left.hasNext() && now.nextEpoch()) {
             left = now.iterator(); // the checkpoint was made behind the last batch of an epoch
         }
         begun = true;
@@ -107,7 +107,7 @@ public final class DataLoader<B> implements Iterable<B>, AutoCloseable {
     /// number of ranks. What this loader has under way is given up.
     public void restore(Checkpoint state) {
         stop();
-        options = options.resume(state);
+        options = options.resumeFrom(state);
         begun = false;
     }
 

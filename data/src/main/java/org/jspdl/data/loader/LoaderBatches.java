@@ -39,7 +39,7 @@ public final class LoaderBatches<B> {
                 counting,
                 Remainder.KEEP,
                 DEFAULT_PREFETCH,
-                RunOptions.epochs(Long.MAX_VALUE),
+                RunOptions.defaults().epochs(Long.MAX_VALUE),
                 List.of());
     }
 
@@ -111,6 +111,6 @@ public final class LoaderBatches<B> {
     /// The loader. The caller closes it.
     public DataLoader<B> build() {
         return new DataLoader<>(
-                batches.pipeline(remainder).sink(prefetch), options, counting.batches(remainder), owned);
+                batches.pipeline(remainder).prefetch(prefetch), options, counting.batches(remainder), owned);
     }
 }

@@ -122,8 +122,8 @@ public final class LoaderItems<T> {
     }
 
     /// What happens to items that fail; by default the first ends the run.
-    public LoaderItems<T> onFailure(FailurePolicy policy) {
-        return with(settings.onFailure(policy));
+    public LoaderItems<T> failures(FailurePolicy policy) {
+        return with(settings.failures(policy));
     }
 
     /// How long one item may take.

@@ -61,7 +61,7 @@ record LoaderSettings(
         return new LoaderSettings(sampler, shuffleSeed, rank, worldSize, padded, workers, newOrder, failures, timeout);
     }
 
-    LoaderSettings onFailure(FailurePolicy policy) {
+    LoaderSettings failures(FailurePolicy policy) {
         return new LoaderSettings(
                 sampler, shuffleSeed, rank, worldSize, padded, workers, order, Optional.of(policy), timeout);
     }
@@ -94,7 +94,7 @@ record LoaderSettings(
     /// How a step of the loader runs.
     StageOptions stage() {
         StageOptions options = order == Order.INPUT ? workers.inputOrder() : workers;
-        options = failures.map(options::onFailure).orElse(options);
+        options = failures.map(options::failures).orElse(options);
         return timeout.map(options::deadline).orElse(options);
     }
 }

@@ -119,7 +119,7 @@ public final class SampleOperations implements OperationProvider {
         BufferPool pool = given.keep(BufferPool.unbounded("samples"));
         ShardOptions options = ShardOptions.defaults()
                 .columns(given.get(COLUMNS).toArray(String[]::new))
-                .onFailure(ShardFailures.skip(
+                .failures(ShardFailures.skip(
                         given.get(MAX_FAILURES),
                         broken -> LOG.log(
                                 Level.WARNING,

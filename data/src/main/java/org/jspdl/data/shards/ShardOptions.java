@@ -36,7 +36,7 @@ public record ShardOptions(List<String> columns, ShardFailures failures, int rea
     }
 
     /// These options with another policy for what is broken.
-    public ShardOptions onFailure(ShardFailures policy) {
+    public ShardOptions failures(ShardFailures policy) {
         return new ShardOptions(columns, policy, readAheadBytes, largestSample);
     }
 

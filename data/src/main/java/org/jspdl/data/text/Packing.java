@@ -1,5 +1,6 @@
 package org.jspdl.data.text;
 
+import org.jspdl.pipeline.GathererState;
 import java.util.stream.Gatherer;
 import org.jspdl.pipeline.Pipeline;
 
@@ -51,11 +52,11 @@ public final class Packing {
     /// One document behind the other, cut where a sequence is full; the last sequence of an epoch is filled up. A
     /// checkpoint holds the tokens that wait for the next sequence, less than one of it.
     public Pipeline<TokenSequence> concatenate(Pipeline<int[]> documents) {
-        return documents.aggregateSnapshotting("pack", concatenating(), SequenceBuilder::state, state -> {
+        return documents.aggregate("pack", concatenating(), GathererState.saved(SequenceBuilder::state, state -> {
             SequenceBuilder builder = builder();
             builder.restore(state);
             return builder;
-        });
+        }));
     }
 
     /// Whole documents together where they fit best: of each `window` documents, the longest go first, each into
@@ -65,7 +66,7 @@ public final class Packing {
         if (window < 1) {
             throw new IllegalArgumentException("window must hold at least 1 document but was " + window);
         }
-        return documents.aggregateResetting("pack", fitting(window));
+        return documents.aggregate("pack", fitting(window), GathererState.emptyAfterEmission());
     }
 
     /// The gatherer behind [#concatenate], for streams of the JDK.

@@ -57,13 +57,13 @@ class DatasetTest {
         Pipeline<Long> loading = Pipeline.from(stream.source()).pipe("work", item -> item, cpu(2));
         List<Long> delivered = new ArrayList<>();
         Checkpoint middle;
-        try (Run<Long> run = loading.start(RunOptions.epochs(2))) {
+        try (Run<Long> run = loading.start(RunOptions.defaults().epochs(2))) {
             for (int i = 0; i < 20; i++) {
                 delivered.add(run.iterator().next());
             }
             middle = run.checkpoint();
         }
-        try (Run<Long> run = loading.start(RunOptions.epochs(2).resume(middle))) {
+        try (Run<Long> run = loading.start(RunOptions.defaults().epochs(2).resumeFrom(middle))) {
             do {
                 run.forEach(delivered::add);
             } while (run.nextEpoch());

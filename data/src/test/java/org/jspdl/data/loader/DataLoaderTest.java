@@ -141,7 +141,7 @@ class DataLoaderTest {
     void boundedEpochsEnd() {
         try (DataLoader<Long> loader = DataLoader.of(new Numbers(3))
                 .unbatched()
-                .options(RunOptions.epochs(2))
+                .options(RunOptions.defaults().epochs(2))
                 .build()) {
             assertThat(items(loader)).hasSize(3);
             assertThat(items(loader)).hasSize(3);
@@ -227,7 +227,7 @@ class DataLoaderTest {
         List<Long> delivered = new ArrayList<>();
         try (DataLoader<RowBatch<Item>> loader = DataLoader.of(dataset)
                 .numWorkers(3)
-                .onFailure(FailurePolicy.skip(1_000)) // those of epochs that are loaded ahead count too
+                .failures(FailurePolicy.skip(1_000)) // those of epochs that are loaded ahead count too
                 .batchRows(8, ElementType.INT64, Shape.of(), 1 << 20, (item, row) -> {
                     if (item.number % 10 == 3) {
                         throw new IOException("number " + item.number);

@@ -139,7 +139,7 @@ class ShardsPlanTest {
                 state = Checkpoint.parse(run.checkpoint().toJson());
             }
             try (CompiledPlan compiled = PlanRuns.compile(folder, plan);
-                    Run<?> run = compiled.pipeline().start(compiled.options().resume(state))) {
+                    Run<?> run = compiled.pipeline().start(compiled.options().resumeFrom(state))) {
                 delivered.addAll(PlanRuns.rest(run));
             }
             assertThat(delivered).as("%d batches before", taken).isEqualTo(whole);

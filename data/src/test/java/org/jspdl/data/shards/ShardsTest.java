@@ -87,7 +87,7 @@ class ShardsTest {
                 .withMessage(shard + ": sample 1: '1' has no field 'b', only []");
 
         List<ShardFailures.Broken> broken = new ArrayList<>();
-        ShardOptions skipping = ShardOptions.defaults().columns("a", "b").onFailure(ShardFailures.skip(2, broken::add));
+        ShardOptions skipping = ShardOptions.defaults().columns("a", "b").failures(ShardFailures.skip(2, broken::add));
         assertThat(texts(shard, skipping)).containsExactly("0 0 a=31 b=32", "3 3 a=35 b=36");
         assertThat(broken).extracting(ShardFailures.Broken::index).containsExactly(1L, 2L);
         assertThat(broken.getLast().reason()).contains("invalid JSON");
@@ -108,7 +108,7 @@ class ShardsTest {
                 .withMessageStartingWith(shard + ": sample ")
                 .withMessageContaining("TAR: the archive ");
         List<ShardFailures.Broken> broken = new ArrayList<>();
-        assertThat(texts(shard, ShardOptions.defaults().onFailure(ShardFailures.skip(1, broken::add))))
+        assertThat(texts(shard, ShardOptions.defaults().failures(ShardFailures.skip(1, broken::add))))
                 .hasSizeBetween(2, 9);
         assertThat(broken).singleElement().matches(ShardFailures.Broken::rest);
         assertThat(pool.outstanding()).isZero();

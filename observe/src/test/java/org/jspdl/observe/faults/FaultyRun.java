@@ -95,7 +95,7 @@ final class FaultyRun implements AutoCloseable {
                 batched = batched.pipe(setting.name(), items -> workAll(number, items), options(number));
             }
         }
-        return requireNonNull(batched).named("case").sink(fault.sink() + (roomier() ? 32 : 0));
+        return requireNonNull(batched).named("case").prefetch(fault.sink() + (roomier() ? 32 : 0));
     }
 
     private boolean roomier() {

@@ -36,8 +36,8 @@ public final class FailureBudget implements FailureCount {
     /// Counts a call that succeeded; true if the end of the probation shows that too many failed before.
     boolean succeeded() {
         return base instanceof FailurePolicy.SkipRate rate
-                && calls.incrementAndGet() == rate.probation()
-                && exceeds(rate, failures.get(), rate.probation());
+                && calls.incrementAndGet() == rate.minCalls()
+                && exceeds(rate, failures.get(), rate.minCalls());
     }
 
     /// Counts a call that failed; true if that is one too many.
@@ -48,7 +48,7 @@ public final class FailureBudget implements FailureCount {
         long total = calls.get();
         return switch (base) {
             case FailurePolicy.SkipCount count -> failed > count.limit();
-            case FailurePolicy.SkipRate rate -> total >= rate.probation() && exceeds(rate, failed, total);
+            case FailurePolicy.SkipRate rate -> total >= rate.minCalls() && exceeds(rate, failed, total);
             case FailurePolicy.FailFast _, FailurePolicy.Retry _, FailurePolicy.Quarantine _ -> true;
         };
     }

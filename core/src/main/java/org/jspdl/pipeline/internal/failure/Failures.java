@@ -47,7 +47,7 @@ public final class Failures {
         FailurePolicy layer = policy;
         while (true) {
             if (layer instanceof FailurePolicy.Retry retry) {
-                mostAttempts = retry.attempts();
+                mostAttempts = retry.maxAttempts();
                 wait = retry.backoff();
                 mayPass = retry.retryable();
                 layer = retry.base();

@@ -3,7 +3,6 @@ package org.jspdl.pipeline.internal.function;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
-import java.util.stream.BaseStream;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.stage.FlatMapIterator;
@@ -45,46 +44,12 @@ public final class FlatMapInvoker {
         }
         Iterator<?> elements;
         try {
-            elements = iterator(item.value);
+            elements = ((Iterable<?>) item.value).iterator();
         } catch (Throwable failure) {
             opening.failed(item, input, failure, slot, 0);
             return null;
         }
         return new FlatMapIterator(item, input, elements, item.value instanceof Collection<?>, stage.name, run);
-    }
-
-    private static Iterator<?> iterator(Object made) {
-        return switch (made) {
-            case Iterator<?> iterator -> iterator;
-            case Iterable<?> iterable -> iterable.iterator();
-            case BaseStream<?, ?> stream -> new StreamIterator<>(stream);
-            default ->
-                throw new IllegalStateException(
-                        "not an iterator: " + made.getClass().getName());
-        };
-    }
-
-    /// The elements of a stream, which is closed with the iterator.
-    private record StreamIterator<T>(BaseStream<T, ?> stream, Iterator<T> elements)
-            implements Iterator<T>, AutoCloseable {
-        StreamIterator(BaseStream<T, ?> stream) {
-            this(stream, stream.iterator());
-        }
-
-        @Override
-        public boolean hasNext() {
-            return elements.hasNext();
-        }
-
-        @Override
-        public T next() {
-            return elements.next();
-        }
-
-        @Override
-        public void close() {
-            stream.close();
-        }
     }
 
     /// Pulls the next part and runs the fused steps on it; after [Pulled#PART] it is in `parts`'

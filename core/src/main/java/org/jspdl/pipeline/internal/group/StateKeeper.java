@@ -1,12 +1,12 @@
 package org.jspdl.pipeline.internal.group;
 
+import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
 import org.jspdl.pipeline.internal.lineage.EmissionLog;
 import org.jspdl.pipeline.internal.lineage.Ledger;
 import org.jspdl.pipeline.internal.lineage.Lineage;
-import org.jspdl.pipeline.internal.recipe.Recipe.GathererState;
 import org.jspdl.pipeline.internal.stage.Stage;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ public final class StateKeeper {
 
     private final Ledger ledger;
     private final String stage;
-    private final GathererState.Written format;
+    private final GathererState.Saved<Object> format;
     private final EmissionLog emissions;
     private final StateAt restored;
     private StateAt last;
@@ -27,11 +27,12 @@ public final class StateKeeper {
     record State(@Nullable Object value, boolean finished) {}
 
     /// @throws IllegalArgumentException if the earlier run's state can't be read
+    @SuppressWarnings("unchecked") // the compiler checked the state's type where the gatherer was given
     public StateKeeper(
-            Ledger ledger, String stage, GathererState.Written format, long firstEpoch, AggregateState from) {
+            Ledger ledger, String stage, GathererState.Saved<?> format, long firstEpoch, AggregateState from) {
         this.ledger = ledger;
         this.stage = stage;
-        this.format = format;
+        this.format = (GathererState.Saved<Object>) format;
         this.restored = from.goesOn();
         this.emissions = new EmissionLog(stage, from);
         this.last = startOf(firstEpoch);

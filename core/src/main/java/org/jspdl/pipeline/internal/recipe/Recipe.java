@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Gatherer;
+import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.pipeline.StageOptions;
@@ -121,24 +122,12 @@ public sealed interface Recipe {
 
     /// A stateful aggregation.
     record Aggregate(
-            Recipe before, String name, Gatherer<Object, Object, Object> gatherer, GathererState state, Site site)
+            Recipe before, String name, Gatherer<Object, Object, Object> gatherer, GathererState<?> state, Site site)
             implements After {
         @Override
         public String signature() {
             return "aggregate " + name;
         }
-    }
-
-    /// What is known of a gatherer's state, for a checkpoint.
-    sealed interface GathererState {
-        /// Nothing.
-        record Unknown() implements GathererState {}
-
-        /// Each emission leaves it empty, so that it settles every input so far.
-        record Resets() implements GathererState {}
-
-        /// It can be written and read.
-        record Written(Function<Object, String> write, Function<String, Object> read) implements GathererState {}
     }
 
     /// Several pipelines become one.

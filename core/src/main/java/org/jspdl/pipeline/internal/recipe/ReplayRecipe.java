@@ -135,6 +135,6 @@ public final class ReplayRecipe {
     }
 
     private static StageOptions failingFast(StageOptions options) {
-        return options.onFailure(FailurePolicy.failFast());
+        return options.failures(FailurePolicy.failFast());
     }
 }

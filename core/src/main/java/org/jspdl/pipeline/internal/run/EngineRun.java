@@ -93,7 +93,7 @@ public final class EngineRun<T> implements Run<T> {
     /// @param sinkBuffer finished items that may wait for the consumer
     public static <T> Run<T> start(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options) {
         List<String> fingerprint = Recipe.fingerprint(recipe);
-        RunState resumed = options.checkpoint()
+        RunState resumed = options.resumeFrom()
                 .map(checkpoint -> fitting(pipeline, checkpoint, fingerprint))
                 .orElse(null);
         return start(pipeline, recipe, sinkBuffer, options, fingerprint, resumed);

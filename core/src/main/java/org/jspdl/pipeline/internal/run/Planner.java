@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Placement;
@@ -43,7 +44,6 @@ import org.jspdl.pipeline.internal.lineage.ItemRandom;
 import org.jspdl.pipeline.internal.lineage.MixProgress;
 import org.jspdl.pipeline.internal.link.Link;
 import org.jspdl.pipeline.internal.recipe.Recipe;
-import org.jspdl.pipeline.internal.recipe.Recipe.GathererState;
 import org.jspdl.pipeline.internal.recipe.StageNames;
 import org.jspdl.pipeline.internal.stage.Deadlines;
 import org.jspdl.pipeline.internal.stage.ExecutorScheduler;
@@ -197,11 +197,11 @@ final class Planner {
         AggregateState start = AggregateState.start(firstEpoch);
         StateKeeper keeper = null;
         switch (recipe.state()) {
-            case GathererState.Resets() -> {}
-            case GathererState.Unknown() ->
-                unresumable.add("stage '" + name + "' keeps state that only its gatherer knows; declare it by"
-                        + " aggregateResetting if each emission leaves it empty, else by aggregateSnapshotting");
-            case GathererState.Written written ->
+            case GathererState.EmptyAfterEmission<?>() -> {}
+            case GathererState.Unsaved<?>() ->
+                unresumable.add("stage '" + name + "' keeps state that is not saved; give GathererState.emptyAfterEmission()"
+                        + " if each emission leaves it empty, else GathererState.saved(write, read)");
+            case GathererState.Saved<?> written ->
                 keeper = new StateKeeper(
                         run.ledger(),
                         name,
@@ -268,6 +268,7 @@ final class Planner {
             return output;
         }
         return switch (options.placement()) {
+            case Placement.Async _ -> throw withoutThreads(name);
             case Placement.Io _, Placement.Dedicated _ -> {
                 WorkerStage stage = new WorkerStage(run, name, options.placement(), n, input, output);
                 stage.assemble(
@@ -283,6 +284,11 @@ final class Planner {
         };
     }
 
+    /// Pipelines refuse such options where they are given.
+    private static IllegalStateException withoutThreads(String stage) {
+        return new IllegalStateException("stage '" + stage + "' has no threads");
+    }
+
     private Link planFlatMap(Recipe.FlatMap flatMap, List<Recipe.FusedStep> fused, Place place) {
         Link input = plan(flatMap.before(), List.of(), place.before());
         StageOptions options = flatMap.options();
@@ -294,6 +300,7 @@ final class Planner {
         Failures failures = failures(name, options.failures());
         StageInvoker.Call call = (item, envelope) -> flatMap.function().apply(item);
         return switch (options.placement()) {
+            case Placement.Async _ -> throw withoutThreads(name);
             case Placement.Io _, Placement.Dedicated _ -> {
                 FlatMapWorkers stage = new FlatMapWorkers(run, name, options.placement(), n, ordered, input, output);
                 stage.assemble(

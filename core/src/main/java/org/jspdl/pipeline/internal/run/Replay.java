@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Replayed;
@@ -37,7 +38,7 @@ public final class Replay {
         List<Object> results = new ArrayList<>();
         long lastEpoch =
                 item.places().stream().mapToLong(FailedItem.Place::epoch).max().orElseThrow();
-        RunOptions once = options.withEpochs(lastEpoch + 1);
+        RunOptions once = options.epochs(lastEpoch + 1);
         try (Run<Object> run =
                 EngineRun.resume(pipeline, upToStage, item.places().size() + 1, once, state(upToStage, item))) {
             do {
@@ -84,12 +85,12 @@ public final class Replay {
     private static void checkGatherers(String pipeline, Recipe recipe, FailedItem item) {
         all(recipe)
                 .filter(step -> step instanceof Recipe.Aggregate aggregate
-                        && !(aggregate.state() instanceof Recipe.GathererState.Resets))
+                        && !(aggregate.state() instanceof GathererState.EmptyAfterEmission<?>))
                 .findFirst()
                 .ifPresent(step -> {
                     throw new IllegalArgumentException("pipeline '" + pipeline + "' can't replay items of stage '"
                             + item.stage() + "' alone: " + step.signature() + " lies before it, and what it emits may"
-                            + " depend on earlier items; declare it by aggregateResetting if each emission leaves its"
+                            + " depend on earlier items; give GathererState.emptyAfterEmission() if each emission leaves its"
                             + " state empty");
                 });
     }

@@ -51,7 +51,7 @@ public final class ShardPacker {
             BufferPool pool,
             LongConsumer progress)
             throws IOException {
-        StageOptions reading = StageOptions.io(input.readsAtOnce()).inputOrder().onFailure(settings.failures());
+        StageOptions reading = StageOptions.io(input.readsAtOnce()).inputOrder().failures(settings.failures());
         Pipeline<Long> packing = Pipeline.from(new Numbered.From<>(input.source(), begin))
                 .named("samples")
                 .pipe("read", numbered -> read(input, settings, numbered, pool), reading)
@@ -59,7 +59,7 @@ public final class ShardPacker {
                 .pipe("place", placing::place, StageOptions.io(1).inputOrder())
                 .pipe("write", placing::write, StageOptions.io(settings.writers()));
         long done = begin.index();
-        RunOptions options = RunOptions.epochs(1).byteBudget(new ByteBudget(IN_FLIGHT_BYTES, 0));
+        RunOptions options = RunOptions.defaults().epochs(1).byteBudget(new ByteBudget(IN_FLIGHT_BYTES, 0));
         try (Run<Long> run = packing.start(options)) {
             while (!run.epochEnded()) {
                 done += run.poll(TICK).isPresent() ? 1 : 0;

@@ -1,0 +1,67 @@
+package org.jspdl.pipeline;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/// Checks of arguments, where they are given. Messages name the argument and the value.
+final class Arguments {
+    private Arguments() {}
+
+    /// `value`, which is from 1 to `most`.
+    static int inRange(String argument, int value, int most) {
+        if (value < 1 || value > most) {
+            throw new IllegalArgumentException(
+                    String.format(Locale.ROOT, "%s must be from 1 to %,d but was %,d", argument, most, value));
+        }
+        return value;
+    }
+
+    /// `value`, which is at least 1.
+    static long atLeastOne(String argument, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(argument + " must be at least 1 but was " + value);
+        }
+        return value;
+    }
+
+    /// `value`, which is at least 0.
+    static long notNegative(String argument, long value) {
+        if (value < 0) {
+            throw new IllegalArgumentException(argument + " must not be negative but was " + value);
+        }
+        return value;
+    }
+
+    /// `value`, which is not negative and fits a `long` of nanoseconds.
+    static Duration notNegative(String argument, Duration value) {
+        if (requireNonNull(value, argument).isNegative()) {
+            throw new IllegalArgumentException(argument + " must not be negative but was " + value);
+        }
+        return inNanoseconds(argument, value);
+    }
+
+    /// `value`, which is above 0 and fits a `long` of nanoseconds.
+    static Duration positive(String argument, Duration value) {
+        if (!requireNonNull(value, argument).isPositive()) {
+            throw new IllegalArgumentException(argument + " must be positive but was " + value);
+        }
+        return inNanoseconds(argument, value);
+    }
+
+    private static Duration inNanoseconds(String argument, Duration value) {
+        if (value.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0) {
+            throw new IllegalArgumentException(argument + " must be at most 292 years but was " + value);
+        }
+        return value;
+    }
+
+    /// `name`, which is not blank.
+    static String name(String argument, String name) {
+        if (requireNonNull(name, argument).isBlank()) {
+            throw new IllegalArgumentException(argument + " must not be blank but was '" + name + "'");
+        }
+        return name;
+    }
+}

@@ -1,0 +1,39 @@
+package org.jspdl.pipeline;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+import org.jspdl.pipeline.internal.recipe.RecipePrinter;
+import org.jspdl.pipeline.internal.run.Replay;
+
+/// Tools for recipes: drawings, single stages, and another attempt for skipped items.
+public final class Pipelines {
+    private Pipelines() {}
+
+    /// The recipe as a Mermaid flowchart.
+    public static String toMermaid(Pipeline<?> pipeline) {
+        return RecipePrinter.mermaid(requireNonNull(pipeline, "pipeline").recipe());
+    }
+
+    /// The stages that have options, in the recipe's order, each to be run alone: `pipe` and `flatMap`, but not those
+    /// in the branches of a route.
+    public static List<StagePart> parts(Pipeline<?> pipeline) {
+        return StagePart.of(requireNonNull(pipeline, "pipeline").recipe());
+    }
+
+    /// Runs items that a failure policy has skipped again, one after the other, up to the stage where they failed.
+    ///
+    /// A batch or a gatherer forms a group again from its own members. An item takes its branch through routes and
+    /// merges again. Every stage fails fast, whatever its policy is.
+    ///
+    /// @param options the seed and the compute threads of the run that skipped the items
+    /// @throws IllegalArgumentException if the item's source is not random-access, or a gatherer before the stage
+    ///     depends on more than the members of its emissions (see [GathererState#emptyAfterEmission])
+    public static List<Replayed> replay(Pipeline<?> pipeline, List<FailedItem> items, RunOptions options) {
+        requireNonNull(pipeline, "pipeline");
+        requireNonNull(options, "options");
+        return List.copyOf(items).stream()
+                .map(item -> Replay.replay(pipeline.name(), pipeline.recipe(), item, options))
+                .toList();
+    }
+}
