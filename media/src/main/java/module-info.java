@@ -6,6 +6,7 @@ module org.jspdl.media {
     requires transitive org.jspdl.arrays;
     requires transitive org.jspdl.core;
 
+    exports org.jspdl.media;
     exports org.jspdl.media.audio;
     exports org.jspdl.media.image;
     exports org.jspdl.media.stream;

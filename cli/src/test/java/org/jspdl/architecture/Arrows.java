@@ -89,6 +89,44 @@ final class Arrows {
 
     private static final String MEDIA = "org.jspdl.media";
     private static final Set<String> BELOW_MEDIA = Set.of(INPUT, MEMORY, "org.jspdl.array", "org.jspdl.wav");
+    private static final String NATIVES = "org.jspdl.media.internal.natives";
+    private static final String FFMPEG = "org.jspdl.media.internal.ffmpeg";
+    private static final String TURBO_JPEG = "org.jspdl.media.internal.turbojpeg";
+    private static final String LIFETIME = "org.jspdl.media.internal.lifetime";
+    private static final String RESAMPLE = "org.jspdl.media.internal.resample";
+    private static final String JPEG = "org.jspdl.media.internal.jpeg";
+    private static final String HEADER = "org.jspdl.media.internal.header";
+    private static final String CODEC = "org.jspdl.media.internal.codec";
+    private static final String STREAM = "org.jspdl.media.stream";
+    private static final String IMAGE = "org.jspdl.media.image";
+
+    /// The rooms of media, and what each may use of the others.
+    private static final Map<String, Set<String>> MEDIA_ROOMS = Map.ofEntries(
+            Map.entry(MEDIA, Set.of()),
+            Map.entry(NATIVES, Set.of()),
+            Map.entry(LIFETIME, Set.of()),
+            Map.entry(RESAMPLE, Set.of()),
+            Map.entry(JPEG, Set.of()),
+            Map.entry(FFMPEG, Set.of(NATIVES)),
+            Map.entry("org.jspdl.media.internal.flac", Set.of(NATIVES)),
+            Map.entry(TURBO_JPEG, Set.of(NATIVES)),
+            Map.entry("org.jspdl.media.internal.webp", Set.of(NATIVES)),
+            Map.entry(HEADER, Set.of(MEDIA)),
+            Map.entry(
+                    CODEC,
+                    Set.of(
+                            MEDIA,
+                            HEADER,
+                            FFMPEG,
+                            JPEG,
+                            NATIVES,
+                            RESAMPLE,
+                            TURBO_JPEG,
+                            "org.jspdl.media.internal.webp")),
+            Map.entry(IMAGE, Set.of(MEDIA, HEADER, CODEC, FFMPEG, LIFETIME, NATIVES, RESAMPLE, TURBO_JPEG)),
+            Map.entry(STREAM, Set.of(FFMPEG)),
+            Map.entry("org.jspdl.media.audio", Set.of(STREAM, FFMPEG, "org.jspdl.media.internal.flac", LIFETIME)),
+            Map.entry("org.jspdl.media.video", Set.of(STREAM, IMAGE, FFMPEG, LIFETIME, NATIVES)));
 
     private Arrows() {}
 
@@ -137,6 +175,11 @@ final class Arrows {
         }
         if (within(from, MEDIA) && !within(used, MEDIA) && !BELOW_MEDIA.contains(used)) {
             return "media may use only " + BELOW_MEDIA + ", so that a decoder works without the engine";
+        }
+        if (within(from, MEDIA)
+                && within(used, MEDIA)
+                && !MEDIA_ROOMS.getOrDefault(from, Set.of()).contains(used)) {
+            return "of media " + from + " may use only " + MEDIA_ROOMS.get(from);
         }
         if (PLAN.containsKey(from) && !PLAN.getOrDefault(from, Set.of()).contains(used)) {
             return from + " may use only " + PLAN.get(from);

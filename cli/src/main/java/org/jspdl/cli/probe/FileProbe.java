@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspdl.media.image.ImageDecoder;
-import org.jspdl.media.image.ImageFormat;
 
 /// Looks into files. The content tells what a file is; only safetensors is known by the name, having no mark of its
 /// own.
@@ -30,7 +29,7 @@ public final class FileProbe {
         try (FileChannel channel = FileChannel.open(file);
                 Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-            if (ImageFormat.of(bytes).isPresent()) {
+            if (ImageDecoder.format(bytes).isPresent()) {
                 return PictureFindings.of(file, ImageDecoder.probe(bytes));
             }
             if (begins(bytes, 0, "\u0093NUMPY")) {

@@ -3,7 +3,7 @@ package org.jspdl.cli.probe;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspdl.json.JsonWriter;
-import org.jspdl.media.image.ImageInfo;
+import org.jspdl.media.ImageInfo;
 
 /// What a picture's header says.
 final class PictureFindings {

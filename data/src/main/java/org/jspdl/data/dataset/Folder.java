@@ -8,7 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspdl.data.storage.FileNames;
-import org.jspdl.media.image.ImageFormat;
+import org.jspdl.media.image.ImageDecoder;
 
 /// What lies in a folder of a local disk, and what names alone do not say of it.
 final class Folder {
@@ -74,6 +74,7 @@ final class Folder {
         try (var in = Files.newInputStream(file)) {
             length = in.readNBytes(head, 0, HEAD_BYTES);
         }
-        return ImageFormat.of(MemorySegment.ofArray(head).asSlice(0, length)).isPresent();
+        return ImageDecoder.format(MemorySegment.ofArray(head).asSlice(0, length))
+                .isPresent();
     }
 }

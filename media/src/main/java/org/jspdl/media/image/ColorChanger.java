@@ -15,7 +15,7 @@ final class ColorChanger {
     private final long blue;
     private final boolean color;
 
-    private ColorChanger(MemorySegment image, long pixels, ImageSpec.Pixels format) {
+    private ColorChanger(MemorySegment image, long pixels, PixelSettings format) {
         this.image = image;
         this.pixels = pixels;
         int channels = format.channels().count();
@@ -29,7 +29,7 @@ final class ColorChanger {
     }
 
     /// Changes an image of `pixels` pixels; saturation and hue do nothing to one with luminance alone.
-    static void apply(ColorChange change, MemorySegment image, long pixels, ImageSpec.Pixels format) {
+    static void apply(ColorChange change, MemorySegment image, long pixels, PixelSettings format) {
         ColorChanger changer = new ColorChanger(image, pixels, format);
         int rest = change.order();
         int left = 0b1111;

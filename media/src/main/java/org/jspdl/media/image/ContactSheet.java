@@ -64,7 +64,7 @@ public final class ContactSheet {
     }
 
     private static void draw(
-            MemorySegment row, ImageSpec.Pixels pixels, int width, int height, byte[] sheet, int origin, int pitch) {
+            MemorySegment row, PixelSettings pixels, int width, int height, byte[] sheet, int origin, int pitch) {
         int channels = pixels.channels().count();
         for (int y = 0; y < height; y++) {
             for (int x = 0; x < width; x++) {
@@ -81,7 +81,7 @@ public final class ContactSheet {
     }
 
     /// The byte that an element was made from.
-    private static int value(MemorySegment row, long element, ImageSpec.Pixels pixels, int color) {
+    private static int value(MemorySegment row, long element, PixelSettings pixels, int color) {
         float number = switch (pixels.type()) {
             case UINT16 -> (row.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * element) & 0xFFFF) / 257f;
             case FLOAT32 -> row.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4 * element);

@@ -20,7 +20,7 @@ final class ElementWriter {
     private final float[] biases = new float[BLOCK];
     private final short[] halves = new short[BLOCK];
 
-    ElementWriter(ImageSpec.Pixels pixels) {
+    ElementWriter(PixelSettings pixels) {
         channels = pixels.channels().count();
         interleaved = pixels.layout() == Layout.NHWC;
         single = pixels.type() == ElementType.FLOAT32;

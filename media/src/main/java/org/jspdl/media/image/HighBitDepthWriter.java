@@ -9,13 +9,13 @@ import org.jspdl.media.internal.resample.HighBitDepthResampler.AlphaUse;
 final class HighBitDepthWriter {
     private static final float MOST = 65_535;
 
-    private final ImageSpec.Pixels format;
+    private final PixelSettings format;
     private final int channels;
     private final float[] pixel;
     private final float[] scale;
     private final float[] bias;
 
-    HighBitDepthWriter(ImageSpec.Pixels format) {
+    HighBitDepthWriter(PixelSettings format) {
         this.format = format;
         channels = format.channels().count();
         pixel = new float[channels];

@@ -3,6 +3,11 @@ package org.jspdl.media.image;
 import java.lang.foreign.MemorySegment;
 import jdk.jfr.FlightRecorder;
 import org.jspdl.input.DecodeException;
+import org.jspdl.media.ImageFormat;
+import org.jspdl.media.internal.codec.DecodeMode;
+import org.jspdl.media.internal.codec.ImageCodecs;
+import org.jspdl.media.internal.header.ImageHeader;
+import org.jspdl.media.internal.header.ImageHeaders;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.Alpha;
 import org.jspdl.media.internal.resample.HighBitDepthPicture;
@@ -22,6 +27,7 @@ final class ImageDecodeContext implements AutoCloseable {
 
     private final ImageSpec spec;
     private final ImageCodecs codecs;
+    private final DecodeMode mode;
     private final ImageHeader header = new ImageHeader();
     private final Picture picture = new Picture();
     private final Resampler resampler = new Resampler();
@@ -38,7 +44,8 @@ final class ImageDecodeContext implements AutoCloseable {
 
     ImageDecodeContext(ImageSpec spec, JpegBackend backend) {
         this.spec = spec;
-        this.codecs = new ImageCodecs(backend);
+        this.codecs = new ImageCodecs(backend == JpegBackend.BEST, JpegBackends.choose(backend));
+        this.mode = spec.decodeMode();
         this.elements = new ElementWriter(spec.pixels());
     }
 
@@ -112,7 +119,7 @@ final class ImageDecodeContext implements AutoCloseable {
             decodeHighBitDepth(data, frame, row);
             return;
         }
-        codecs.of(header.format).decode(data, header, frame.reduce(), frame.part(), spec, picture);
+        codecs.of(header.format).decode(data, header, frame.reduce(), frame.part(), mode, picture);
         boolean direct = spec.pixels().type() == ElementType.UINT8;
         MemorySegment image = direct ? row : bytes.atLeast(needed);
         if (!frame.covers()) {
@@ -144,7 +151,7 @@ final class ImageDecodeContext implements AutoCloseable {
         if (picture.model() != Picture.Model.RGBA) {
             return false;
         }
-        ImageSpec.Decoding decoding = spec.decoding();
+        DecodeSettings decoding = spec.decoding();
         if (decoding.hasBackground()) {
             int color = decoding.background();
             Alpha.compose(picture, color >> 16 & 0xFF, color >> 8 & 0xFF, color & 0xFF);
@@ -157,14 +164,14 @@ final class ImageDecodeContext implements AutoCloseable {
     }
 
     private void decodeHighBitDepth(MemorySegment data, ResamplePlan frame, MemorySegment row) {
-        codecs.of(header.format).decodeHighBitDepth(data, header, spec, highBitDepthPicture);
+        codecs.of(header.format).decodeHighBitDepth(data, header, mode, highBitDepthPicture);
         if (!frame.covers()) {
             fillHighBitDepth(row);
         }
         if (frame.isEmpty()) {
             return;
         }
-        ImageSpec.Decoding decoding = spec.decoding();
+        DecodeSettings decoding = spec.decoding();
         boolean kept = spec.pixels().channels() == Channels.RGBA;
         AlphaUse use = !highBitDepthPicture.hasAlpha()
                 ? AlphaUse.IGNORED

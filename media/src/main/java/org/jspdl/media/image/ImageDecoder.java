@@ -1,10 +1,17 @@
 package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.random.RandomGenerator;
 import org.jspdl.input.DecodeException;
+import org.jspdl.media.ImageFormat;
+import org.jspdl.media.ImageInfo;
+import org.jspdl.media.internal.codec.FfmpegCodec;
+import org.jspdl.media.internal.codec.JpegLibrary;
+import org.jspdl.media.internal.header.ImageHeader;
+import org.jspdl.media.internal.header.ImageHeaders;
 import org.jspdl.media.internal.turbojpeg.TurboJpeg;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Shape;
@@ -21,7 +28,7 @@ public final class ImageDecoder implements AutoCloseable {
 
     private final ImageSpec spec;
     private final JpegBackend backend;
-    private final JpegBackend library;
+    private final JpegLibrary library;
     private final AtomicReferenceArray<ImageDecodeContext> idle = new AtomicReferenceArray<>(IDLE_CONTEXTS);
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -52,6 +59,11 @@ public final class ImageDecoder implements AutoCloseable {
         return header.info();
     }
 
+    /// The format that a file begins as; empty for other files.
+    public static Optional<ImageFormat> format(MemorySegment bytes) {
+        return ImageHeaders.of(bytes);
+    }
+
     /// What the decoder makes of each image.
     public ImageSpec spec() {
         return spec;
@@ -60,7 +72,7 @@ public final class ImageDecoder implements AutoCloseable {
     /// What decodes JPEG, libraries with their version where known: `turbojpeg 2.1.5`, or `java, turbojpeg 2.1.5`
     /// if that is only for what the decoder in Java declines.
     public String backend() {
-        String name = library == JpegBackend.TURBOJPEG
+        String name = library == JpegLibrary.TURBOJPEG
                 ? "turbojpeg"
                         + TurboJpeg.version().map(version -> " " + version).orElse("")
                 : FfmpegCodec.describe();

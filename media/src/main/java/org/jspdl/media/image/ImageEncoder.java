@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.function.Function;
+import org.jspdl.media.internal.codec.JpegLibrary;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Lease;
@@ -27,7 +28,7 @@ public final class ImageEncoder {
 
     /// What is written.
     private sealed interface Format {
-        record Jpeg(int quality, ChromaSampling sampling, JpegBackend backend) implements Format {}
+        record Jpeg(int quality, ChromaSampling sampling, JpegLibrary library) implements Format {}
 
         record Png(int level) implements Format {}
     }
@@ -144,8 +145,8 @@ public final class ImageEncoder {
                     switch (format) {
                         case Format.Png(int level) ->
                             PngWriter.write(pixels, width, height, channels, deep, level, arena);
-                        case Format.Jpeg(int quality, ChromaSampling sampling, JpegBackend backend) ->
-                            backend == JpegBackend.TURBOJPEG
+                        case Format.Jpeg(int quality, ChromaSampling sampling, JpegLibrary library) ->
+                            library == JpegLibrary.TURBOJPEG
                                     ? TurboJpegWriter.write(pixels, width, height, channels, quality, sampling, arena)
                                     : FfmpegJpegWriter.write(pixels, width, height, channels, quality, sampling, arena);
                     });

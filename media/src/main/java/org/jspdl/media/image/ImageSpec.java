@@ -2,6 +2,7 @@ package org.jspdl.media.image;
 
 import java.util.Objects;
 import java.util.random.RandomGenerator;
+import org.jspdl.media.internal.codec.DecodeMode;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
@@ -13,47 +14,10 @@ import org.jspdl.memory.Tensor;
 public final class ImageSpec {
     private final CropGeometry framing;
     private final ColorJitter jitter;
-    private final Pixels pixels;
-    private final Decoding decoding;
+    private final PixelSettings pixels;
+    private final DecodeSettings decoding;
 
-    /// What one pixel of the output is.
-    record Pixels(Channels channels, ElementType type, Layout layout, Normalization normalization) {
-        private static final int ALPHA = 3;
-
-        /// What a byte of the channel at `index` is multiplied with to become an element.
-        float scale(int index) {
-            return index == ALPHA ? 1 / 255f : normalization.scale(color(index));
-        }
-
-        /// What is added after that.
-        float bias(int index) {
-            return index == ALPHA ? 0 : normalization.bias(color(index));
-        }
-
-        /// Red (0), green (1) or blue (2).
-        private int color(int index) {
-            return channels == Channels.BGR ? 2 - index : index;
-        }
-    }
-
-    /// How the decoder goes about it.
-    ///
-    /// @param background the color behind transparent pixels as 0xRRGGBB, or [#NO_BACKGROUND]
-    record Decoding(
-            Quality quality,
-            Interpolation interpolation,
-            Orientation orientation,
-            Damage damage,
-            long maxPixels,
-            int background) {
-        static final int NO_BACKGROUND = -1;
-
-        boolean hasBackground() {
-            return background != NO_BACKGROUND;
-        }
-    }
-
-    private ImageSpec(CropGeometry framing, ColorJitter jitter, Pixels pixels, Decoding decoding) {
+    private ImageSpec(CropGeometry framing, ColorJitter jitter, PixelSettings pixels, DecodeSettings decoding) {
         this.framing = framing;
         this.jitter = jitter;
         this.pixels = pixels;
@@ -64,14 +28,8 @@ public final class ImageSpec {
         return new ImageSpec(
                 new CropGeometry(resize, 0, 0, new CropPolicy.Fixed(), 0),
                 ColorJitter.none(),
-                new Pixels(Channels.RGB, ElementType.UINT8, Layout.NHWC, Normalization.none()),
-                new Decoding(
-                        Quality.DEFAULT,
-                        Interpolation.BILINEAR,
-                        Orientation.UPRIGHT,
-                        Damage.REFUSED,
-                        100_000_000,
-                        Decoding.NO_BACKGROUND));
+                PixelSettings.DEFAULT,
+                DecodeSettings.DEFAULT);
     }
 
     /// The image at its own size.
@@ -166,7 +124,7 @@ public final class ImageSpec {
 
     /// This with other channels.
     public ImageSpec channels(Channels channels) {
-        return with(new Pixels(Objects.requireNonNull(channels), pixels.type, pixels.layout, pixels.normalization));
+        return with(pixels.channels(channels));
     }
 
     /// This with other elements: `UINT8`, `UINT16` from 0 to 65,535, or `FLOAT32`, `FLOAT16`, `BFLOAT16` for values
@@ -174,83 +132,42 @@ public final class ImageSpec {
     ///
     /// Files of more than 8 bits keep their precision in all but `UINT8`, unless colors are jittered.
     public ImageSpec elements(ElementType type) {
-        boolean supported = switch (type) {
-            case UINT8, UINT16, FLOAT32, FLOAT16, BFLOAT16 -> true;
-            default -> false;
-        };
-        if (!supported) {
-            throw new IllegalArgumentException(
-                    "images are decoded to UINT8, UINT16, FLOAT32, FLOAT16 or BFLOAT16, not " + type);
-        }
-        return with(new Pixels(pixels.channels, type, pixels.layout, pixels.normalization));
+        return with(pixels.type(type));
     }
 
     /// This in another layout.
     public ImageSpec layout(Layout layout) {
-        return with(new Pixels(pixels.channels, pixels.type, Objects.requireNonNull(layout), pixels.normalization));
+        return with(pixels.layout(layout));
     }
 
     /// This with normalized elements, which must be of a floating-point type.
     public ImageSpec normalization(Normalization normalization) {
-        return with(new Pixels(pixels.channels, pixels.type, pixels.layout, Objects.requireNonNull(normalization)));
+        return with(pixels.normalization(normalization));
     }
 
     /// This at another quality.
     public ImageSpec quality(Quality quality) {
-        return with(new Decoding(
-                Objects.requireNonNull(quality),
-                decoding.interpolation,
-                decoding.orientation,
-                decoding.damage,
-                decoding.maxPixels,
-                decoding.background));
+        return with(decoding.quality(quality));
     }
 
     /// This resized by another filter.
     public ImageSpec interpolation(Interpolation interpolation) {
-        return with(new Decoding(
-                decoding.quality,
-                Objects.requireNonNull(interpolation),
-                decoding.orientation,
-                decoding.damage,
-                decoding.maxPixels,
-                decoding.background));
+        return with(decoding.interpolation(interpolation));
     }
 
     /// This with the stored orientation applied (the default) or ignored.
     public ImageSpec orientation(Orientation orientation) {
-        return with(new Decoding(
-                decoding.quality,
-                decoding.interpolation,
-                Objects.requireNonNull(orientation),
-                decoding.damage,
-                decoding.maxPixels,
-                decoding.background));
+        return with(decoding.orientation(orientation));
     }
 
     /// This, refusing damaged files (the default) or keeping what can be decoded of them.
     public ImageSpec damage(Damage damage) {
-        return with(new Decoding(
-                decoding.quality,
-                decoding.interpolation,
-                decoding.orientation,
-                Objects.requireNonNull(damage),
-                decoding.maxPixels,
-                decoding.background));
+        return with(decoding.damage(damage));
     }
 
     /// This, refusing images of more than `maxPixels` pixels; 100 million by default.
     public ImageSpec maxPixels(long maxPixels) {
-        if (maxPixels < 1) {
-            throw new IllegalArgumentException("maxPixels must be at least 1 but was " + maxPixels);
-        }
-        return with(new Decoding(
-                decoding.quality,
-                decoding.interpolation,
-                decoding.orientation,
-                decoding.damage,
-                maxPixels,
-                decoding.background));
+        return with(decoding.maxPixels(maxPixels));
     }
 
     /// This with transparent images put over a color, given by values from 0 to 255.
@@ -258,17 +175,7 @@ public final class ImageSpec {
     /// Without it transparency is dropped, and what the file keeps behind it is seen, unless the channels are
     /// `RGBA`.
     public ImageSpec background(int red, int green, int blue) {
-        if (((red | green | blue) & ~0xFF) != 0) {
-            throw new IllegalArgumentException(
-                    "colors have values from 0 to 255 but were " + red + ", " + green + ", " + blue);
-        }
-        return with(new Decoding(
-                decoding.quality,
-                decoding.interpolation,
-                decoding.orientation,
-                decoding.damage,
-                decoding.maxPixels,
-                red << 16 | green << 8 | blue));
+        return with(decoding.background(red, green, blue));
     }
 
     private ImageSpec with(CropGeometry framing) {
@@ -279,11 +186,11 @@ public final class ImageSpec {
         return new ImageSpec(framing, jitter, pixels, decoding);
     }
 
-    private ImageSpec with(Pixels pixels) {
+    private ImageSpec with(PixelSettings pixels) {
         return new ImageSpec(framing, jitter, pixels, decoding);
     }
 
-    private ImageSpec with(Decoding decoding) {
+    private ImageSpec with(DecodeSettings decoding) {
         return new ImageSpec(framing, jitter, pixels, decoding);
     }
 
@@ -307,7 +214,7 @@ public final class ImageSpec {
     ///
     /// @throws IllegalStateException if the size depends on the image
     public long rowBytes() {
-        return Tensor.byteSize(pixels.type, rowShape());
+        return Tensor.byteSize(pixels.type(), rowShape());
     }
 
     /// The shape that an image of `width` x `height` pixels becomes.
@@ -317,9 +224,9 @@ public final class ImageSpec {
     }
 
     private Shape shape(long width, long height) {
-        return switch (pixels.layout) {
-            case NHWC -> Shape.of(height, width, pixels.channels.count());
-            case NCHW -> Shape.of(pixels.channels.count(), height, width);
+        return switch (pixels.layout()) {
+            case NHWC -> Shape.of(height, width, pixels.channels().count());
+            case NCHW -> Shape.of(pixels.channels().count(), height, width);
         };
     }
 
@@ -341,59 +248,61 @@ public final class ImageSpec {
 
     /// The elements' type.
     public ElementType elements() {
-        return pixels.type;
+        return pixels.type();
     }
 
     /// Whether more than 8 bits of a file make a difference.
     boolean isHighBitDepth() {
-        return pixels.type != ElementType.UINT8 && jitter.isNone();
+        return pixels.type() != ElementType.UINT8 && jitter.isNone();
     }
 
-    /// Whether alpha is of use: as a channel of the output, or to compose over a color.
-    boolean keepsAlpha() {
-        return pixels.channels == Channels.RGBA || decoding.hasBackground();
+    DecodeMode decodeMode() {
+        return new DecodeMode(
+                pixels.channels() == Channels.RGBA || decoding.hasBackground(),
+                decoding.damage() == Damage.KEPT,
+                decoding.quality() == Quality.FASTEST);
     }
 
     /// The channels of a pixel.
     public Channels channels() {
-        return pixels.channels;
+        return pixels.channels();
     }
 
     /// Where the channels lie.
     public Layout layout() {
-        return pixels.layout;
+        return pixels.layout();
     }
 
     /// How floating-point elements are scaled and shifted.
     public Normalization normalization() {
-        return pixels.normalization;
+        return pixels.normalization();
     }
 
     /// How close to the reference the result is.
     public Quality quality() {
-        return decoding.quality;
+        return decoding.quality();
     }
 
     /// The filter that resizes.
     public Interpolation interpolation() {
-        return decoding.interpolation;
+        return decoding.interpolation();
     }
 
     /// Whether the stored orientation is applied.
     public Orientation orientation() {
-        return decoding.orientation;
+        return decoding.orientation();
     }
 
     /// How many pixels an image may have.
     public long maxPixels() {
-        return decoding.maxPixels;
+        return decoding.maxPixels();
     }
 
-    Pixels pixels() {
+    PixelSettings pixels() {
         return pixels;
     }
 
-    Decoding decoding() {
+    DecodeSettings decoding() {
         return decoding;
     }
 

@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspdl.input.DecodeException;
+import org.jspdl.media.ImageInfo;
 import org.jspdl.media.internal.lifetime.SingleUse;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;

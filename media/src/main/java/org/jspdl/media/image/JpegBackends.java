@@ -1,6 +1,7 @@
 package org.jspdl.media.image;
 
 import java.util.Optional;
+import org.jspdl.media.internal.codec.JpegLibrary;
 import org.jspdl.media.internal.turbojpeg.TurboJpeg;
 
 /// Chooses the library for JPEG.
@@ -10,17 +11,17 @@ final class JpegBackends {
     /// What `wanted` comes down to here: `TURBOJPEG` or `FFMPEG`.
     ///
     /// @throws IllegalStateException if TurboJPEG was asked for by name and is missing
-    static JpegBackend choose(JpegBackend wanted) {
+    static JpegLibrary choose(JpegBackend wanted) {
         return switch (wanted) {
-            case FFMPEG -> JpegBackend.FFMPEG;
-            case BEST -> whyTurboJpegIsMissing().isEmpty() ? JpegBackend.TURBOJPEG : JpegBackend.FFMPEG;
+            case FFMPEG -> JpegLibrary.FFMPEG;
+            case BEST -> whyTurboJpegIsMissing().isEmpty() ? JpegLibrary.TURBOJPEG : JpegLibrary.FFMPEG;
             case TURBOJPEG -> {
                 Optional<String> missing = whyTurboJpegIsMissing();
                 if (missing.isPresent()) {
                     throw new IllegalStateException("TurboJPEG not found (" + missing.get()
                             + "). Install libturbojpeg0, or let the decoder choose (JpegBackend.BEST).");
                 }
-                yield JpegBackend.TURBOJPEG;
+                yield JpegLibrary.TURBOJPEG;
             }
         };
     }

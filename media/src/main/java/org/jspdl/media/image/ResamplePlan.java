@@ -1,5 +1,6 @@
 package org.jspdl.media.image;
 
+import org.jspdl.media.internal.codec.Region;
 import org.jspdl.media.internal.resample.ResampleAxis;
 import org.jspdl.media.internal.resample.ResampleTarget;
 

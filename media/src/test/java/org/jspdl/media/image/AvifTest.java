@@ -7,6 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspdl.input.DecodeException;
+import org.jspdl.media.ImageFormat;
+import org.jspdl.media.ImageInfo;
 import org.jspdl.memory.ElementType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

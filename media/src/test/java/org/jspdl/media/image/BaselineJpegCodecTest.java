@@ -10,6 +10,14 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.jspdl.input.DecodeException;
+import org.jspdl.media.internal.codec.BaselineJpegCodec;
+import org.jspdl.media.internal.codec.DecodeMode;
+import org.jspdl.media.internal.codec.ImageCodec;
+import org.jspdl.media.internal.codec.Region;
+import org.jspdl.media.internal.codec.TurboJpegCodec;
+import org.jspdl.media.internal.codec.Warmup;
+import org.jspdl.media.internal.header.ImageHeader;
+import org.jspdl.media.internal.header.ImageHeaders;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
@@ -178,7 +186,7 @@ class BaselineJpegCodecTest {
             ImageHeader header = new ImageHeader();
             ImageHeaders.read(bytes, header);
             Picture picture = new Picture();
-            codec.decode(bytes, header, 1, part, ImageSpec.original(), picture);
+            codec.decode(bytes, header, 1, part, DecodeMode.STRICT, picture);
             ByteArrayOutputStream planes = new ByteArrayOutputStream();
             for (int p = 0; p < picture.model().planes(); p++) {
                 Picture.Plane plane = picture.plane(p);

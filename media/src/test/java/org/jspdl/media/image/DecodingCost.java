@@ -11,6 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspdl.media.internal.codec.BaselineJpegCodec;
+import org.jspdl.media.internal.codec.DecodeMode;
+import org.jspdl.media.internal.codec.FfmpegCodec;
+import org.jspdl.media.internal.codec.ImageCodec;
+import org.jspdl.media.internal.codec.Region;
+import org.jspdl.media.internal.codec.TurboJpegCodec;
+import org.jspdl.media.internal.codec.Warmup;
+import org.jspdl.media.internal.header.ImageHeader;
+import org.jspdl.media.internal.header.ImageHeaders;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.memory.ElementType;
 
@@ -82,7 +91,7 @@ final class DecodingCost {
                             header,
                             reduce,
                             Region.whole(header.width, header.height),
-                            ImageSpec.original(),
+                            DecodeMode.STRICT,
                             picture);
                 }));
     }

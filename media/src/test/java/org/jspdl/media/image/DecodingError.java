@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import org.jspdl.media.ImageInfo;
 
 /// How far is each quality level from a full decode by the JDK and an antialiased resize in double precision? Shorter
 /// side 256, crop 224; prints the mean and the 1st percentile of the PSNR over the first 400 JPEG files of a folder.

@@ -9,6 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.Supplier;
+import org.jspdl.media.internal.codec.DecodeMode;
+import org.jspdl.media.internal.codec.Region;
+import org.jspdl.media.internal.codec.TurboJpegCodec;
+import org.jspdl.media.internal.header.ImageHeader;
+import org.jspdl.media.internal.header.ImageHeaders;
 import org.jspdl.media.internal.resample.Picture;
 
 /// How much faster are two threads than one on this machine? One and two threads take turns at decoding the same files
@@ -35,7 +40,7 @@ final class DecodingScaling {
         ImageHeader header = new ImageHeader();
         return () -> files.forEach(file -> {
             ImageHeaders.read(file, header);
-            codec.decode(file, header, 1, Region.whole(header.width, header.height), ImageSpec.original(), picture);
+            codec.decode(file, header, 1, Region.whole(header.width, header.height), DecodeMode.STRICT, picture);
         });
     }
 

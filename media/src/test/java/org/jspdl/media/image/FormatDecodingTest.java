@@ -14,6 +14,8 @@ import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.ImageOutputStream;
+import org.jspdl.media.ImageFormat;
+import org.jspdl.media.ImageInfo;
 import org.jspdl.testing.Requires;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

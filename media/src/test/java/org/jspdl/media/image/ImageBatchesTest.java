@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspdl.input.DecodeException;
+import org.jspdl.media.ImageFormat;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;

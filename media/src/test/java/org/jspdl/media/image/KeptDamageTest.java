@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspdl.input.DecodeException;
+import org.jspdl.media.ImageInfo;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.junit.jupiter.api.Test;

@@ -10,6 +10,12 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
 import org.jspdl.input.DecodeException;
+import org.jspdl.media.internal.codec.DecodeMode;
+import org.jspdl.media.internal.codec.Region;
+import org.jspdl.media.internal.codec.TurboJpegCodec;
+import org.jspdl.media.internal.codec.Warmup;
+import org.jspdl.media.internal.header.ImageHeader;
+import org.jspdl.media.internal.header.ImageHeaders;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.memory.Shape;
 import org.junit.jupiter.api.BeforeAll;
@@ -110,11 +116,11 @@ class PartOfPictureTest {
             ImageHeader header = new ImageHeader();
             ImageHeaders.read(bytes, header);
             Picture picture = new Picture();
-            codec.decode(bytes, header, 1, Region.whole(WIDTH, HEIGHT), ImageSpec.original(), picture);
+            codec.decode(bytes, header, 1, Region.whole(WIDTH, HEIGHT), DecodeMode.STRICT, picture);
             byte[] whole = luma(picture);
-            codec.decode(bytes, header, 1, Region.whole(WIDTH, 100), ImageSpec.original(), picture);
+            codec.decode(bytes, header, 1, Region.whole(WIDTH, 100), DecodeMode.STRICT, picture);
             luma(picture, LEFT_OVER);
-            codec.decode(bytes, header, 1, Region.whole(WIDTH, 100), ImageSpec.original(), picture);
+            codec.decode(bytes, header, 1, Region.whole(WIDTH, 100), DecodeMode.STRICT, picture);
 
             byte[] upper = luma(picture);
             assertThat(Arrays.copyOf(upper, 112 * WIDTH)).isEqualTo(Arrays.copyOf(whole, 112 * WIDTH));

@@ -1,12 +1,16 @@
-package org.jspdl.media.image;
+package org.jspdl.media.internal.codec;
 
 import java.lang.foreign.MemorySegment;
 import org.jspdl.input.DecodeException;
+import org.jspdl.media.ImageFormat;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.AvPicture;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+import org.jspdl.media.internal.header.ImageHeader;
+import org.jspdl.media.internal.header.JpegHeader;
+import org.jspdl.media.internal.header.TiffSupport;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.HighBitDepthPicture;
 import org.jspdl.media.internal.resample.Picture;
@@ -16,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Each image gets a codec context of its own: decoders keep tables from one picture to the next, and a damaged file
 /// must not be decoded with another file's tables.
-final class FfmpegCodec implements ImageCodec {
+public final class FfmpegCodec implements ImageCodec {
     private static final long MAX_PIXELS = Integer.MAX_VALUE;
     private static final int JPEG_BITS = 8;
 
@@ -32,7 +36,7 @@ final class FfmpegCodec implements ImageCodec {
     private boolean closed;
 
     /// @throws IllegalStateException if FFmpeg's libraries cannot be used
-    FfmpegCodec() {
+    public FfmpegCodec() {
         FfmpegLibraries.require();
         slot = small.atLeast(8).asSlice(0, 8);
         frame = AvFrame.alloc();
@@ -42,17 +46,17 @@ final class FfmpegCodec implements ImageCodec {
     }
 
     /// The library with its version.
-    static String describe() {
+    public static String describe() {
         FfmpegLibraries.require();
         return "ffmpeg (libavcodec " + AvCodec.version() + ")";
     }
 
     @Override
     public void decode(
-            MemorySegment encoded, ImageHeader header, int reduce, Region part, ImageSpec spec, Picture into) {
-        boolean keepsAlpha = spec.keepsAlpha();
+            MemorySegment encoded, ImageHeader header, int reduce, Region part, DecodeMode mode, Picture into) {
+        boolean keepsAlpha = mode.keepsAlpha();
         boolean separate = keepsAlpha && header.hasSeparateAlpha();
-        decodeFrame(encoded, header, spec, separate);
+        decodeFrame(encoded, header, mode, separate);
         if (separate) {
             reader.readWithAlpha(frame, alphaFrame, header, into);
         } else {
@@ -62,9 +66,9 @@ final class FfmpegCodec implements ImageCodec {
 
     @Override
     public void decodeHighBitDepth(
-            MemorySegment encoded, ImageHeader header, ImageSpec spec, HighBitDepthPicture into) {
-        boolean separate = spec.keepsAlpha() && header.hasSeparateAlpha();
-        decodeFrame(encoded, header, spec, separate);
+            MemorySegment encoded, ImageHeader header, DecodeMode mode, HighBitDepthPicture into) {
+        boolean separate = mode.keepsAlpha() && header.hasSeparateAlpha();
+        decodeFrame(encoded, header, mode, separate);
         if (separate) {
             reader.readHighBitDepthWithAlpha(frame, alphaFrame, header, into);
         } else {
@@ -72,7 +76,7 @@ final class FfmpegCodec implements ImageCodec {
         }
     }
 
-    private void decodeFrame(MemorySegment encoded, ImageHeader header, ImageSpec spec, boolean withAlpha) {
+    private void decodeFrame(MemorySegment encoded, ImageHeader header, DecodeMode mode, boolean withAlpha) {
         if (header.format == ImageFormat.JPEG) {
             if (header.bitDepth != JPEG_BITS) {
                 throw failed(header, encoded, header.bitDepth + " bits a channel; 8 are supported");
@@ -82,7 +86,7 @@ final class FfmpegCodec implements ImageCodec {
         if (header.format == ImageFormat.TIFF) {
             TiffSupport.check(encoded);
         }
-        boolean keepDamaged = spec.decoding().damage() == Damage.KEPT;
+        boolean keepDamaged = mode.keepsDamaged();
         switch (header.format) {
             case AVIF -> {
                 decodeParts(encoded, header, header.picture, header.tiles, keepDamaged, frame);

@@ -1,9 +1,10 @@
-package org.jspdl.media.image;
+package org.jspdl.media.internal.codec;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.natives.Scratch;
 
 /// Makes the first picture of an animated WebP file a file of its own, which FFmpeg's decoder can read.

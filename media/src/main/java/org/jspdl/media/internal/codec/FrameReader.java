@@ -1,12 +1,14 @@
-package org.jspdl.media.image;
+package org.jspdl.media.internal.codec;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.jspdl.input.DecodeException;
+import org.jspdl.media.ImageFormat;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.PixelFormat;
 import org.jspdl.media.internal.ffmpeg.SwScale;
+import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.HighBitDepthPicture;

@@ -1,4 +1,4 @@
-package org.jspdl.media.image;
+package org.jspdl.media.internal.header;
 
 import java.lang.foreign.MemorySegment;
 import java.util.stream.LongStream;
@@ -7,7 +7,7 @@ import org.jspdl.input.DecodeException;
 /// Refuses TIFF files that FFmpeg decodes to wrong pixels, or that nobody has compared yet, by the tag and its value.
 ///
 /// FFmpeg's decoder ignores what it doesn't know: of a file in tiles it makes a flat picture, without an error.
-final class TiffSupport {
+public final class TiffSupport {
     private static final int NONE = 1;
     private static final int CCITT_RLE = 2;
     private static final int CCITT_T4 = 3;
@@ -52,7 +52,7 @@ final class TiffSupport {
     }
 
     /// @throws DecodeException naming what is not supported
-    static void check(MemorySegment bytes) {
+    public static void check(MemorySegment bytes) {
         TiffSupport file = new TiffSupport(bytes);
         file.checkStructure();
         file.checkCompression();

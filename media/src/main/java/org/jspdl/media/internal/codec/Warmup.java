@@ -1,4 +1,4 @@
-package org.jspdl.media.image;
+package org.jspdl.media.internal.codec;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.LongAdder;
 /// Until the JIT compiler has compiled it, which takes it some files and some time, the decoder in Java is several
 /// times slower than the library. It gets one file of eight until it has decoded one as quickly, byte for byte, or
 /// until there were many. Safe for use by any number of threads.
-final class Warmup {
+public final class Warmup {
     private static final int EVERY = 8;
     private static final int FIRST_FILES = 128;
     private static final int MOST_FILES = 1024;
     /// For all decoders of the process.
-    static final Warmup OF_PROCESS = new Warmup(MOST_FILES);
+    public static final Warmup OF_PROCESS = new Warmup(MOST_FILES);
 
     private final int most;
     private final AtomicInteger files = new AtomicInteger();
@@ -27,12 +27,12 @@ final class Warmup {
     }
 
     /// One that is over.
-    static Warmup none() {
+    public static Warmup none() {
         return new Warmup(0);
     }
 
     /// Ends it now: tests want to know who decodes.
-    void end() {
+    public void end() {
         over = true;
     }
 

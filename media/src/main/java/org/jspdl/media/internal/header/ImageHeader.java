@@ -1,33 +1,35 @@
-package org.jspdl.media.image;
+package org.jspdl.media.internal.header;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspdl.media.ImageFormat;
+import org.jspdl.media.ImageInfo;
 
 /// What a header reader found; mutable so that a decoder reuses it.
-final class ImageHeader {
-    ImageFormat format = ImageFormat.JPEG;
-    int width;
-    int height;
-    int channels;
-    int bitDepth;
-    int orientation;
+public final class ImageHeader {
+    public ImageFormat format = ImageFormat.JPEG;
+    public int width;
+    public int height;
+    public int channels;
+    public int bitDepth;
+    public int orientation;
     /// Where the frame header of a JPEG file begins.
     long frame;
     /// The coded picture, where it is a part of the file that has to be found.
-    Part picture = Part.NONE;
+    public Part picture = Part.NONE;
     /// The coded picture of its alpha, likewise.
-    Part alpha = Part.NONE;
+    public Part alpha = Part.NONE;
 
     /// The coded picture, where it is in tiles, and not in [#picture].
-    Tiles tiles = Tiles.NONE;
+    public Tiles tiles = Tiles.NONE;
     /// The coded picture of its alpha, likewise.
-    Tiles alphaTiles = Tiles.NONE;
+    public Tiles alphaTiles = Tiles.NONE;
 
     /// Some bytes of the file.
-    record Part(long offset, long length) {
+    public record Part(long offset, long length) {
         static final Part NONE = new Part(0, 0);
 
-        MemorySegment of(MemorySegment file) {
+        public MemorySegment of(MemorySegment file) {
             return file.asSlice(offset, length);
         }
     }
@@ -38,7 +40,7 @@ final class ImageHeader {
     /// @param columns tiles beside each other
     /// @param width   pixels in a row of a tile
     /// @param height  rows of a tile
-    record Tiles(int columns, int width, int height, List<Part> parts) {
+    public record Tiles(int columns, int width, int height, List<Part> parts) {
         static final Tiles NONE = new Tiles(0, 0, 0, List.of());
     }
 
@@ -56,7 +58,7 @@ final class ImageHeader {
     }
 
     /// Whether alpha is coded as a picture of its own.
-    boolean hasSeparateAlpha() {
+    public boolean hasSeparateAlpha() {
         return alpha.length() > 0 || alphaTiles.columns() > 0;
     }
 
@@ -67,7 +69,7 @@ final class ImageHeader {
         this.bitDepth = bitDepth;
     }
 
-    ImageInfo info() {
+    public ImageInfo info() {
         return new ImageInfo(format, width, height, channels, bitDepth, orientation);
     }
 }

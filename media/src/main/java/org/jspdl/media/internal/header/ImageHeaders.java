@@ -1,22 +1,24 @@
-package org.jspdl.media.image;
+package org.jspdl.media.internal.header;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
+import java.util.Optional;
 import org.jspdl.input.DecodeException;
+import org.jspdl.media.ImageFormat;
 
 /// Tells the format of an image from its first bytes and reads its header, without decoding.
-final class ImageHeaders {
+public final class ImageHeaders {
     private ImageHeaders() {}
 
     /// Fills `header` from the encoded image.
     ///
     /// @throws DecodeException if it is empty, of an unknown format, or its header is damaged
-    static void read(MemorySegment bytes, ImageHeader header) {
+    public static void read(MemorySegment bytes, ImageHeader header) {
         if (bytes.byteSize() == 0) {
             throw DecodeException.because("the file is empty");
         }
-        ImageFormat format = ImageFormat.of(bytes).orElseThrow(() -> unknown(bytes));
+        ImageFormat format = of(bytes).orElseThrow(() -> unknown(bytes));
         header.begin(format);
         try {
             switch (format) {
@@ -54,5 +56,28 @@ final class ImageHeaders {
                     HeaderBytes.le16(bytes, 28) == 32 ? 4 : 3,
                     8);
         }
+    }
+
+    /// The format that a file begins as; empty for other files.
+    public static Optional<ImageFormat> of(MemorySegment bytes) {
+        if (HeaderBytes.is(bytes, 0, "\u00FF\u00D8")) {
+            return Optional.of(ImageFormat.JPEG);
+        }
+        if (HeaderBytes.is(bytes, 0, "\u0089PNG\r\n\u001A\n")) {
+            return Optional.of(ImageFormat.PNG);
+        }
+        if (HeaderBytes.is(bytes, 0, "RIFF") && HeaderBytes.is(bytes, 8, "WEBP")) {
+            return Optional.of(ImageFormat.WEBP);
+        }
+        if (HeaderBytes.is(bytes, 0, "GIF87a") || HeaderBytes.is(bytes, 0, "GIF89a")) {
+            return Optional.of(ImageFormat.GIF);
+        }
+        if (HeaderBytes.is(bytes, 0, "BM")) {
+            return Optional.of(ImageFormat.BMP);
+        }
+        if (HeaderBytes.is(bytes, 0, "II*\0") || HeaderBytes.is(bytes, 0, "MM\0*")) {
+            return Optional.of(ImageFormat.TIFF);
+        }
+        return AvifHeader.isAvif(bytes) ? Optional.of(ImageFormat.AVIF) : Optional.empty();
     }
 }

@@ -1,11 +1,11 @@
-package org.jspdl.media.image;
+package org.jspdl.media.internal.header;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspdl.input.DecodeException;
 
 /// Reads the markers of a JPEG file: up to its frame header, and on to its scan where that is of use.
-final class JpegHeader {
+public final class JpegHeader {
     /// As many as TurboJPEG allows.
     private static final int MOST_SCANS = 500;
     private static final long ONES = 0x0101010101010101L;
@@ -18,7 +18,7 @@ final class JpegHeader {
     private JpegHeader() {}
 
     /// Refuses a file with more scans than any encoder makes: each one costs as much as the whole picture.
-    static void checkScans(MemorySegment bytes) {
+    public static void checkScans(MemorySegment bytes) {
         int scans = 0;
         long at = 0;
         long size = bytes.byteSize();
@@ -51,7 +51,8 @@ final class JpegHeader {
         for (; ; ) {
             if (HeaderBytes.u8(bytes, at) != 0xFF) {
                 throw DecodeException.at(
-                        at, String.format("a marker should begin here, but 0x%02X is there", HeaderBytes.u8(bytes, at)));
+                        at,
+                        String.format("a marker should begin here, but 0x%02X is there", HeaderBytes.u8(bytes, at)));
             }
             int marker = HeaderBytes.u8(bytes, at + 1);
             at++;
@@ -87,7 +88,7 @@ final class JpegHeader {
 
     /// Where in the file the number of rows is, if the picture can be decoded in part by making it smaller: it has
     /// a single scan of all components, without restarts, and nothing between its segments; else -1.
-    static long rowsOfSingleScan(MemorySegment bytes, ImageHeader header) {
+    public static long rowsOfSingleScan(MemorySegment bytes, ImageHeader header) {
         int kind = HeaderBytes.u8(bytes, header.frame + 1);
         if (kind != BASELINE && kind != EXTENDED) {
             return -1;

@@ -1,4 +1,4 @@
-package org.jspdl.media.image;
+package org.jspdl.media;
 
 /// What an image's header says.
 ///

@@ -1,9 +1,10 @@
-package org.jspdl.media.image;
+package org.jspdl.media.internal.codec;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspdl.media.internal.ffmpeg.PixelFormat;
 import org.jspdl.media.internal.ffmpeg.SwScale;
+import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.HighBitDepthPicture;
 import org.jspdl.media.internal.resample.Picture;
@@ -44,17 +45,17 @@ final class WebpCodec implements ImageCodec {
 
     @Override
     public void decode(
-            MemorySegment encoded, ImageHeader header, int reduce, Region part, ImageSpec spec, Picture into) {
-        boolean alpha = header.channels == 4 && spec.keepsAlpha();
-        if (alpha || spec.decoding().damage() == Damage.KEPT || !decodeStill(encoded, header, into)) {
-            others.decode(encoded, header, reduce, part, spec, into);
+            MemorySegment encoded, ImageHeader header, int reduce, Region part, DecodeMode mode, Picture into) {
+        boolean alpha = header.channels == 4 && mode.keepsAlpha();
+        if (alpha || mode.keepsDamaged() || !decodeStill(encoded, header, into)) {
+            others.decode(encoded, header, reduce, part, mode, into);
         }
     }
 
     @Override
     public void decodeHighBitDepth(
-            MemorySegment encoded, ImageHeader header, ImageSpec spec, HighBitDepthPicture into) {
-        others.decodeHighBitDepth(encoded, header, spec, into);
+            MemorySegment encoded, ImageHeader header, DecodeMode mode, HighBitDepthPicture into) {
+        others.decodeHighBitDepth(encoded, header, mode, into);
     }
 
     private boolean decodeStill(MemorySegment encoded, ImageHeader header, Picture into) {

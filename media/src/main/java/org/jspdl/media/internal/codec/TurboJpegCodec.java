@@ -1,9 +1,11 @@
-package org.jspdl.media.image;
+package org.jspdl.media.internal.codec;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import org.jspdl.input.DecodeException;
+import org.jspdl.media.internal.header.ImageHeader;
+import org.jspdl.media.internal.header.JpegHeader;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.Picture;
 import org.jspdl.media.internal.resample.Picture.Model;
@@ -15,7 +17,7 @@ import org.jspdl.media.internal.turbojpeg.TurboJpeg;
 /// Where the lower part of a picture is not needed, the codec is shown a copy of the file that says it has fewer rows.
 /// It then stops after these, skips to the end of the file, and complains that data was left over, which is how the
 /// last of it is known to be there.
-final class TurboJpegCodec implements ImageCodec {
+public final class TurboJpegCodec implements ImageCodec {
     private static final int STRICT = TurboJpeg.STOP_ON_WARNING | TurboJpeg.LIMIT_SCANS;
     private static final int COMPONENTS = 3;
     private static final int DCT_SIZE = 8;
@@ -39,8 +41,8 @@ final class TurboJpegCodec implements ImageCodec {
     private boolean keepDamaged;
     private boolean closed;
 
-    /// @param fastTransform whether [Quality#FASTEST] uses TurboJPEG's fast transform, which rounds otherwise
-    TurboJpegCodec(boolean fastTransform) {
+    /// @param fastTransform whether [DecodeMode#fastest] uses TurboJPEG's fast transform, which rounds otherwise
+    public TurboJpegCodec(boolean fastTransform) {
         this.fastTransform = fastTransform;
         MemorySegment fields = small.atLeast(64);
         width = fields.asSlice(0, 4);
@@ -53,9 +55,8 @@ final class TurboJpegCodec implements ImageCodec {
 
     @Override
     public void decode(
-            MemorySegment encoded, ImageHeader header, int reduce, Region part, ImageSpec spec, Picture into) {
+            MemorySegment encoded, ImageHeader header, int reduce, Region part, DecodeMode mode, Picture into) {
         renewHandle();
-        ImageSpec.Decoding how = spec.decoding();
         long size = encoded.byteSize();
         if (TurboJpeg.readHeader(handle, encoded, size, width, height, sampling, colors) != 0) {
             throw failed(size);
@@ -67,8 +68,8 @@ final class TurboJpegCodec implements ImageCodec {
                     + " and " + fullWidth + " x " + fullHeight + " pixels");
         }
         // With the fast transform TurboJPEG gets the chroma of a reduced picture wrong (seen in 2.1.5).
-        boolean fast = fastTransform && how.quality() == Quality.FASTEST && reduce == 1;
-        keepDamaged = how.damage() == Damage.KEPT;
+        boolean fast = fastTransform && mode.fastest() && reduce == 1;
+        keepDamaged = mode.keepsDamaged();
         int flags = (keepDamaged ? TurboJpeg.LIMIT_SCANS : STRICT) | (fast ? TurboJpeg.FAST_TRANSFORM : 0);
         int decodedWidth = (fullWidth + reduce - 1) / reduce;
         int decodedHeight = (fullHeight + reduce - 1) / reduce;

@@ -1,4 +1,4 @@
-package org.jspdl.media.image;
+package org.jspdl.media.internal.codec;
 
 import java.lang.foreign.MemorySegment;
 import org.jspdl.input.DecodeException;

@@ -1,7 +1,8 @@
-package org.jspdl.media.image;
+package org.jspdl.media.internal.codec;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
+import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.jpeg.BaselineDecoder;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.Picture;
@@ -10,7 +11,7 @@ import org.jspdl.media.internal.resample.Upsampling;
 
 /// JPEG by the decoder in Java, which takes sound baseline files at their full size, and by a library whatever it
 /// declines.
-final class BaselineJpegCodec implements ImageCodec {
+public final class BaselineJpegCodec implements ImageCodec {
     private static final int LUMA = 0;
     private static final int ALIGNMENT = 64;
 
@@ -21,14 +22,14 @@ final class BaselineJpegCodec implements ImageCodec {
 
     /// @param library gives the codec for other files, which the caller closes
     /// @param warmup  which files go to the library at first, which then has to make the same samples
-    BaselineJpegCodec(Supplier<ImageCodec> library, Warmup warmup) {
+    public BaselineJpegCodec(Supplier<ImageCodec> library, Warmup warmup) {
         this.library = library;
         this.warmup = warmup;
     }
 
     @Override
     public void decode(
-            MemorySegment encoded, ImageHeader header, int reduce, Region part, ImageSpec spec, Picture into) {
+            MemorySegment encoded, ImageHeader header, int reduce, Region part, DecodeMode mode, Picture into) {
         boolean first = !warmup.isOver();
         long start = first ? System.nanoTime() : 0;
         if (reduce == 1 && warmup.takesNext() && decodeInJava(encoded, header, part, into)) {
@@ -37,7 +38,7 @@ final class BaselineJpegCodec implements ImageCodec {
             }
             return;
         }
-        library.get().decode(encoded, header, reduce, part, spec, into);
+        library.get().decode(encoded, header, reduce, part, mode, into);
         if (first) {
             warmup.library(encoded.byteSize(), System.nanoTime() - start);
         }

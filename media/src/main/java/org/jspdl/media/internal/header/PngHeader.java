@@ -1,4 +1,4 @@
-package org.jspdl.media.image;
+package org.jspdl.media.internal.header;
 
 import java.lang.foreign.MemorySegment;
 import org.jspdl.input.DecodeException;

@@ -1,24 +1,27 @@
-package org.jspdl.media.image;
+package org.jspdl.media.internal.codec;
 
+import org.jspdl.media.ImageFormat;
 import org.jspdl.media.internal.webp.LibWebp;
 import org.jspecify.annotations.Nullable;
 
 /// The codecs of one context, made when first needed.
-final class ImageCodecs implements AutoCloseable {
+public final class ImageCodecs implements AutoCloseable {
     private final boolean baselineInJava;
-    private final JpegBackend library;
+    private final JpegLibrary library;
     private @Nullable BaselineJpegCodec baseline;
     private @Nullable TurboJpegCodec turboJpeg;
     private @Nullable WebpCodec webp;
     private @Nullable FfmpegCodec other;
 
-    ImageCodecs(JpegBackend backend) {
-        this.baselineInJava = backend == JpegBackend.BEST;
-        this.library = JpegBackends.choose(backend);
+    /// @param baselineInJava whether sound baseline files are decoded in Java
+    /// @param library        what decodes other JPEG files
+    public ImageCodecs(boolean baselineInJava, JpegLibrary library) {
+        this.baselineInJava = baselineInJava;
+        this.library = library;
     }
 
     /// The codec for `format`.
-    ImageCodec of(ImageFormat format) {
+    public ImageCodec of(ImageFormat format) {
         LibWebp libWebp = LibWebp.INSTANCE;
         if (format == ImageFormat.JPEG) {
             return baselineInJava ? baseline() : jpegLibrary();
@@ -30,7 +33,7 @@ final class ImageCodecs implements AutoCloseable {
         BaselineJpegCodec codec = baseline;
         if (codec == null) {
             // FFmpeg's transform rounds otherwise, and which files it got would be seen
-            Warmup warmup = library == JpegBackend.TURBOJPEG ? Warmup.OF_PROCESS : Warmup.none();
+            Warmup warmup = library == JpegLibrary.TURBOJPEG ? Warmup.OF_PROCESS : Warmup.none();
             codec = new BaselineJpegCodec(this::jpegLibrary, warmup);
             baseline = codec;
         }
@@ -38,7 +41,7 @@ final class ImageCodecs implements AutoCloseable {
     }
 
     private ImageCodec jpegLibrary() {
-        if (library == JpegBackend.FFMPEG) {
+        if (library == JpegLibrary.FFMPEG) {
             return ffmpeg();
         }
         TurboJpegCodec codec = turboJpeg;

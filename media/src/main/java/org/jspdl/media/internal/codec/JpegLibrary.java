@@ -1,0 +1,7 @@
+package org.jspdl.media.internal.codec;
+
+/// The native libraries for JPEG.
+public enum JpegLibrary {
+    TURBOJPEG,
+    FFMPEG
+}
