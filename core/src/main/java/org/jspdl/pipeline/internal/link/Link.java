@@ -115,6 +115,8 @@ public final class Link {
         return reserve(null);
     }
 
+    /// Reserves room for one item, waiting for it; false if the link was cancelled.
+    ///
     /// @param waiter the caller's, which says what it waits for
     public boolean reserve(@Nullable Waiter waiter) throws InterruptedException {
         lock.lockInterruptibly();
@@ -311,6 +313,8 @@ public final class Link {
         return take(missing, deadline, null);
     }
 
+    /// Takes the next envelope as [#take(int, long)] does.
+    ///
     /// @param waiter the caller's, which says what it waits for
     @Nullable
     public Envelope take(int missing, long deadline, @Nullable Waiter waiter) throws InterruptedException {
