@@ -86,7 +86,7 @@ def read_waiting(outcome):
     text = "\n".join(line for _, line in outcome.lines)
     report, _ = json.JSONDecoder().raw_decode(text[text.index("{"):])
     decode = next(stage for stage in report["stages"] if stage["name"] == "decode")
-    return {**read_report(outcome), "notes": {"decode waits for input, %": 100 * decode["waiting_for_input_share"],
+    return {**read_report(outcome), "notes": {"decode starved, %": 100 * decode["starved_share"],
                                               "peak RSS, MiB": report["peak_rss_bytes"] / MIB}}
 
 

@@ -9,5 +9,6 @@ module org.jspdl.observe {
     exports org.jspdl.observe;
     exports org.jspdl.observe.diagnosis;
     exports org.jspdl.observe.process;
+    exports org.jspdl.observe.report;
     exports org.jspdl.observe.text;
 }

@@ -53,7 +53,7 @@ class Batches(unittest.TestCase):
         for ring, copies in ((True, 0), (False, 20)):
             with load(filled(20, 100_000, ring), epochs=1) as loader:
                 self.assertTrue(all(is_filled(batch, 100_000) for batch in loader))
-                self.assertEqual(loader.stats()["hand_over"]["copied_batches"], copies)
+                self.assertEqual(loader.stats()["handover"]["copied_batches"], copies)
 
     def test_nothing_is_handed_over_before_the_first_batch_is_asked_for(self):
         with load(filled(100), ahead=8) as loader:
@@ -63,9 +63,9 @@ class Batches(unittest.TestCase):
             first = next(iter(loader))
             self.assertTrue(is_filled(first))
             after = loader.stats()
-        self.assertEqual((before["delivered"], before["hand_over"]["slots_held_by_trainer"]), (0, 0))
-        self.assertGreater(after["delivered"], 0)
-        self.assertGreater(after["hand_over"]["waited_for_trainer_seconds"], 0)
+        self.assertEqual((before["batches"], before["handover"]["slots_held_by_trainer"]), (0, 0))
+        self.assertGreater(after["batches"], 0)
+        self.assertGreater(after["handover"]["backpressured_seconds"], 0)
 
     def test_several_arrays_of_one_batch_are_released_when_all_are_gone(self):
         with load(steps(400, {"pair": {}}), slots=8) as loader:
@@ -124,13 +124,13 @@ class Batches(unittest.TestCase):
         with load(filled(100, 2_000_000), ahead=1) as loader:
             batches = iter(loader)
             next(batches)
-            while loader.stats()["delivered"] < 2:      # taken, and lying ready
+            while loader.stats()["batches"] < 2:      # taken, and lying ready
                 pass
             for _ in range(20):
-                self.assertEqual(loader.stats()["delivered"], 2)
+                self.assertEqual(loader.stats()["batches"], 2)
             self.assertEqual(sum(1 for _ in batches), 99)
-            after = loader.stats()["hand_over"]
-        self.assertGreater(after["waited_for_trainer_seconds"], 0)
+            after = loader.stats()["handover"]
+        self.assertGreater(after["backpressured_seconds"], 0)
 
     def test_a_batch_larger_than_a_slot_names_the_setting(self):
         for ring in (True, False):
@@ -146,7 +146,7 @@ class Batches(unittest.TestCase):
         with load(filled(40)) as loader:
             list(loader)
             stats, report = loader.stats(), loader.report()
-        self.assertGreaterEqual(stats["delivered"], 40)
+        self.assertGreaterEqual(stats["batches"], 40)
         self.assertEqual(stats["trainer"]["batches"], 40)
         self.assertIn("filled", [stage["name"] for stage in stats["stages"]])
         self.assertIn("The trainer took 40 batches", report)
@@ -181,7 +181,7 @@ class Images(unittest.TestCase):
         for size in (1, 5):
             with jspdl.images(path, size=24, batch_size=size, dtype="uint8", layout="nhwc", arrays=ARRAYS) as loader:
                 seen.append([bytes(memoryview(row)) for batch in loader for row in rows(batch["image"])])
-                self.assertEqual(loader.stats()["hand_over"]["copied_batches"], 0)
+                self.assertEqual(loader.stats()["handover"]["copied_batches"], 0)
         self.assertEqual(seen[0], seen[1])
         self.assertEqual(len(set(seen[0])), count)
 

@@ -162,7 +162,7 @@ class Ends(unittest.TestCase):
                 self.assertTrue(is_filled(next(batches), size))
                 gc.collect()
                 # Those that are announced and not taken, at most `ahead` or a group of small ones, are held as well.
-                held = loader.stats()["hand_over"]["slots_held_by_trainer"]
+                held = loader.stats()["handover"]["slots_held_by_trainer"]
                 self.assertLessEqual(held - len(loader._frames.waiting), 8)
                 self.assertEqual(loader.stats()["trainer"]["slots_held"], 0)
         self.assertGreater(interrupted, 500)

@@ -85,7 +85,7 @@ class Images(Helpers):
         with jspdl.images(pattern, size=16, batch_size=4, arrays=ARRAYS) as loader:
             next(iter(loader))
             state = loader.state_dict()
-            self.assertEqual(loader.stats()["hand_over"]["copied_batches"], 0)
+            self.assertEqual(loader.stats()["handover"]["copied_batches"], 0)
         with jspdl.images(pattern, size=16, batch_size=4, arrays=ARRAYS, state=state) as loader:
             numpy.testing.assert_array_equal(next(iter(loader))["image"], actual[1]["image"])
 

@@ -18,7 +18,7 @@ class Torch(unittest.TestCase):
                 self.assertTrue((batch["data"] == batch["number"] % 256).all())
                 kept = batch["data"][100:200] if kept is None else kept
             self.assertTrue((kept == 0).all())
-            self.assertEqual(loader.stats()["hand_over"]["copied_batches"], 0)
+            self.assertEqual(loader.stats()["handover"]["copied_batches"], 0)
 
     def test_every_type_that_this_torch_has_arrives(self):
         import jspdl
@@ -56,7 +56,7 @@ class Torch(unittest.TestCase):
             with self.assertRaisesRegex(Exception, "num_workers=0"):
                 list(DataLoader(loader.dataset(), batch_size=None, num_workers=1))
 
-    def test_the_profiler_has_a_range_for_each_hand_over(self):
+    def test_the_profiler_has_a_range_for_each_handover(self):
         with load(filled(10), arrays="torch") as loader:
             with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
                 list(loader)
@@ -73,9 +73,9 @@ class Torch(unittest.TestCase):
             profile.export_chrome_trace(theirs)
             if not torch.autograd.kineto_available():
                 with self.assertRaisesRegex(jspdl.PlanError, "built without Kineto"):
-                    jspdl.lay_beside(ours, theirs, both)
+                    jspdl.merge_traces(ours, theirs, both)
                 return
-            jspdl.lay_beside(ours, theirs, both)
+            jspdl.merge_traces(ours, theirs, both)
             with open(both, encoding="utf-8") as file:
                 events = json.load(file)["traceEvents"]
         ranges = [event for event in events if event["name"] == "jspdl: next batch"]

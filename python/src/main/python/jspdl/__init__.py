@@ -10,8 +10,8 @@ from ._keep import keep
 from ._loader import Loader
 from ._pixels import IMAGENET_MEAN, IMAGENET_STD
 from ._plans import plan
-from ._trace import lay_beside
+from ._trace import merge_traces
 from ._version import __version__
 
 __all__ = ["IMAGENET_MEAN", "IMAGENET_STD", "JavaNotFound", "JspdlError", "Loader", "LoaderDied", "PlanError", "__version__",
-           "arrays", "audio", "images", "keep", "lay_beside", "plan", "shards", "text", "video"]
+           "arrays", "audio", "images", "keep", "merge_traces", "plan", "shards", "text", "video"]

@@ -286,7 +286,10 @@ class Loader:
 
     def stats(self):
         """What the loader and the hand-over have done so far; docs/how-to/python.md explains each key."""
-        return {**self._ask(_wire.STATISTICS), "trainer": self._figures.values(self._ring.held())}
+        stats = self._ask(_wire.STATISTICS)
+        if "handover" in stats:
+            stats["handover"]["latency_seconds"] = self._figures.latency()
+        return {**stats, "trainer": self._figures.values(self._ring.held())}
 
     def report(self):
         """The same for a person, with what limits the loading."""

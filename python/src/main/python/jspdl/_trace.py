@@ -1,4 +1,4 @@
-"""What loader and trainer did, on one clock: the loader's trace, with the trainer's hand-overs, and beside that of PyTorch."""
+"""Traces of loader and trainer on one clock: the loader's trace with the trainer's handovers, merged with that of PyTorch."""
 import json
 import os
 import time
@@ -10,7 +10,7 @@ NAME = "jspdl: next batch"
 
 
 class Trace:
-    """The hand-overs of a loader, for the file that it writes itself."""
+    """The handovers of a loader, added to the trace that it writes itself."""
 
     def __init__(self, path):
         self.path = os.path.abspath(os.fspath(path))
@@ -22,12 +22,12 @@ class Trace:
         self._spans = []
 
     def took(self, began, number):
-        """Notes that batch `number` was waited for since `began` (time.monotonic_ns) and is here."""
+        """Records that the trainer waited for batch `number` from `began` (time.monotonic_ns) until now."""
         if len(self._spans) < MOST:
             self._spans.append((began, time.monotonic_ns(), number))
 
     def finish(self):
-        """Adds the hand-overs to the file, once the loader has ended; and how far the clock is from that of the calendar."""
+        """Adds the handovers to the file, once the loader has ended; and how far the clock is from that of the calendar."""
         try:
             with open(self.path, encoding="utf-8") as file:
                 trace = json.load(file)
@@ -52,8 +52,8 @@ def unix_minus_monotonic():
     return min(readings)[1]
 
 
-def lay_beside(trace, profile, path):
-    """Writes to `path` what a loader's `trace` and a `profile` of torch.profiler (export_chrome_trace) say, on the profile's clock.
+def merge_traces(trace, profile, path):
+    """Merges a loader's `trace` and a `profile` of torch.profiler (export_chrome_trace) into the file `path`, on the profile's clock.
 
     Open it at ui.perfetto.dev. Both are paths of JSON files; the loader must have been closed.
     """

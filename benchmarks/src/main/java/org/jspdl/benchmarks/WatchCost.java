@@ -51,8 +51,8 @@ public final class WatchCost {
         int items = Integer.parseInt(arguments[2]);
         Events.versions();
         Events.firstBatch();
-        try (LookedAt work =
-                arguments.length > 3 ? LookedAt.images(Path.of(arguments[3]), items) : LookedAt.numbers(items)) {
+        try (StackSampling work =
+                arguments.length > 3 ? StackSampling.images(Path.of(arguments[3]), items) : StackSampling.numbers(items)) {
             long until = System.nanoTime() + (long) (WARM_UP_SECONDS * 1e9);
             do {
                 pass(Way.PLAIN, work);
@@ -96,7 +96,7 @@ public final class WatchCost {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    private static Pass pass(Way way, LookedAt work) throws Exception {
+    private static Pass pass(Way way, StackSampling work) throws Exception {
         if (way != Way.RECORDED) {
             return measured(way, work);
         }
@@ -106,7 +106,7 @@ public final class WatchCost {
         }
     }
 
-    private static Pass measured(Way way, LookedAt work) throws Exception {
+    private static Pass measured(Way way, StackSampling work) throws Exception {
         double machine = CpuClock.machineSeconds();
         long cpu = CpuClock.nanos();
         long start = System.nanoTime();
@@ -114,7 +114,7 @@ public final class WatchCost {
             case BY_HAND -> work.byHand();
             case PLAIN, RECORDED -> work.run(RunOptions.defaults());
             case WATCHED -> work.run(Watch.create().on(RunOptions.defaults()));
-            case EXPLAINED -> work.run(Watch.create().explainWaits().on(RunOptions.defaults()));
+            case EXPLAINED -> work.run(Watch.create().explainStalls().on(RunOptions.defaults()));
             case TRACED -> work.run(Trace.create().on(RunOptions.defaults()));
         }
         double seconds = (System.nanoTime() - start) / 1e9;

@@ -31,7 +31,7 @@ final class RunCommand {
     static final CommandSpec SPEC = new CommandSpec(
             "run",
             "DATASET",
-            "Loads a dataset of images as a training job would, and reports how fast that was and what held it back. DATASET is a folder"
+            "Loads a dataset of images as a training job would, and reports the throughput and the bottleneck. DATASET is a folder"
                     + " with one sub-folder for each class, a text file with a path and a label on each line, a manifest (.csv, .tsv or .jsonl) with columns for both, shards such as 'train-{000..127}.tar' or a folder of them, or a plan (.yaml, .yml or .json), which names its own; without it, a sample dataset is"
                     + " used, which is made first if need be.",
             List.of(
@@ -121,8 +121,8 @@ final class RunCommand {
                                     Option.valued(
                                             "--report",
                                             "FILE",
-                                            "Write the report as a page with plots, for a browser; it also tells what the longest"
-                                                    + " waits were for."),
+                                            "Write the report as a page with plots, for a browser; it also explains the longest"
+                                                    + " stalls."),
                                     Option.valued(
                                             "--trace",
                                             "FILE",
@@ -178,7 +178,7 @@ final class RunCommand {
             RunReport report = new ImageJob(Location.shown(location), input, settings, preview, observation)
                     .run(progress(showsProgress, "images"));
             print(report, line, json);
-            observation.write(report.watched());
+            observation.write(report.document());
             return report.interrupted() ? Main.INTERRUPTED : Main.DONE;
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.explain(failure));
@@ -208,7 +208,7 @@ final class RunCommand {
         try {
             RunReport report = PlanCommand.run(file, line, observation, progress(showsProgress, "items"));
             print(report, line, json);
-            observation.write(report.watched());
+            observation.write(report.document());
             return report.interrupted() ? Main.INTERRUPTED : Main.DONE;
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.reason(failure));
@@ -222,12 +222,12 @@ final class RunCommand {
 
     private void print(RunReport report, CommandLine line, Optional<Path> json) throws IOException {
         if (RunArguments.isStandardOutput(line)) {
-            terminal.out().print(report.json());
+            terminal.out().print(report.document().json());
             return;
         }
-        terminal.out().print(report.text());
+        terminal.out().print(report.document().text());
         if (json.isPresent()) {
-            Files.writeString(json.get(), report.json());
+            Files.writeString(json.get(), report.document().json());
         }
     }
 }

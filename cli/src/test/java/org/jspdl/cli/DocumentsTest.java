@@ -60,7 +60,7 @@ class DocumentsTest {
             Launched.Ended ended = run.await();
 
             assertThat(ended.err()).isEmpty();
-            assertThat(ended.out()).startsWith("[64, 224, 224, 3]\n[6, 224, 224, 3]\nLimited by ");
+            assertThat(ended.out()).startsWith("[64, 224, 224, 3]\n[6, 224, 224, 3]\nBottleneck: ");
         }
     }
 

@@ -29,7 +29,7 @@ class InterruptionTest {
             Launched.Ended ended = run.await();
 
             assertThat(ended.code()).isEqualTo(130);
-            assertThat(ended.out()).contains("Interrupted; so far:", "images per second", "Limited by");
+            assertThat(ended.out()).contains("Interrupted; so far:", "images/s", "Bottleneck: ");
             assertThat(ended.err()).doesNotContain("Exception");
             assertThat(json).content().contains("\"interrupted\": true");
         }

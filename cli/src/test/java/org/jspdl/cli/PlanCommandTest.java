@@ -79,7 +79,7 @@ class PlanCommandTest extends CommandTest {
 
         assertThat(err).isEmpty();
         assertThat(out)
-                .contains("70 items in 2 deliveries, by the plan " + json, "items per second", "decode", "Limited by");
+                .contains("70 items in 2 batches, plan " + json, "items/s", "decode", "Bottleneck: ");
     }
 
     @Test
@@ -91,7 +91,7 @@ class PlanCommandTest extends CommandTest {
 
         assertThat(err).isEmpty();
         assertThat(code).isZero();
-        assertThat(out).contains("9 items in 6 deliveries", "epoch 3 of 3");
+        assertThat(out).contains("9 items in 6 batches", "epoch 3 of 3");
     }
 
     @Test
@@ -104,7 +104,7 @@ class PlanCommandTest extends CommandTest {
         jspdl("run", plan.toString(), "--no-progress");
 
         assertThat(err).isEmpty();
-        assertThat(out).contains("70 items in 3 deliveries");
+        assertThat(out).contains("70 items in 3 batches");
     }
 
     @Test
@@ -147,7 +147,7 @@ class PlanCommandTest extends CommandTest {
                 write("lenient.yaml", plan + "failure: {max-failures: 1}\n").toString(),
                 "--no-progress");
         assertThat(code).isZero();
-        assertThat(out).contains("5 items in 1 deliveries", "Skipped 1 file:", broken.toString());
+        assertThat(out).contains("5 items in 1 batch", "Skipped files", broken.toString());
     }
 
     private static String firstImages(int count) throws Exception {
@@ -177,7 +177,7 @@ class PlanCommandTest extends CommandTest {
                         .toString(),
                 "--no-progress");
         assertThat(code).isZero();
-        assertThat(out).contains("70 items in 9 deliveries");
+        assertThat(out).contains("70 items in 9 batches");
     }
 
     @Test

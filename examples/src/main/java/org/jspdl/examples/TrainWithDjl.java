@@ -54,7 +54,7 @@ public final class TrainWithDjl {
         try (Photos photos = Photos.open(arguments[0], picture());
                 SmallNet network = SmallNet.create(SIZE, photos.classes())) {
             train(photos, network.trainer(), Integer.parseInt(arguments[1]));
-            headSpace(photos, network.trainer());
+            headroom(photos, network.trainer());
         }
     }
 
@@ -83,7 +83,7 @@ public final class TrainWithDjl {
     }
 
     /// Steps with the loader, and the same steps with a few batches that are kept: what the data costs a step.
-    private static void headSpace(Photos photos, Trainer trainer) throws IOException, TranslateException {
+    private static void headroom(Photos photos, Trainer trainer) throws IOException, TranslateException {
         try (DataLoader<RowBatch<LabeledFile>> loader = shuffled(photos);
                 CacheLoader<RowBatch<LabeledFile>> kept =
                         CacheLoader.of(loader, KEPT).stopAfter(MOST_STEPS)) {

@@ -3,6 +3,7 @@ package org.jspdl.observe;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspdl.json.JsonWriter;
 import org.jspdl.stats.StageStats;
@@ -39,14 +40,14 @@ public final class JsonLines implements Consumer<Interval> {
                 .rounded(6)
                 .beginObject()
                 .put("pipeline", stats.pipeline())
-                .put("end_seconds", ReportJson.seconds(interval.end()))
-                .put("seconds", ReportJson.seconds(stats.elapsed()))
-                .put("delivered", stats.delivered())
+                .put("end_seconds", seconds(interval.end()))
+                .put("seconds", seconds(stats.elapsed()))
+                .put("batches", stats.delivered())
                 .put("failed", stats.skipped())
-                .put("consumer_wait_seconds", ReportJson.seconds(stats.consumerWait()))
+                .put("consumer_starved_seconds", seconds(stats.consumerWait()))
                 .put("processors_used", usage.processorsUsed())
                 .put("processors_used_by_others", usage.processorsUsedByOthers())
-                .put("garbage_pause_seconds", usage.garbage().pauseNanos() / 1e9)
+                .put("gc_pause_seconds", usage.garbage().pauseNanos() / 1e9)
                 .put("heap_bytes", usage.memory().heap())
                 .put("pool_bytes", usage.memory().pools())
                 .put("resident_bytes", usage.memory().resident())
@@ -58,12 +59,16 @@ public final class JsonLines implements Consumer<Interval> {
                     .put("name", stage.name())
                     .put("completed", stage.completed())
                     .put("failed", stage.failed())
-                    .put("busy", stage.busyShare(stats.elapsed()))
-                    .put("starved", stage.starvedShare(stats.elapsed()))
-                    .put("blocked", stage.blockedShare(stats.elapsed()))
-                    .put("queued", stage.queuedShare(stats.elapsed()))
+                    .put("busy_share", stage.busyShare(stats.elapsed()))
+                    .put("starved_share", stage.starvedShare(stats.elapsed()))
+                    .put("backpressured_share", stage.blockedShare(stats.elapsed()))
+                    .put("waiting_for_cpu_share", stage.queuedShare(stats.elapsed()))
                     .endObject();
         }
         return json.endArray().endObject().document();
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
     }
 }

@@ -97,32 +97,36 @@ public record ProfileReport(String pipeline, int processors, double rate, List<S
         JsonWriter json = JsonWriter.indented().rounded(6).beginObject();
         json.put("pipeline", pipeline)
                 .put("processors", processors)
-                .put("deliveries_per_second", rate)
-                .put("predicted_deliveries_per_second", predicted())
+                .put("batches_per_second", rate)
+                .put("predicted_batches_per_second", predicted())
                 .beginArray("stages");
         for (StageProfile stage : stages) {
             json.beginObject()
                     .put("name", stage.name())
                     .put("placement", stage.placement())
-                    .put("concurrency", stage.concurrency())
-                    .put("recommended_concurrency", stage.recommended(predicted()))
-                    .put("calls_per_delivery", stage.calls())
+                    .put("workers", stage.concurrency())
+                    .put("recommended_workers", stage.recommended(predicted()))
+                    .put("calls_per_batch", stage.calls())
                     .beginArray("levels");
             for (StageProfile.Level level : stage.levels()) {
                 json.beginObject()
-                        .put("concurrency", level.concurrency())
+                        .put("workers", level.concurrency())
                         .put("items_per_second", level.rate())
-                        .put("p50_seconds", ReportJson.seconds(level.p50()))
-                        .put("p99_seconds", ReportJson.seconds(level.p99()))
-                        .put("cpu_seconds_per_item", ReportJson.seconds(level.cpu()))
+                        .put("p50_seconds", seconds(level.p50()))
+                        .put("p99_seconds", seconds(level.p99()))
+                        .put("cpu_seconds_per_item", seconds(level.cpu()))
                         .endObject();
             }
             json.endArray().endObject();
         }
-        return json.endArray().document();
+        return json.endArray().endObject().document();
     }
 
     private static void line(StringBuilder text, String format, Object... values) {
         text.append(String.format(Locale.ROOT, format, values).stripTrailing()).append(System.lineSeparator());
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
     }
 }

@@ -165,13 +165,13 @@ public final class Profiler {
     ///
     /// @param consumer   a step of training; must leave its batch open
     /// @param deliveries how many to consume in each of the two measurements
-    public <T> HeadSpace headSpace(Pipeline<T> pipeline, Consumer<? super T> consumer, int deliveries) {
+    public <T> Headroom headroom(Pipeline<T> pipeline, Consumer<? super T> consumer, int deliveries) {
         List<T> kept = new ArrayList<>();
         try {
             double loaded = loaded(pipeline, consumer, deliveries, kept);
             Iterator<T> again =
                     Stream.generate(() -> kept).flatMap(List::stream).iterator();
-            return new HeadSpace(loaded, rate(deliveries, () -> consumer.accept(again.next())));
+            return new Headroom(loaded, rate(deliveries, () -> consumer.accept(again.next())));
         } finally {
             kept.forEach(Profiler::close);
         }
@@ -187,7 +187,7 @@ public final class Profiler {
                 }
                 T batch = batches.next();
                 consumer.accept(batch);
-                if (kept.size() < HeadSpace.KEPT) {
+                if (kept.size() < Headroom.KEPT) {
                     kept.add(batch);
                 } else {
                     close(batch);

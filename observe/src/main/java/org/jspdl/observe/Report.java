@@ -9,10 +9,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspdl.json.JsonWriter;
 import org.jspdl.observe.diagnosis.Diagnosis;
 import org.jspdl.observe.diagnosis.Evidence;
 import org.jspdl.observe.process.ProcessUsage;
+import org.jspdl.observe.report.ReportDocument;
+import org.jspdl.observe.text.Figures;
 import org.jspdl.stats.PipelineStats;
 
 /// What a watched run did, and why it was not faster. Immutable.
@@ -20,26 +21,42 @@ import org.jspdl.stats.PipelineStats;
 /// @param started   when the watch was made
 /// @param total     the whole run, from its first sample to its last
 /// @param steady    the stretch that the diagnosis is made from: without the start, and without the time after the last
-///     delivery
+///     batch
 /// @param series    what happened over time, in intervals of about the same length
-/// @param work      what the functions of stages did with their time, by the stage's name
-/// @param waits     the longest waits of the consumer, longest first; empty unless they were asked for
+/// @param work      how the functions of stages spent their time, by the stage's name
+/// @param stalls    the longest stalls of the consumer, longest first; empty unless they were asked for
 /// @param usage     what the process used up to the last sample: counters from the start of the process
 /// @param diagnosis what limits the run
+/// @param items     what a batch holds, for rates beside those of batches
 public record Report(
         Instant started,
         Interval total,
         Interval steady,
         List<Interval> series,
         Map<String, StageWork> work,
-        List<Wait> waits,
+        List<Stall> stalls,
         ProcessUsage usage,
-        Diagnosis diagnosis) {
+        Diagnosis diagnosis,
+        Items items) {
     private static final double WARM_UP = 0.3;
     private static final int FEWEST_STEADY = 4;
-    private static final int FEWEST_DELIVERIES = 2;
+    private static final int FEWEST_BATCHES = 2;
 
-    static Report of(Instant started, List<Snapshot> snapshots, Map<String, StageWork> work, List<Wait> waits) {
+    /// What a batch holds.
+    ///
+    /// @param name     such as "images"; empty if it is not known
+    /// @param perBatch the mean number in a batch
+    public record Items(String name, double perBatch) {
+        static final Items UNKNOWN = new Items("", 0);
+
+        /// `40.5 batches/s (2,590 images/s)`.
+        String rate(double batchesPerSecond) {
+            String batches = Figures.rate(batchesPerSecond) + " batches/s";
+            return name.isEmpty() ? batches : batches + " (" + Figures.rate(batchesPerSecond * perBatch) + " " + name + "/s)";
+        }
+    }
+
+    static Report of(Instant started, List<Snapshot> snapshots, Map<String, StageWork> work, List<Stall> stalls) {
         List<Interval> series = series(snapshots);
         Interval total = snapshots.getLast().since(snapshots.getFirst());
         Interval steady = steady(snapshots);
@@ -58,9 +75,10 @@ public record Report(
                 steady,
                 List.copyOf(series),
                 Map.copyOf(work),
-                waits,
+                stalls,
                 snapshots.getLast().usage(),
-                diagnosis);
+                diagnosis,
+                Items.UNKNOWN);
     }
 
     /// The intervals between snapshots; one at the end that is much shorter than the others goes with the one
@@ -108,7 +126,7 @@ public record Report(
         }
         first = Math.min(first, Math.max(0, last - 1));
         // A short run on a slow machine may have delivered all but one before the second sample.
-        boolean tooLittle = delivered(snapshots, last) - delivered(snapshots, first) < FEWEST_DELIVERIES;
+        boolean tooLittle = delivered(snapshots, last) - delivered(snapshots, first) < FEWEST_BATCHES;
         return snapshots.get(last).since(snapshots.get(tooLittle ? 0 : first));
     }
 
@@ -131,26 +149,33 @@ public record Report(
         return work.getOrDefault(stage, StageWork.NONE);
     }
 
-    /// For a person, in a screen's width.
+    /// The same report with rates of items beside those of batches.
+    ///
+    /// @param name     such as "images"
+    /// @param perBatch the mean number in a batch
+    public Report counting(String name, double perBatch) {
+        return new Report(
+                started, total, steady, series, work, stalls, usage, diagnosis, new Items(name, perBatch));
+    }
+
+    /// The report as a model, to which sections may be added.
+    public ReportDocument document() {
+        return ReportSections.of(this);
+    }
+
+    /// For a person, in a terminal of about 120 columns.
     public String text() {
-        return ReportText.of(this);
+        return document().text();
     }
 
     /// For programs: a JSON document whose keys `docs/reference/report.md` explains.
     public String json() {
-        JsonWriter json = JsonWriter.indented().rounded(6).beginObject();
-        writeTo(json);
-        return json.endObject().document();
-    }
-
-    /// Adds the keys of [#json] to an object that was begun.
-    public void writeTo(JsonWriter json) {
-        ReportJson.write(this, json);
+        return document().json();
     }
 
     /// A page with plots for a browser, which loads nothing else.
     public String html() {
-        return ReportHtml.of(this);
+        return document().html();
     }
 
     /// Writes [#html] into `file`.

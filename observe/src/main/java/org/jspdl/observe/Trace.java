@@ -129,9 +129,9 @@ public final class Trace implements ItemObserver {
             return;
         }
         if (received != 0) {
-            consumer.add(label("consumer works"), 0, received, asked);
+            consumer.add(label("consumer busy"), 0, received, asked);
         }
-        consumer.add(label("consumer waits"), item, asked, newReceived);
+        consumer.add(label("consumer starved"), item, asked, newReceived);
         received = newReceived;
     }
 

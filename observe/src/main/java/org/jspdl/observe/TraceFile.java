@@ -13,7 +13,7 @@ import org.jspdl.json.JsonWriter;
 
 /// Writes a trace in Chrome's trace event format: one event a line, times in microseconds. Used once, by one thread.
 final class TraceFile {
-    private static final String CONSUMER_WAITS = "consumer waits";
+    private static final String CONSUMER_STARVED = "consumer starved";
 
     private final Writer out;
     private final List<Track> tracks;
@@ -82,7 +82,7 @@ final class TraceFile {
             String label = labels.get(track.label(i));
             slice(label, number, track.start(i), track.end(i), track.item(i));
             if (track.item(i) != 0) {
-                boolean ends = label.equals(CONSUMER_WAITS);
+                boolean ends = label.equals(CONSUMER_STARVED);
                 Stop stop = new Stop(track, label, ends ? track.end(i) : track.start(i), track.end(i));
                 ways.computeIfAbsent(track.item(i), item -> new ArrayList<>()).add(stop);
             }
@@ -142,19 +142,19 @@ final class TraceFile {
             long waiting = 0;
             for (Map.Entry<Long, Integer> change : link.getValue().entrySet()) {
                 waiting += change.getValue();
-                counter("link behind " + link.getKey(), change.getKey(), "items", (double) waiting);
+                counter("queue behind " + link.getKey(), change.getKey(), "items", (double) waiting);
             }
         }
     }
 
     private void counters(Interval interval) throws IOException {
         long at = interval.at();
-        counter("deliveries a second", at, "rate", interval.stats().rate());
+        counter("batches/s", at, "rate", interval.stats().rate());
         counter("processors used", at, "processors", interval.usage().processorsUsed());
         counter("heap, MB", at, "MB", interval.usage().memory().heap() / 1e6);
         counter("buffer pools, MB", at, "MB", interval.usage().memory().pools() / 1e6);
         counter("resident, MB", at, "MB", interval.usage().memory().resident() / 1e6);
-        counter("garbage pauses, share", at, "share", interval.usage().pausedShare());
+        counter("GC pauses, share", at, "share", interval.usage().pausedShare());
     }
 
     private void counter(String name, long at, String unit, double value) throws IOException {

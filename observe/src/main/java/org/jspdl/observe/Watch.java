@@ -14,7 +14,7 @@ import org.jspdl.pipeline.RunOptions;
 import org.jspdl.stats.PipelineStats;
 import org.jspecify.annotations.Nullable;
 
-/// Watches one run: samples its statistics and its process, and looks at what its functions do.
+/// Watches one run: samples its statistics, its process and the stacks of its functions.
 ///
 /// ```java
 /// Watch watch = Watch.create();
@@ -30,18 +30,18 @@ public final class Watch {
     /// How far samples are apart at first; a long run keeps fewer of them.
     public static final Duration DEFAULT_INTERVAL = Duration.ofMillis(250);
 
-    /// How far looks are apart: a part of the time that was watched, within limits. A look costs about a quarter of
-    /// a millisecond of processor time, mostly for waking and stopping threads.
-    private static final long MOST_BETWEEN_LOOKS = Duration.ofMillis(50).toNanos();
-    private static final long LEAST_BETWEEN_LOOKS = Duration.ofMillis(10).toNanos();
-    private static final int PART_BETWEEN_LOOKS = 10;
+    /// Time between stack samples: a part of the time that was watched, within limits. A sample costs about a quarter of
+    /// a millisecond of CPU time, mostly for waking and stopping threads.
+    private static final long MOST_BETWEEN_SAMPLES = Duration.ofMillis(50).toNanos();
+    private static final long LEAST_BETWEEN_SAMPLES = Duration.ofMillis(10).toNanos();
+    private static final int PART_BETWEEN_SAMPLES = 10;
 
     private final Duration interval;
-    private final Lookout lookout = new Lookout();
+    private final StackSampler sampler = new StackSampler();
     private final Series series = new Series();
     private final List<Consumer<Interval>> callbacks = new CopyOnWriteArrayList<>();
     private final Instant started = Instant.now();
-    private @Nullable Waits waits;
+    private @Nullable StallTracker stalls;
     private volatile @Nullable Snapshot last;
 
     private Watch(Duration interval) {
@@ -61,10 +61,10 @@ public final class Watch {
         return new Watch(interval);
     }
 
-    /// Also follows every item, so that each delivery can tell what it waited for. Costs about half a microsecond
+    /// Also follows every item, so that each stall of the consumer is explained. Costs about half a microsecond
     /// for each item and stage. Called before [#on].
-    public Watch explainWaits() {
-        waits = new Waits();
+    public Watch explainStalls() {
+        stalls = new StallTracker();
         return this;
     }
 
@@ -77,8 +77,8 @@ public final class Watch {
 
     /// `options` of a run that is watched.
     public RunOptions on(RunOptions options) {
-        RunOptions watched = options.observer(lookout).background("watch", this::watch);
-        return waits == null ? watched : watched.observer(waits);
+        RunOptions watched = options.observer(sampler).background("watch", this::watch);
+        return stalls == null ? watched : watched.observer(stalls);
     }
 
     private void watch(Supplier<PipelineStats> newStats) {
@@ -89,9 +89,9 @@ public final class Watch {
         long next = begun + interval.toNanos();
         while (!Thread.currentThread().isInterrupted()) {
             long now = System.nanoTime();
-            long pause = Math.clamp((now - begun) / PART_BETWEEN_LOOKS, LEAST_BETWEEN_LOOKS, MOST_BETWEEN_LOOKS);
+            long pause = Math.clamp((now - begun) / PART_BETWEEN_SAMPLES, LEAST_BETWEEN_SAMPLES, MOST_BETWEEN_SAMPLES);
             LockSupport.parkNanos(this, Math.min(pause, Math.max(1, next - now)));
-            lookout.look();
+            sampler.sample();
             if (System.nanoTime() >= next) {
                 next += interval.toNanos();
                 Snapshot snapshot = new Snapshot(newStats.get(), process.read());
@@ -113,9 +113,9 @@ public final class Watch {
         return now;
     }
 
-    /// What the delivery that came last has waited for; empty before the first, or without [#explainWaits].
-    public Optional<Wait> lastWait() {
-        return waits == null ? Optional.empty() : waits.last();
+    /// The stall before the last batch; empty before the first, or without [#explainStalls].
+    public Optional<Stall> lastStall() {
+        return stalls == null ? Optional.empty() : stalls.last();
     }
 
     /// What was seen so far.
@@ -143,6 +143,6 @@ public final class Watch {
         if (snapshots.isEmpty()) {
             throw new IllegalStateException("no run was watched: start one with Pipeline.start(watch.on(options))");
         }
-        return Report.of(started, snapshots, lookout.work(), waits == null ? List.of() : waits.longest());
+        return Report.of(started, snapshots, sampler.work(), stalls == null ? List.of() : stalls.longest());
     }
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class Pauses {
     private Pauses() {}
 
-    /// Waits so long, at least; less only if the thread is interrupted, which it stays.
+    /// StallTracker so long, at least; less only if the thread is interrupted, which it stays.
     public static void micros(long micros) {
         long end = System.nanoTime() + micros * 1_000;
         for (long left = micros * 1_000;

@@ -143,25 +143,25 @@ class ProfilerTest {
     }
 
     @Test
-    void headSpaceIsWhatTheConsumerWaits() {
-        HeadSpace half = new HeadSpace(50, 100);
+    void headroomIsWhatTheConsumerWaits() {
+        Headroom half = new Headroom(50, 100);
 
         assertThat(half.share()).isEqualTo(0.5);
         assertThat(half)
                 .hasToString(
                         "50.0 deliveries a second, 100.0 from memory: perfect loading would save 50 % of the time; faster loading is"
                                 + " worth the work");
-        assertThat(new HeadSpace(100, 98).share()).isZero();
+        assertThat(new Headroom(100, 98).share()).isZero();
     }
 
     @Test
-    void headSpaceFeedsTheConsumerTwiceAndClosesWhatWasKept() {
+    void headroomFeedsTheConsumerTwiceAndClosesWhatWasKept() {
         Pipeline<Resource> pipeline = Pipeline.from(Sources.range(1_000)).pipe("open", item -> new Resource(), io(1));
         AtomicInteger steps = new AtomicInteger();
         Set<Resource> seen = ConcurrentHashMap.newKeySet();
 
-        HeadSpace measured = Profiler.create()
-                .headSpace(
+        Headroom measured = Profiler.create()
+                .headroom(
                         pipeline,
                         resource -> {
                             steps.incrementAndGet();

@@ -72,7 +72,7 @@ class ReferenceRunsTest {
         }
 
         Finding first = watch.report().diagnosis().first();
-        assertThat(first.limit()).isIn(Limit.PROCESSORS, Limit.OTHER_PROCESSES);
+        assertThat(first.limit()).isIn(Limit.CPU, Limit.OTHER_PROCESSES);
         assertThat(first.remedies())
                 .filteredOn(remedy -> remedy.kind() == Remedy.Kind.MORE_PROCESSORS)
                 .singleElement()

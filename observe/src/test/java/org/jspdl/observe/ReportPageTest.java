@@ -31,7 +31,7 @@ class ReportPageTest {
     @BeforeEach
     void writeAReport() throws Exception {
         browser = Requires.browser();
-        Watch watch = Watch.every(Duration.ofMillis(20)).explainWaits();
+        Watch watch = Watch.every(Duration.ofMillis(20)).explainStalls();
         WatchedPipeline.run(watch, 200);
         page = folder.resolve("report.html");
         watch.report().writeHtml(page);
@@ -42,7 +42,7 @@ class ReportPageTest {
         Browsed browsed = browse("--dump-dom", "--enable-logging=stderr");
 
         assertThat(browsed.out)
-                .contains("The pipeline", "Over time", "What the consumer waited for longest", "<svg")
+                .contains("The pipeline", "Over time", "Longest stalls of the consumer", "<svg")
                 .contains("batch(10)")
                 .endsWith("</html>\n");
         assertThat(browsed.err).doesNotContain("CONSOLE");

@@ -77,7 +77,7 @@ class TraceTest {
                 .containsEntry("read", ITEMS)
                 .containsEntry("decode", ITEMS)
                 .containsEntry("batch(10)", BATCHES)
-                .containsEntry("consumer waits", BATCHES);
+                .containsEntry("consumer starved", BATCHES);
         assertThat(events.stream()
                         .filter(event -> event.get("name").asText().equals("thread_name"))
                         .filter(event -> event.get("ph").asText().equals("M"))
@@ -128,17 +128,17 @@ class TraceTest {
     }
 
     @Test
-    void everyLinkHasACounterThatIsNeverNegativeAndEndsAtZero() {
+    void everyQueueHasACounterThatIsNeverNegativeAndEndsAtZero() {
         Map<String, List<Double>> counters = new HashMap<>();
         events.stream()
                 .filter(event -> event.get("ph").asText().equals("C"))
-                .filter(event -> event.get("name").asText().startsWith("link behind"))
+                .filter(event -> event.get("name").asText().startsWith("queue behind"))
                 .forEach(event -> counters.computeIfAbsent(event.get("name").asText(), name -> new ArrayList<>())
                         .add(event.get("args").get("items").asDouble()));
 
         assertThat(counters)
                 .containsOnlyKeys(
-                        "link behind source", "link behind read", "link behind decode", "link behind batch(10)");
+                        "queue behind source", "queue behind read", "queue behind decode", "queue behind batch(10)");
         assertThat(counters.values()).allSatisfy(values -> {
             assertThat(values).allMatch(value -> value >= 0);
             assertThat(values.getLast()).isZero();

@@ -41,7 +41,7 @@ class WatchTest {
         long batched = 0;
         for (String line : lines.toString().lines().toList()) {
             JsonNode interval = JSON.readTree(line);
-            delivered += interval.get("delivered").asLong();
+            delivered += interval.get("batches").asLong();
             batched += interval.get("stages").get(3).get("completed").asLong();
             assertThat(interval.get("processors_used").asDouble()).isGreaterThanOrEqualTo(0);
         }
@@ -52,7 +52,7 @@ class WatchTest {
 
     @Test
     void theReportHasTheWholeRunInThreeForms() throws Exception {
-        Watch watch = Watch.every(Duration.ofMillis(20)).explainWaits();
+        Watch watch = Watch.every(Duration.ofMillis(20)).explainStalls();
         WatchedPipeline.run(watch, 200);
         Report report = watch.report();
 
@@ -60,12 +60,12 @@ class WatchTest {
         assertThat(report.stats().stage("read").completed()).isEqualTo(200);
         assertThat(report.usage().cpu()).isPositive();
         assertThat(report.usage().memory().heap()).isPositive();
-        assertThat(report.text()).contains("read", "decode", "batch(10)", "consumer", "Limited by ");
+        assertThat(report.text()).contains("read", "decode", "batch(10)", "consumer", "Bottleneck: ");
         JsonNode json = JSON.readTree(report.json());
-        assertThat(json.get("deliveries").asLong()).isEqualTo(20);
+        assertThat(json.get("batches").asLong()).isEqualTo(20);
         assertThat(json.get("stages")).hasSize(4);
-        assertThat(json.get("links")).hasSize(4);
-        assertThat(json.get("links").get(3).get("to").asText()).isEmpty();
+        assertThat(json.get("queues")).hasSize(4);
+        assertThat(json.get("queues").get(3).get("to").asText()).isEmpty();
         assertThat(json.get("diagnosis")).isNotEmpty();
         assertThat(json.get("series").get("heap_bytes"))
                 .hasSameSizeAs(json.get("series").get("end_seconds"));
@@ -90,9 +90,9 @@ class WatchTest {
                         io(1))
                 .pipe("decode", item -> spinUntil(computed, item), cpu(1));
         try (Run<Long> run = pipeline.start(watch.on(RunOptions.defaults()))) {
-            lookedAt(watch, run, "read");
+            sampled(watch, run, "read");
             waitedFor.countDown();
-            lookedAt(watch, run, "decode");
+            sampled(watch, run, "decode");
             computed.set(true);
             run.forEach(item -> {});
         }
@@ -106,9 +106,9 @@ class WatchTest {
         assertThat(report.work("source")).isEqualTo(StageWork.NONE);
     }
 
-    /// Returns once a call of the stage was found a few times.
-    private static void lookedAt(Watch watch, Run<?> run, String stage) {
-        while (watch.report(run.stats()).work(stage).looks() < 3) {
+    /// Returns once a call of the stage was sampled a few times.
+    private static void sampled(Watch watch, Run<?> run, String stage) {
+        while (watch.report(run.stats()).work(stage).samples() < 3) {
             Thread.onSpinWait();
         }
     }
@@ -121,23 +121,23 @@ class WatchTest {
     }
 
     @Test
-    void theCausesOfAWaitAddUpToIt() {
-        Watch watch = Watch.create().explainWaits();
+    void theCausesOfAStallAddUpToIt() {
+        Watch watch = Watch.create().explainStalls();
         WatchedPipeline.run(watch, 100);
 
-        List<Wait> waits = watch.report().waits();
+        List<Stall> stalls = watch.report().stalls();
 
-        assertThat(waits)
+        assertThat(stalls)
                 .isNotEmpty()
-                .allSatisfy(wait -> assertThat(
-                                wait.causes().stream().map(Wait.Cause::time).reduce(Duration.ZERO, Duration::plus))
-                        .isEqualTo(wait.waited()));
-        assertThat(watch.lastWait()).isPresent();
+                .allSatisfy(stall -> assertThat(
+                                stall.causes().stream().map(Stall.Cause::time).reduce(Duration.ZERO, Duration::plus))
+                        .isEqualTo(stall.stalled()));
+        assertThat(watch.lastStall()).isPresent();
     }
 
     @Test
-    void aWaitIsToldWithTheStageThatWasWaitedFor() {
-        Watch watch = Watch.create().explainWaits();
+    void aStallNamesTheStageThatCausedIt() {
+        Watch watch = Watch.create().explainStalls();
         Thread consumer = Thread.currentThread();
         AtomicBoolean asks = new AtomicBoolean();
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(1))
@@ -157,9 +157,9 @@ class WatchTest {
             items.next();
         }
 
-        assertThat(watch.lastWait().orElseThrow().causes()).anySatisfy(cause -> {
+        assertThat(watch.lastStall().orElseThrow().causes()).anySatisfy(cause -> {
             assertThat(cause.stage()).isEqualTo("read");
-            assertThat(cause.kind()).isEqualTo(Wait.Kind.WORKED_ON);
+            assertThat(cause.kind()).isEqualTo(Stall.Kind.WORKING);
             assertThat(cause.time()).isGreaterThanOrEqualTo(Duration.ofMillis(1));
         });
     }
@@ -174,7 +174,7 @@ class WatchTest {
         Watch watch = Watch.create();
         WatchedPipeline.run(watch, 0);
 
-        assertThat(watch.report().diagnosis().first().evidence()).contains("too little");
+        assertThat(watch.report().diagnosis().first().evidence()).contains("too few");
         assertThat(watch.report().html()).contains("unknown");
     }
 }

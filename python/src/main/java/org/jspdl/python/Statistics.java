@@ -48,12 +48,12 @@ final class Statistics {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("pipeline", run.pipeline());
         all.put("elapsed_seconds", seconds(run.elapsed()));
-        all.put("delivered", run.delivered());
-        all.put("per_second", run.rate());
+        all.put("batches", run.delivered());
+        all.put("batches_per_second", run.rate());
         all.put("bottleneck", run.bottleneck().toString());
         all.put("compute_threads", run.computeThreads());
         all.put("stages", run.stages().stream().map(stage -> stage(stage, run)).toList());
-        all.put("hand_over", handOver(generation, placement, ring, held));
+        all.put("handover", handover(generation, placement, ring, held));
         all.put("failures", failures());
         return JsonWriter.compact().rounded(9).value(all).document();
     }
@@ -62,22 +62,22 @@ final class Statistics {
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("name", stage.name());
         figures.put("placement", String.valueOf(stage.placement()));
-        figures.put("concurrency", stage.concurrency());
+        figures.put("workers", stage.concurrency());
         figures.put("completed", stage.completed());
         figures.put("failed", stage.failed());
         figures.put("seconds_per_item", seconds(stage.timePerItem()));
         figures.put("busy_share", stage.busyShare(run.elapsed()));
-        figures.put("waiting_for_input_share", stage.starvedShare(run.elapsed()));
-        figures.put("waiting_for_room_share", stage.blockedShare(run.elapsed()));
-        figures.put("waiting_for_processor_share", stage.queuedShare(run.elapsed()));
+        figures.put("starved_share", stage.starvedShare(run.elapsed()));
+        figures.put("backpressured_share", stage.blockedShare(run.elapsed()));
+        figures.put("waiting_for_cpu_share", stage.queuedShare(run.elapsed()));
         return figures;
     }
 
-    private static Map<String, Object> handOver(Generation generation, Placement placement, Ring ring, Held held) {
+    private static Map<String, Object> handover(Generation generation, Placement placement, Ring ring, Held held) {
         Ring.Figures figures = ring.figures();
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("waited_for_trainer_seconds", generation.credit().waitNanos() / 1e9);
-        all.put("waited_for_slot_seconds", figures.waitNanos() / 1e9);
+        all.put("backpressured_seconds", generation.credit().waitNanos() / 1e9);
+        all.put("slot_wait_seconds", figures.waitNanos() / 1e9);
         all.put("copied_batches", placement.copiedBatches());
         all.put("copied_bytes", placement.copiedBytes());
         all.put("slots", ring.slots());

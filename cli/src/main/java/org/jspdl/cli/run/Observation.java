@@ -1,11 +1,13 @@
 package org.jspdl.cli.run;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspdl.observe.Report;
 import org.jspdl.observe.Trace;
 import org.jspdl.observe.Watch;
+import org.jspdl.observe.report.ReportDocument;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.stats.PipelineStats;
 
@@ -18,14 +20,14 @@ public final class Observation {
 
     /// Watches a run.
     ///
-    /// @param page      where to write the report as a page; it then also tells what the consumer waited for
+    /// @param page      where to write the report as a page; it then also explains the longest stalls
     /// @param traceFile where to write a trace
     public Observation(Optional<Path> page, Optional<Path> traceFile) {
         this.page = page;
         this.traceFile = traceFile;
         this.trace = traceFile.map(file -> Trace.create());
         if (page.isPresent()) {
-            watch.explainWaits();
+            watch.explainStalls();
         }
         trace.ifPresent(traced -> watch.onInterval(traced::count));
     }
@@ -44,9 +46,9 @@ public final class Observation {
     }
 
     /// Writes the files that were asked for.
-    public void write(Report report) throws IOException {
+    public void write(ReportDocument report) throws IOException {
         if (page.isPresent()) {
-            report.writeHtml(page.get());
+            Files.writeString(page.get(), report.html());
         }
         if (traceFile.isPresent()) {
             trace.orElseThrow().write(traceFile.get());

@@ -6,7 +6,6 @@ import org.jspdl.data.cache.CacheStats;
 import org.jspdl.data.cache.CachedStorage;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageStats;
-import org.jspdl.json.JsonWriter;
 import org.jspdl.observe.text.Figures;
 
 /// What it took to read the files of a run.
@@ -40,27 +39,5 @@ record Reading(StorageStats storage, Optional<CacheStats> cache) {
                 Figures.bytes(cache.bytes()),
                 Figures.bytes(cache.budgetBytes()),
                 trouble);
-    }
-
-    void json(JsonWriter json) {
-        json.beginObject("storage")
-                .put("reads", storage.reads())
-                .put("requests", storage.requests())
-                .put("retries", storage.retries())
-                .put("throttled", storage.throttled())
-                .put("damaged", storage.damaged())
-                .put("bytes", storage.bytes())
-                .endObject();
-        cache.ifPresent(stats -> json.beginObject("cache")
-                .put("hits", stats.hits())
-                .put("misses", stats.misses())
-                .put("hit_rate", stats.hitRate())
-                .put("stored", stats.stored())
-                .put("refused", stats.refused())
-                .put("failed", stats.failed())
-                .put("damaged", stats.damaged())
-                .put("bytes", stats.bytes())
-                .put("budget_bytes", stats.budgetBytes())
-                .endObject());
     }
 }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspdl.data.dataset.LeftOut;
 import org.jspdl.observe.Report;
+import org.jspdl.observe.report.ReportDocument;
 import org.jspdl.stats.PipelineStats;
 
 /// What a run did, as far as it came.
@@ -57,14 +58,9 @@ public record RunReport(
         }
     }
 
-    /// For a person, in a screen's width.
-    public String text() {
-        return ReportText.of(this);
-    }
-
-    /// For programs: a JSON document whose keys `docs/reference/run.md` explains.
-    public String json() {
-        return ReportJson.of(this);
+    /// The report of the watched run with what the program adds.
+    public ReportDocument document() {
+        return RunSections.of(this);
     }
 
     EpochFigures lastEpoch() {

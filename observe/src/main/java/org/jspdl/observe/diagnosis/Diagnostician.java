@@ -18,7 +18,7 @@ import org.jspdl.stats.StageStats;
 /// otherwise the limit is the stage whose speed matters most to the model, and what it does with its time says what
 /// limits it in turn.
 final class Diagnostician {
-    private static final double FEW_DELIVERIES = 20;
+    private static final double FEW_BATCHES = 20;
 
     private final Evidence evidence;
     private final PipelineStats stats;
@@ -33,7 +33,7 @@ final class Diagnostician {
 
     List<Finding> findings() {
         if (stats.delivered() < 2 || elapsed.isZero()) {
-            return List.of(new Finding(Limit.UNKNOWN, "", 0, "too little was delivered to tell", List.of()));
+            return List.of(new Finding(Limit.UNKNOWN, "", 0, "too few batches to tell", List.of()));
         }
         Remedies remedies = new Remedies(evidence, model());
         List<Finding> findings = new ArrayList<>();
@@ -74,7 +74,7 @@ final class Diagnostician {
                     Limit.CONSUMER,
                     "",
                     confidence(1 - waiting / Thresholds.CONSUMER_WAITS / 2),
-                    percent("it waited for data only %s of the time; loading is fast enough", waiting),
+                    percent("it was starved only %s of the time; loading is fast enough", waiting),
                     remedies.forConsumer()));
         }
     }
@@ -83,17 +83,17 @@ final class Diagnostician {
         double paused = evidence.usage().pausedShare();
         if (paused > Thresholds.PAUSED) {
             findings.add(new Finding(
-                    Limit.GARBAGE,
+                    Limit.GC,
                     "",
                     confidence(0.6 + paused),
                     percent(
-                            "it stopped the program %s of the time, in "
+                            "the program was paused %s of the time, in "
                                     + evidence.usage().garbage().pauses()
-                                    + " pauses; "
+                                    + " pauses; it allocated "
                                     + megabytes(evidence.usage().garbage().allocated())
-                                    + " a second were allocated",
+                                    + "/s",
                             paused),
-                    remedies.forGarbage(paused)));
+                    remedies.forGc(paused)));
         }
     }
 
@@ -112,8 +112,8 @@ final class Diagnostician {
                     Limit.MEMORY,
                     "",
                     confidence(0.4 + heldBack / 2),
-                    percent("the byte budget was used up to %s", used)
-                            + percent(" and held the source back %s of the time, with room behind it", heldBack),
+                    percent("%s of the byte budget was used", used)
+                            + percent(", and the source waited for it %s of the time", heldBack),
                     remedies.forMemory()));
         }
     }
@@ -133,7 +133,7 @@ final class Diagnostician {
                     confidence(0.5 + delayed / 2),
                     String.format(Locale.ROOT, "they used %.1f of %d processors", others, processors)
                             + stolen()
-                            + percent(", and threads that could have worked waited for one %s of their time", delayed),
+                            + percent(", and runnable threads waited for a CPU %s of their time", delayed),
                     remedies.forOtherProcesses(delayed)));
         }
     }
@@ -142,7 +142,7 @@ final class Diagnostician {
         double stolen = evidence.usage().processorsStolen();
         return stolen < Thresholds.WORTH_TELLING
                 ? ""
-                : String.format(Locale.ROOT, " (%.1f of them the host of this virtual machine)", stolen);
+                : String.format(Locale.ROOT, " (%.1f of them taken by the host of this virtual machine)", stolen);
     }
 
     /// Whether the stage's time goes into computing, or into waiting for a processor to compute on.
@@ -186,7 +186,7 @@ final class Diagnostician {
                     most.name(),
                     sure(most),
                     spent(most)
-                            + percent("; %s of that went into waiting for files", work.files())
+                            + percent("; it waited for files %s of that time", work.files())
                             + where(work)
                             + read(),
                     remedies.forStorage(most, work.files()));
@@ -197,38 +197,38 @@ final class Diagnostician {
                     most.name(),
                     sure(most),
                     spent(most)
-                            + percent("; %s of that went into waiting for the network", work.network())
+                            + percent("; it waited for the network %s of that time", work.network())
                             + where(work)
                             + read(),
                     remedies.forStorage(most, work.network()));
         }
         if (modelled.tail(0.05) > Thresholds.TAIL) {
             return new Finding(
-                    Limit.SLOW_ITEMS,
+                    Limit.STRAGGLERS,
                     most.name(),
                     sure(most),
                     percent(
-                                    "the slowest twentieth of the calls of '" + most.name() + "' takes %s of its time",
+                                    "the slowest 5 %% of the calls of '" + most.name() + "' take %s of its time",
                                     modelled.tail(0.05))
-                            + " (half of the calls take up to "
-                            + millis(most.latency().p50()) + ", one in a hundred over "
+                            + " (p50 "
+                            + millis(most.latency().p50()) + ", p99 "
                             + millis(most.latency().p99()) + ")",
-                    remedies.forSlowItems(most));
+                    remedies.forStragglers(most));
         }
-        double room = remedies.gain(Remedies::roomier);
-        if (busy < Thresholds.BUSY && room > Thresholds.ROOM_GAIN && compute < Thresholds.SATURATED) {
+        double larger = remedies.gain(Remedies::withLargerBuffers);
+        if (busy < Thresholds.BUSY && larger > Thresholds.BUFFER_GAIN && compute < Thresholds.SATURATED) {
             return new Finding(
-                    Limit.ROOM,
+                    Limit.BUFFERS,
                     "",
-                    confidence(0.4 + (room - 1)),
-                    percent("no stage works all the time ('" + most.name() + "' does %s of it): ", busy)
-                            + "they wait for each other in turn, since their calls differ in time and few finished items may wait",
-                    remedies.forRoom());
+                    confidence(0.4 + (larger - 1)),
+                    percent("no stage is always busy ('" + most.name() + "' is %s of the time): ", busy)
+                            + "stages starve and backpressure each other, since their calls differ in time and their buffers are small",
+                    remedies.forBuffers());
         }
         if (compute > Thresholds.SATURATED) {
             StageStats user = remedies.largestComputeUser();
             return new Finding(
-                    Limit.PROCESSORS,
+                    Limit.CPU,
                     user.name(),
                     confidence(compute),
                     percent("the " + stats.computeThreads() + " compute threads were busy %s of the time", compute)
@@ -249,15 +249,15 @@ final class Diagnostician {
     }
 
     private double confidence(double value) {
-        return Math.clamp(value, 0.1, 0.98) * Math.min(1, 0.5 + stats.delivered() / FEW_DELIVERIES / 2);
+        return Math.clamp(value, 0.1, 0.98) * Math.min(1, 0.5 + stats.delivered() / FEW_BATCHES / 2);
     }
 
     private String spent(StageStats stage) {
-        return percent("'" + stage.name() + "' worked %s of the time", working(stage))
-                + " (" + millis(stage.timePerItem()) + " an item"
-                + (stage.concurrency() == 1 ? "" : ", " + stage.concurrency() + " at once") + ")"
-                + percent(", waited for input %s", stage.starvedShare(elapsed))
-                + percent(" and for room %s", stage.blockedShare(elapsed));
+        return percent("'" + stage.name() + "' was busy %s of the time", working(stage))
+                + " (" + millis(stage.timePerItem()) + " per item"
+                + (stage.concurrency() == 1 ? "" : ", " + stage.concurrency() + " workers") + ")"
+                + percent(", starved %s", stage.starvedShare(elapsed))
+                + percent(", backpressured %s", stage.blockedShare(elapsed));
     }
 
     private static String where(Evidence.Work work) {
@@ -266,7 +266,7 @@ final class Diagnostician {
 
     private String read() {
         long bytes = evidence.usage().transfer().read();
-        return bytes <= 0 ? "" : "; the process read " + megabytes(bytes) + " a second";
+        return bytes <= 0 ? "" : "; the process read " + megabytes(bytes) + "/s";
     }
 
     private String megabytes(long bytes) {

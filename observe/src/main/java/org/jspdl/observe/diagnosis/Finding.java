@@ -21,13 +21,13 @@ public record Finding(Limit limit, String stage, double confidence, String evide
     public String headline() {
         String where = stage.isEmpty() || limit == Limit.SOURCE
                 ? ""
-                : limit == Limit.STAGE ? " '" + stage + "'" : ", in stage '" + stage + "'";
+                : limit == Limit.STAGE ? " '" + stage + "'" : " in stage '" + stage + "'";
         return (limit == Limit.STAGE ? "stage" : limit.label()) + where;
     }
 
     /// What limits, how sure that is and why, as a sentence.
     public String sentence() {
-        return "Limited by " + headline() + " (" + certainty() + "): " + evidence + ".";
+        return "Bottleneck: " + headline() + " (" + certainty() + "): " + evidence + ".";
     }
 
     @Override

@@ -1,29 +1,31 @@
 package org.jspdl.observe.diagnosis;
 
+import java.util.Locale;
+
 /// What can limit a run.
 public enum Limit {
     /// Too little was measured.
     UNKNOWN("unknown"),
     /// The consumer: loading is fast enough.
-    CONSUMER("the consumer"),
-    /// The source yields too slowly.
-    SOURCE("the source"),
-    /// One stage has too few slots for its work.
+    CONSUMER("consumer"),
+    /// The source is too slow.
+    SOURCE("source"),
+    /// One stage has too few workers.
     STAGE("a stage"),
-    /// The processors are busy with this process.
-    PROCESSORS("the processors"),
-    /// Other processes keep the processors, or the host of a virtual machine gives them to other machines.
-    OTHER_PROCESSES("other processes"),
-    /// A stage waits for files: a disk, or a file system that is one elsewhere.
-    STORAGE("the storage"),
+    /// This process uses all processors.
+    CPU("CPU"),
+    /// Other processes use the processors, or the host of a virtual machine gives them to other machines.
+    OTHER_PROCESSES("other processes' CPU"),
+    /// A stage waits for files, on a disk or a network file system.
+    STORAGE("storage"),
     /// A stage waits for a service over the network.
-    STORE("the remote store"),
+    STORE("remote store"),
     /// A few items take so long that others wait for them.
-    SLOW_ITEMS("a few slow items"),
-    /// Nothing is saturated, but there is too little room between stages to even out their work.
-    ROOM("too little room between stages"),
-    /// The garbage collector stops the program.
-    GARBAGE("garbage collection"),
+    STRAGGLERS("stragglers"),
+    /// Nothing is saturated, but the buffers between stages are too small to even out their work.
+    BUFFERS("buffers too small"),
+    /// The garbage collector pauses the program.
+    GC("GC"),
     /// The byte budget, or the machine's memory.
     MEMORY("memory");
 
@@ -33,8 +35,13 @@ public enum Limit {
         this.label = label;
     }
 
-    /// As in "limited by ...".
+    /// For people.
     public String label() {
         return label;
+    }
+
+    /// In JSON.
+    public String key() {
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -12,8 +12,8 @@ import org.jspdl.stats.StageStats;
 /// What to change, with what the model says it would give. The model's rate is used only as a ratio, so that what it
 /// leaves out (the engine itself) counts on both sides.
 final class Remedies {
-    /// How many more finished items "more room" means, behind every stage.
-    static final int ROOM = 32;
+    /// Items by which larger buffers are larger, behind every stage.
+    static final int LARGER = 32;
     /// What is left of a wait that a cache in memory serves.
     private static final double CACHED = 0.05;
 
@@ -38,23 +38,23 @@ final class Remedies {
         return base <= 0 ? 1 : change.apply(model).rate() / base;
     }
 
-    static PipelineModel roomier(PipelineModel model) {
-        return model.withAll(stage -> stage.moreRoom(ROOM));
+    static PipelineModel withLargerBuffers(PipelineModel model) {
+        return model.withAll(stage -> stage.largerBuffer(LARGER));
     }
 
     List<Remedy> forConsumer() {
         return List.of(remedy(
                 Remedy.Kind.FASTER_CONSUMER,
                 "",
-                "a consumer that takes half as long",
+                "a consumer twice as fast",
                 each -> each.consumerScaled(0.5)));
     }
 
-    List<Remedy> forGarbage(double paused) {
+    List<Remedy> forGc(double paused) {
         return List.of(remedy(
-                Remedy.Kind.NO_GARBAGE,
+                Remedy.Kind.NO_GC,
                 "",
-                "a larger heap, or buffers that are used again, so that nothing pauses",
+                "no GC pauses, by a larger heap or reused buffers",
                 1 / (1 - paused)));
     }
 
@@ -62,7 +62,7 @@ final class Remedies {
         return List.of(remedy(
                 Remedy.Kind.MORE_MEMORY,
                 "",
-                "a byte budget that does not bind",
+                "a larger byte budget",
                 Math.max(1, base / Math.max(1e-9, stats.rate()))));
     }
 
@@ -71,7 +71,7 @@ final class Remedies {
         UnaryOperator<PipelineModel> alone = each -> each.processorsScaled(all / Math.max(0.1, each.processors()), 1)
                 .withAll(stage -> stage.timesScaled(undelayed(stage.processor(), delayed)));
         return List.of(
-                remedy(Remedy.Kind.NO_OTHER_PROCESSES, "", "the processors for this process alone", alone),
+                remedy(Remedy.Kind.NO_OTHER_PROCESSES, "", "no other processes on this machine", alone),
                 moreProcessors());
     }
 
@@ -88,14 +88,14 @@ final class Remedies {
                 && !stage.placement().equals("source")
                 && !stage.placement().equals("inline")
                 && !stage.placement().equals("dedicated")) {
-            remedies.add(moreSlots(stage, ""));
+            remedies.add(moreWorkers(stage, ""));
         }
         remedies.add(faster(stage));
         remedies.add(remedy(
-                Remedy.Kind.MORE_ROOM,
+                Remedy.Kind.LARGER_BUFFERS,
                 "",
-                "room for " + ROOM + " more finished items behind every stage",
-                Remedies::roomier));
+                "buffers for " + LARGER + " more items behind every stage",
+                Remedies::withLargerBuffers));
         return sorted(remedies);
     }
 
@@ -104,64 +104,64 @@ final class Remedies {
         remedies.add(remedy(
                 Remedy.Kind.FASTER_STORAGE,
                 stage.name(),
-                "storage that answers twice as fast",
+                "storage twice as fast",
                 each -> each.with(stage.name(), one -> one.timesScaled(1 - waiting / 2))));
         remedies.add(remedy(
                 Remedy.Kind.CACHE,
                 stage.name(),
-                "a cache in memory for what '" + stage.name() + "' reads",
+                "a memory cache for the reads of '" + stage.name() + "'",
                 each -> each.with(stage.name(), one -> one.timesScaled(1 - waiting * (1 - CACHED)))));
-        remedies.add(moreSlots(stage, ", if the storage can answer more requests at once"));
+        remedies.add(moreWorkers(stage, ", if the storage can answer more requests at once"));
         return sorted(remedies);
     }
 
-    List<Remedy> forSlowItems(StageStats stage) {
+    List<Remedy> forStragglers(StageStats stage) {
         List<Remedy> remedies = new ArrayList<>();
         remedies.add(remedy(
-                Remedy.Kind.NO_SLOW_ITEMS,
+                Remedy.Kind.NO_STRAGGLERS,
                 stage.name(),
-                "no call of '" + stage.name() + "' slower than nine of ten are",
+                "no call of '" + stage.name() + "' slower than its 90th percentile",
                 each -> each.with(stage.name(), ModelStage::withoutTail)));
         remedies.addAll(forStage(stage));
         return sorted(remedies);
     }
 
-    List<Remedy> forRoom() {
+    List<Remedy> forBuffers() {
         return List.of(remedy(
-                Remedy.Kind.MORE_ROOM,
+                Remedy.Kind.LARGER_BUFFERS,
                 "",
-                "room for " + ROOM + " more finished items behind every stage",
-                Remedies::roomier));
+                "buffers for " + LARGER + " more items behind every stage",
+                Remedies::withLargerBuffers));
     }
 
     List<Remedy> forProcessors(StageStats user) {
         return sorted(List.of(moreProcessors(), faster(user)));
     }
 
-    /// Slots are as many as processors by default, so they have to become more with them.
+    /// Workers default to the number of processors, so they are doubled too.
     private Remedy moreProcessors() {
         return remedy(
                 Remedy.Kind.MORE_PROCESSORS,
                 "",
-                "twice the processors, and twice the slots of stages that compute",
+                "twice the processors, and twice the workers of compute stages",
                 each -> each.processorsScaled(2, 2)
-                        .withAll(stage -> stage.computes() ? stage.moreSlots(stage.slots()) : stage));
+                        .withAll(stage -> stage.computes() ? stage.moreWorkers(stage.slots()) : stage));
     }
 
     private Remedy faster(StageStats stage) {
         return remedy(
                 Remedy.Kind.FASTER_STAGE,
                 stage.name(),
-                "'" + stage.name() + "' in half the time",
+                "'" + stage.name() + "' twice as fast",
                 each -> each.with(stage.name(), one -> one.timesScaled(0.5)));
     }
 
-    private Remedy moreSlots(StageStats stage, String condition) {
+    private Remedy moreWorkers(StageStats stage, String condition) {
         return remedy(
-                Remedy.Kind.MORE_SLOTS,
+                Remedy.Kind.MORE_WORKERS,
                 stage.name(),
-                "one slot more for '" + stage.name() + "' (" + (stage.concurrency() + 1) + ")" + condition,
-                each -> each.with(stage.name(), one -> one.moreSlots(1)));
+                "one more worker for '" + stage.name() + "' (" + (stage.concurrency() + 1) + ")" + condition,
+                each -> each.with(stage.name(), one -> one.moreWorkers(1)));
     }
 
     private Remedy remedy(Remedy.Kind kind, String stage, String what, UnaryOperator<PipelineModel> change) {

@@ -7,7 +7,7 @@ import java.util.Locale;
 /// @param kind what to change
 /// @param stage where; empty if it is not one stage
 /// @param what what to change, as a sentence without its full stop
-/// @param rate deliveries per second after the change, as far as the model tells
+/// @param rate batches per second after the change, as far as the model tells
 /// @param gain `rate` as a multiple of the rate that was measured
 public record Remedy(Kind kind, String stage, String what, double rate, double gain) {
 
@@ -17,8 +17,8 @@ public record Remedy(Kind kind, String stage, String what, double rate, double g
         FASTER_CONSUMER,
         /// A function, or a source, that takes half as long.
         FASTER_STAGE,
-        /// One more slot for a stage.
-        MORE_SLOTS,
+        /// One more worker for a stage.
+        MORE_WORKERS,
         /// Twice the processors.
         MORE_PROCESSORS,
         /// The processors for this process alone.
@@ -27,12 +27,12 @@ public record Remedy(Kind kind, String stage, String what, double rate, double g
         FASTER_STORAGE,
         /// A cache in memory in front of the storage.
         CACHE,
-        /// Room for more finished items.
-        MORE_ROOM,
-        /// No item slower than nine of ten are.
-        NO_SLOW_ITEMS,
+        /// Larger buffers between stages.
+        LARGER_BUFFERS,
+        /// No item slower than the 90th percentile.
+        NO_STRAGGLERS,
         /// No pauses of the garbage collector.
-        NO_GARBAGE,
+        NO_GC,
         /// No bound on the bytes in flight.
         MORE_MEMORY
     }
@@ -41,7 +41,7 @@ public record Remedy(Kind kind, String stage, String what, double rate, double g
     public String toString() {
         String effect = gain < 1.02
                 ? "no gain"
-                : String.format(Locale.ROOT, "%+.0f %%, to %s a second", 100 * (gain - 1), count(rate));
+                : String.format(Locale.ROOT, "%+.0f %%, to %s batches/s", 100 * (gain - 1), count(rate));
         return what + ": " + effect;
     }
 

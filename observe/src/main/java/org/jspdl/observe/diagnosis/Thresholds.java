@@ -23,7 +23,7 @@ final class Thresholds {
     /// If the slowest twentieth of the calls takes more than this part of the time, it is they that count.
     static final double TAIL = 0.4;
     /// What room must give to be worth it.
-    static final double ROOM_GAIN = 1.08;
+    static final double BUFFER_GAIN = 1.08;
     /// A budget that is used up to this part bounds what is in flight.
     static final double BUDGET = 0.7;
     /// A source that waits for the budget for more than this part of the time is held back by it.

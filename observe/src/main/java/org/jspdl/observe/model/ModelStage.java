@@ -80,12 +80,12 @@ public record ModelStage(
     }
 
     /// The same with `more` slots more, and the room they need.
-    public ModelStage moreSlots(int more) {
+    public ModelStage moreWorkers(int more) {
         return with(slots + more, capacity + more, times, ordered);
     }
 
     /// The same with room for `items` items more behind it.
-    public ModelStage moreRoom(int items) {
+    public ModelStage largerBuffer(int items) {
         return with(slots, capacity + items, times, ordered);
     }
 

@@ -15,7 +15,7 @@ class ProcessorsTest {
     void twiceTheProcessorsAreWorthTwiceTheRateWhereTheyAreTheLimit() {
         Finding first = diagnose(1, VirtualProcess.using(2), 1);
 
-        assertThat(first.limit()).isEqualTo(Limit.PROCESSORS);
+        assertThat(first.limit()).isEqualTo(Limit.CPU);
         assertThat(first.stage()).isEqualTo("work");
         assertThat(gain(first, Remedy.Kind.MORE_PROCESSORS)).isCloseTo(2, Percentage.withPercentage(2));
     }
@@ -38,7 +38,7 @@ class ProcessorsTest {
 
         assertThat(first.limit()).isEqualTo(Limit.OTHER_PROCESSES);
         assertThat(first.evidence())
-                .startsWith("they used 1.0 of 2 processors (1.0 of them the host of this virtual machine), and")
+                .startsWith("they used 1.0 of 2 processors (1.0 of them taken by the host of this virtual machine), and")
                 .contains("50 %");
         assertThat(gain(first, Remedy.Kind.NO_OTHER_PROCESSES)).isCloseTo(2, Percentage.withPercentage(5));
     }

@@ -32,7 +32,7 @@ class DiagnosisTest {
 
         for (boolean remedied : List.of(false, true)) {
             Verdict said = Verdict.of(first, remedied, Duration.ofMillis(150), folder);
-            assertThat(said.words()).startsWith("Limited by ");
+            assertThat(said.words()).startsWith("Bottleneck: ");
             assertThat(said.rate()).isGreaterThanOrEqualTo(0);
         }
     }

@@ -6,14 +6,14 @@ import org.jspdl.observe.diagnosis.Remedy;
 /// What can be wrong with a pipeline, and what should be said of it.
 enum Fault {
     SLOW_STAGE(Limit.STAGE, Remedy.Kind.FASTER_STAGE),
-    FEW_SLOTS(Limit.STAGE, Remedy.Kind.MORE_SLOTS),
+    FEW_SLOTS(Limit.STAGE, Remedy.Kind.MORE_WORKERS),
     HEAVY_STAGE(Limit.STAGE, Remedy.Kind.FASTER_STAGE),
     SLOW_SOURCE(Limit.SOURCE, Remedy.Kind.FASTER_STAGE),
     THROTTLED_DISK(Limit.STORAGE, Remedy.Kind.FASTER_STORAGE),
-    TINY_QUEUES(Limit.ROOM, Remedy.Kind.MORE_ROOM),
+    TINY_QUEUES(Limit.BUFFERS, Remedy.Kind.LARGER_BUFFERS),
     BUSY_MACHINE(Limit.OTHER_PROCESSES, Remedy.Kind.NO_OTHER_PROCESSES),
-    LONG_TAIL(Limit.SLOW_ITEMS, Remedy.Kind.NO_SLOW_ITEMS),
-    GARBAGE(Limit.GARBAGE, Remedy.Kind.NO_GARBAGE),
+    LONG_TAIL(Limit.STRAGGLERS, Remedy.Kind.NO_STRAGGLERS),
+    GARBAGE(Limit.GC, Remedy.Kind.NO_GC),
     SLOW_CONSUMER(Limit.CONSUMER, Remedy.Kind.FASTER_CONSUMER),
     LIMITED_STORE(Limit.STORE, Remedy.Kind.FASTER_STORAGE),
     LITTLE_MEMORY(Limit.MEMORY, Remedy.Kind.MORE_MEMORY);

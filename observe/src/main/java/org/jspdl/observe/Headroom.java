@@ -6,7 +6,7 @@ import java.util.Locale;
 ///
 /// @param loaded deliveries per second that the consumer takes from the pipeline
 /// @param kept   deliveries per second that the same consumer takes from memory
-public record HeadSpace(double loaded, double kept) {
+public record Headroom(double loaded, double kept) {
     /// How many batches are kept to be fed again.
     static final int KEPT = 8;
 

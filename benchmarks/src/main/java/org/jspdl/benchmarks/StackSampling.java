@@ -21,7 +21,7 @@ import org.jspdl.pipeline.StageOptions;
 import org.jspdl.source.Sources;
 
 /// The work that [WatchCost] looks at. Closed when done with.
-abstract class LookedAt implements AutoCloseable {
+abstract class StackSampling implements AutoCloseable {
     private static final int ITEM_NANOS = 10_000;
     private static final int TRIALS = 2_000;
     private static final int BATCH = 64;
@@ -41,9 +41,9 @@ abstract class LookedAt implements AutoCloseable {
     public void close() {}
 
     /// Numbers, of which each computes for about ten microseconds.
-    static LookedAt numbers(int items) {
+    static StackSampling numbers(int items) {
         int rounds = roundsFor(ITEM_NANOS);
-        return new LookedAt() {
+        return new StackSampling() {
             @Override
             void run(RunOptions options) {
                 Pipeline<List<Double>> pipeline = Pipeline.from(Sources.range(items))
@@ -96,7 +96,7 @@ abstract class LookedAt implements AutoCloseable {
     }
 
     /// Images of a folder, decoded to 224 by 224 and batched.
-    static LookedAt images(Path folder, int items) throws IOException {
+    static StackSampling images(Path folder, int items) throws IOException {
         List<Path> files;
         try (Stream<Path> found = Files.walk(folder)) {
             files = found.filter(file -> file.toString().endsWith(".jpg"))
@@ -107,7 +107,7 @@ abstract class LookedAt implements AutoCloseable {
         check(files.size(), items);
         BufferPool pool = BufferPool.create("images", 1L << 30);
         ImageBatches images = ImageBatches.of(ImageSpec.shorterSide(256).centerCrop(224, 224), pool);
-        return new LookedAt() {
+        return new StackSampling() {
             @Override
             void run(RunOptions options) {
                 Pipeline<Tensor> pipeline = Pipeline.from(files)

@@ -12,13 +12,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspdl.stats.StageObserver;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at one running call of each stage now and then: where its thread is, and how much of its time was on a
-/// processor.
+/// Samples the stack of one running call of each stage at intervals, and how much of its time was on a processor.
 ///
-/// After a look one call of each stage offers itself, and further ones while they are long; all others cost two reads.
-final class Lookout implements StageObserver {
+/// After a sample one call of each stage offers itself, and further ones while they are long; all others cost two reads.
+final class StackSampler implements StageObserver {
     private static final int MOST_STAGES = 256;
-    /// After a call of this length the next one offers itself too: a look comes seldom, and would find none.
+    /// After a call of this length the next one offers itself too: samples are rare, and would find none.
     private static final long LONG_NANOS = 200_000;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -34,7 +33,7 @@ final class Lookout implements StageObserver {
         long calls;
         long wallNanos;
         long cpuNanos;
-        long looks;
+        long samples;
 
         Seen(String stage) {
             this.stage = stage;
@@ -47,7 +46,7 @@ final class Lookout implements StageObserver {
         }
 
         synchronized void found(Activity activity, String place) {
-            looks++;
+            samples++;
             activities.merge(activity, 1L, Long::sum);
             if (!place.isEmpty()) {
                 places.merge(place, 1L, Long::sum);
@@ -56,7 +55,7 @@ final class Lookout implements StageObserver {
 
         synchronized StageWork work() {
             Map<Activity, Double> shares = new EnumMap<>(Activity.class);
-            activities.forEach((activity, count) -> shares.put(activity, (double) count / looks));
+            activities.forEach((activity, count) -> shares.put(activity, (double) count / samples));
             String place = places.entrySet().stream()
                     .max(Map.Entry.comparingByValue())
                     .map(Map.Entry::getKey)
@@ -65,7 +64,7 @@ final class Lookout implements StageObserver {
                     calls,
                     Duration.ofNanos(wallNanos),
                     Duration.ofNanos(cpuNanos),
-                    looks,
+                    samples,
                     Collections.unmodifiableMap(shares),
                     place);
         }
@@ -100,7 +99,7 @@ final class Lookout implements StageObserver {
     }
 
     /// Looks at the calls that offer themselves, and wishes for others.
-    void look() {
+    void sample() {
         for (int i = 0; i < MOST_STAGES && stages.get(i) != null; i++) {
             Seen seen = stages.get(i);
             Call call = seen.call;

@@ -1,0 +1,265 @@
+package org.jspdl.cli.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspdl.data.cache.CacheStats;
+import org.jspdl.data.storage.StorageStats;
+import org.jspdl.observe.report.ReportDocument;
+import org.jspdl.observe.report.Section;
+import org.jspdl.observe.report.Section.Column;
+import org.jspdl.observe.report.Section.Figure;
+import org.jspdl.observe.report.Value;
+import org.jspdl.observe.text.Figures;
+
+/// What the program adds to the report of a watched run. `docs/reference/run.md` explains the keys.
+final class RunSections {
+    private static final int FAILURES_IN_TEXT = 20;
+    private static final double LONG_PREPARATION_SECONDS = 2;
+
+    private final RunReport report;
+
+    private RunSections(RunReport report) {
+        this.report = report;
+    }
+
+    static ReportDocument of(RunReport report) {
+        RunSections all = new RunSections(report);
+        long batches =
+                report.epochs().stream().mapToLong(EpochFigures::batches).sum();
+        String items = report.subject().items();
+        return report.watched()
+                .counting(items, batches == 0 ? 0 : (double) report.totalItems() / batches)
+                .document()
+                .with(all.before(batches), all.after());
+    }
+
+    private List<Section> before(long batches) {
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section.Line(
+                (report.interrupted() ? "Interrupted; so far: " : "")
+                        + report.subject()
+                                .settings()
+                                .map(settings -> images(settings, batches))
+                                .orElseGet(() -> plan(batches))));
+        sections.add(new Section.Figures("", "", figures()));
+        return sections;
+    }
+
+    private String plan(long batches) {
+        return Figures.count(report.totalItems()) + " items in " + counted(batches) + ", plan "
+                + report.subject().name();
+    }
+
+    private static String counted(long batches) {
+        return batches == 1 ? "1 batch" : Figures.count(batches) + " batches";
+    }
+
+    private String images(RunSettings settings, long batches) {
+        return String.format(
+                Locale.ROOT,
+                "%s images of %s in %s of %s, %d x %d %s %s, %s, decoded by %s",
+                Figures.count(report.totalItems()),
+                report.subject().name(),
+                counted(batches),
+                Figures.count(settings.batch()),
+                settings.picture().size(),
+                settings.picture().size(),
+                RunSettings.spelled(settings.picture().elements()),
+                RunSettings.spelled(settings.picture().layout()),
+                settings.concurrency() == 1 ? "1 worker" : settings.concurrency() + " workers",
+                report.subject().decoders());
+    }
+
+    private List<Figure> figures() {
+        EpochFigures last = report.lastEpoch();
+        String items = report.subject().items();
+        String epoch = report.epochs().size() == 1
+                ? ""
+                : "epoch " + report.epochs().size() + " of " + report.subject().epochs();
+        List<Figure> figures = new ArrayList<>();
+        figures.add(Figure.json("items", new Value.Count(last.items())));
+        figures.add(new Figure("items_per_second", items + "/s", new Value.Rate(last.itemsPerSecond(), ""), epoch));
+        figures.add(new Figure(
+                "cpu_seconds_per_1000_items",
+                "CPU per 1,000 " + items,
+                new Value.Decimal(last.cpuSecondsPer1000Items(), "s"),
+                epoch));
+        figures.add(firstBatch());
+        figures.add(Figure.json("preparation_seconds", new Value.Decimal(report.preparationSeconds(), "")));
+        figures.add(Figure.of(
+                "peak_rss_bytes",
+                "peak memory",
+                report.peakResidentBytes().isPresent()
+                        ? new Value.Bytes(report.peakResidentBytes().getAsLong())
+                        : new Value.Unknown()));
+        report.reading().ifPresent(reading -> reading(reading, figures));
+        figures.add(Figure.of(
+                "left_out_files",
+                "files left out",
+                counted(
+                        report.subject().leftOut().files(),
+                        report.subject().leftOut().toString())));
+        figures.add(Figure.of(
+                "failures", "skipped files", counted(report.failures(), Figures.count(report.failures()))));
+        figures.add(Figure.json("interrupted", new Value.Flag(report.interrupted())));
+        figures.add(Figure.json("total_items", new Value.Count(report.totalItems())));
+        figures.add(Figure.json("total_seconds", new Value.Decimal(report.processSeconds(), "")));
+        figures.add(Figure.json("total_cpu_seconds", new Value.Time(report.processCpu())));
+        figures.add(Figure.json("checksum", new Value.Words(Long.toHexString(report.checksum()))));
+        if (!report.subject().decoders().isEmpty()) {
+            figures.add(Figure.json(
+                    "jpeg_backend", new Value.Words(report.subject().decoders())));
+        }
+        return figures;
+    }
+
+    /// A number that is shown only if it is not zero.
+    private static Value counted(long number, String text) {
+        return new Value.Shown(new Value.Count(number), number == 0 ? "" : text);
+    }
+
+    private static void reading(Reading reading, List<Figure> figures) {
+        reading.cache().ifPresent(cache -> figures.add(Figure.shown("cache hits", Reading.text(cache))));
+        figures.add(Figure.shown("retried", reading.repeated()));
+    }
+
+    private Figure firstBatch() {
+        String key = "first_batch_seconds";
+        if (report.firstBatchSeconds() < 0) {
+            return Figure.of(key, "time to first batch", new Value.Shown(new Value.Unknown(), "no batch came"));
+        }
+        String preparing = report.preparationSeconds() < LONG_PREPARATION_SECONDS
+                ? ""
+                : String.format(
+                        Locale.ROOT, ", %.1f s of it to build or to make the dataset", report.preparationSeconds());
+        return new Figure(
+                key,
+                "time to first batch",
+                new Value.Decimal(report.firstBatchSeconds(), "s"),
+                "from the start of the process" + preparing);
+    }
+
+    private List<Section> after() {
+        List<Section> sections = new ArrayList<>();
+        sections.add(settings());
+        report.reading().ifPresent(reading -> {
+            sections.add(storage(reading.storage()));
+            reading.cache().ifPresent(cache -> sections.add(cache(cache)));
+        });
+        sections.add(epochs());
+        sections.add(failed());
+        return sections;
+    }
+
+    private Section settings() {
+        List<Figure> figures = report.subject()
+                .settings()
+                .map(this::settings)
+                .orElseGet(() -> List.of(
+                        word("plan", report.subject().name()),
+                        count("epochs", report.subject().epochs())));
+        return new Section.Figures("settings", "", figures);
+    }
+
+    private List<Figure> settings(RunSettings settings) {
+        PictureSettings picture = settings.picture();
+        PictureSettings.Jitter jitter = picture.jitter();
+        return List.of(
+                word("dataset", report.subject().name()),
+                count("images_per_epoch", report.subject().itemsPerEpoch()),
+                count("size", picture.size()),
+                count("resize", picture.resize()),
+                word("layout", RunSettings.spelled(picture.layout())),
+                word("dtype", RunSettings.spelled(picture.elements())),
+                word("crop", RunSettings.spelled(picture.crop())),
+                Figure.json("flip", new Value.Decimal(picture.mirror(), "")),
+                word(
+                        "color_jitter",
+                        jitter.brightness() + "," + jitter.contrast() + "," + jitter.saturation() + "," + jitter.hue()),
+                Figure.json("normalized", new Value.Flag(picture.normalized())),
+                word("quality", RunSettings.spelled(picture.quality())),
+                count("batch_size", settings.batch()),
+                count("epochs", settings.epochs()),
+                Figure.json("shuffle", new Value.Flag(settings.shuffle())),
+                count("seed", settings.seed()),
+                count("rank", settings.shard().rank()),
+                count("world_size", settings.shard().worldSize()),
+                count("workers", settings.concurrency()),
+                word("order", RunSettings.spelled(settings.order())));
+    }
+
+    private static Figure word(String key, String word) {
+        return Figure.json(key, new Value.Words(word));
+    }
+
+    private static Figure count(String key, long number) {
+        return Figure.json(key, new Value.Count(number));
+    }
+
+    private static Section storage(StorageStats storage) {
+        return new Section.Figures(
+                "storage",
+                "",
+                List.of(
+                        count("reads", storage.reads()),
+                        count("requests", storage.requests()),
+                        count("retries", storage.retries()),
+                        count("throttled", storage.throttled()),
+                        count("damaged", storage.damaged()),
+                        count("bytes", storage.bytes())));
+    }
+
+    private static Section cache(CacheStats cache) {
+        return new Section.Figures(
+                "cache",
+                "",
+                List.of(
+                        count("hits", cache.hits()),
+                        count("misses", cache.misses()),
+                        Figure.json("hit_rate", new Value.Share(cache.hitRate())),
+                        count("stored", cache.stored()),
+                        count("refused", cache.refused()),
+                        count("failed", cache.failed()),
+                        count("damaged", cache.damaged()),
+                        count("bytes", cache.bytes()),
+                        count("budget_bytes", cache.budgetBytes())));
+    }
+
+    private Section epochs() {
+        return new Section.Table(
+                "epochs",
+                "",
+                Stream.of("items", "batches", "seconds", "cpu_seconds", "items_per_second")
+                        .map(Column::json)
+                        .toList(),
+                report.epochs().stream()
+                        .map(epoch -> List.<Value>of(
+                                new Value.Count(epoch.items()),
+                                new Value.Count(epoch.batches()),
+                                new Value.Time(epoch.elapsed()),
+                                new Value.Time(epoch.cpu()),
+                                new Value.Rate(epoch.itemsPerSecond(), "")))
+                        .toList(),
+                "",
+                0);
+    }
+
+    private Section failed() {
+        long notListed = report.failures() - report.failed().size();
+        return new Section.Table(
+                "failed_files",
+                "Skipped files",
+                List.of(Column.words("path", "file"), Column.words("reason", "reason")),
+                report.failed().stream()
+                        .map(failure -> List.<Value>of(
+                                new Value.Words(failure.path()), new Value.Words(failure.reason())))
+                        .toList(),
+                notListed > 0
+                        ? "The first " + Figures.count(FailureLog.KEPT) + " of " + Figures.count(report.failures())
+                                + " are listed."
+                        : report.failed().size() > FAILURES_IN_TEXT ? "--json FILE lists them all." : "",
+                FAILURES_IN_TEXT);
+    }
+}

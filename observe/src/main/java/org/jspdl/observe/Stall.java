@@ -1,0 +1,63 @@
+package org.jspdl.observe;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/// A time for which the consumer waited for a batch, and its causes: what happened to the item of the batch that came
+/// last.
+///
+/// @param batch   which batch of the run, counted from 0
+/// @param at      when it came, from the start of the run
+/// @param stalled how long the consumer had waited
+/// @param causes  what happened meanwhile, longest first; together as long as the stall
+public record Stall(long batch, Duration at, Duration stalled, List<Cause> causes) {
+    /// Causes of a smaller part of the stall are not shown.
+    private static final double WORTH_TELLING = 0.02;
+
+    /// A part of a stall.
+    ///
+    /// @param kind  what the item was doing
+    /// @param stage where
+    /// @param time  how long, within the stall
+    public record Cause(Kind kind, String stage, Duration time) {
+        @Override
+        public String toString() {
+            String what = switch (kind) {
+                case WORKING -> "in '" + stage + "'";
+                case QUEUED -> "queued for '" + stage + "'";
+                case NOT_READ -> "in '" + stage + "'";
+            };
+            return millis(time) + " " + what;
+        }
+    }
+
+    /// What happened to the item.
+    public enum Kind {
+        /// A function worked on it.
+        WORKING,
+        /// It was queued for the stage.
+        QUEUED,
+        /// The source had not emitted it yet.
+        NOT_READ
+    }
+
+    @Override
+    public String toString() {
+        String text = causesText();
+        return "batch " + batch + " stalled " + millis(stalled) + (text.isEmpty() ? "" : ": " + text);
+    }
+
+    /// The larger causes, as words.
+    String causesText() {
+        return causes.stream()
+                .filter(cause -> cause.time.toNanos() >= WORTH_TELLING * stalled.toNanos())
+                .map(Cause::toString)
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String millis(Duration time) {
+        return String.format(Locale.ROOT, "%.1f ms", time.toNanos() / 1e6);
+    }
+}

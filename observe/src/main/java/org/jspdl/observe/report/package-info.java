@@ -1,0 +1,2 @@
+/// One report as a model of sections, rendered as text, JSON and HTML.
+package org.jspdl.observe.report;

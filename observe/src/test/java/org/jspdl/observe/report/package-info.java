@@ -1,0 +1,2 @@
+/// Tests of the renderings of a report.
+package org.jspdl.observe.report;
