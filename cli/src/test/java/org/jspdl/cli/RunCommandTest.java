@@ -107,7 +107,18 @@ class RunCommandTest extends CommandTest {
         for (String key : documentedKeys()) {
             assertThat(report).contains("\"" + key + "\": ");
         }
-        assertThat(Json.parse(report)).isInstanceOf(Map.class); // which refuses a key that is there twice
+        Map<?, ?> keys = (Map<?, ?>) Json.parse(report); // which refuses a key that is there twice
+        String documents = Files.readString(Repository.root().resolve("docs/reference/run.md"))
+                + Files.readString(Repository.root().resolve("docs/reference/report.md"));
+        assertThat(keys.keySet()).allSatisfy(key -> assertThat(documents).contains("`" + key + "`"));
+        for (String part : List.of("process", "series")) {
+            assertThat(((Map<?, ?>) keys.get(part)).keySet())
+                    .allSatisfy(key -> assertThat(documents).contains("`" + key + "`"));
+        }
+        for (String part : List.of("diagnosis", "stages", "queues")) {
+            assertThat(((Map<?, ?>) ((List<?>) keys.get(part)).getFirst()).keySet())
+                    .allSatisfy(key -> assertThat(documents).contains("`" + key + "`"));
+        }
     }
 
     @ParameterizedTest

@@ -6,10 +6,10 @@ import java.util.Locale;
 
 /// What limits a run, with the evidence and a remedy. `toString` is one sentence for a person.
 ///
-/// The analysis follows the waiting: a consumer that seldom waits is the limit itself. Otherwise the limit is where the
-/// slots are neither starved nor blocked, since everything before it waits for room and everything after it waits for
-/// input. If the processors are all busy, or that stage only waits for one of them, the limit is the compute pool, and
-/// the stage that uses most of it is named.
+/// A consumer that is seldom starved is the bottleneck itself. Otherwise the bottleneck is the stage whose workers are
+/// neither starved nor backpressured: everything upstream is backpressured by it, everything downstream starves. If the
+/// compute threads are all busy, or that stage only waits for one of them, the bottleneck is the CPU, and the stage that
+/// uses most of it is named.
 ///
 /// @param kind     what limits
 /// @param stage    the stage's name; empty unless a stage is the limit or the largest user of it
@@ -23,12 +23,12 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
         UNKNOWN,
         /// The consumer: loading is fast enough.
         CONSUMER,
-        /// One stage has too few slots for its work.
+        /// One stage has too few workers.
         STAGE,
-        /// The source yields too slowly.
+        /// The source is too slow.
         SOURCE,
         /// The compute threads are all busy.
-        PROCESSORS
+        CPU
     }
 
     private static final double MOSTLY = 0.5;
@@ -44,7 +44,7 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
             return new Bottleneck(
                     Kind.CONSUMER,
                     "",
-                    percent("the consumer waited for data only %s of the time", waiting),
+                    percent("the consumer was starved only %s of the time", waiting),
                     "data loading is fast enough; speed up the consumer");
         }
         double computeShare = computeShare(stats);
@@ -53,17 +53,17 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
             return processors(stats, computeShare, "");
         }
         boolean waitsForProcessor =
-                most.queuedShare(elapsed) > most.busyShare(elapsed) && most.queuedShare(elapsed) > MOSTLY;
+                most.waitingForCpuShare(elapsed) > most.busyShare(elapsed) && most.waitingForCpuShare(elapsed) > MOSTLY;
         if (computes(most) && waitsForProcessor) {
             return processors(
                     stats,
                     computeShare,
-                    percent("; stage '" + most.name() + "' waited for one of them %s", most.queuedShare(elapsed)));
+                    percent("; stage '" + most.name() + "' waited for one of them %s of the time", most.waitingForCpuShare(elapsed)));
         }
-        double share = most.busyShare(elapsed) + most.queuedShare(elapsed);
+        double share = most.busyShare(elapsed) + most.waitingForCpuShare(elapsed);
         String evidence = percent("stage '" + most.name() + "' was busy %s of the time", share)
-                + percent(", waiting for input %s", most.starvedShare(elapsed))
-                + percent(" and for room %s", most.blockedShare(elapsed));
+                + percent(", starved %s", most.starvedShare(elapsed))
+                + percent(", backpressured %s", most.backpressuredShare(elapsed));
         if (most.placement().equals("source")) {
             return new Bottleneck(
                     Kind.SOURCE,
@@ -73,7 +73,7 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
         }
         String remedy = share < MOSTLY
                 ? "no stage is saturated: the work may come in bursts; try a larger buffer after '" + most.name() + "'"
-                : "raise its concurrency above " + most.concurrency() + ", or make it cheaper ("
+                : "use more than " + most.concurrency() + " workers, or make it cheaper ("
                         + micros(most.timePerItem()) + " an item)";
         return new Bottleneck(Kind.STAGE, most.name(), evidence, remedy);
     }
@@ -81,13 +81,13 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
     private static Bottleneck processors(PipelineStats stats, double computeShare, String waiting) {
         StageStats user = largestComputeUser(stats.stages());
         return new Bottleneck(
-                Kind.PROCESSORS,
+                Kind.CPU,
                 user.name(),
                 percent("the " + stats.computeThreads() + " compute threads were busy %s of the time", computeShare)
                         + percent(", %s of it in stage '" + user.name() + "'", ratio(user.busy(), computeBusy(stats)))
                         + waiting,
                 "make '" + user.name() + "' cheaper (" + micros(user.timePerItem())
-                        + " an item), cache its results, or add processors");
+                        + " per item), cache its results, or add processors");
     }
 
     private static double computeShare(PipelineStats stats) {
@@ -121,7 +121,7 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
         StageStats busiest = stages.getFirst();
         double most = -1;
         for (StageStats stage : stages) {
-            double share = stage.busyShare(elapsed) + stage.queuedShare(elapsed);
+            double share = stage.busyShare(elapsed) + stage.waitingForCpuShare(elapsed);
             if (share > most) {
                 most = share;
                 busiest = stage;
@@ -149,11 +149,11 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
     public String toString() {
         String limit = switch (kind) {
             case UNKNOWN -> "unknown";
-            case CONSUMER -> "the consumer";
+            case CONSUMER -> "consumer";
             case STAGE -> "stage '" + stage + "'";
-            case SOURCE -> "the source";
-            case PROCESSORS -> "the processors";
+            case SOURCE -> "source";
+            case CPU -> "CPU";
         };
-        return "Limited by " + limit + ": " + evidence + ". Try: " + remedy + ".";
+        return "Bottleneck: " + limit + ": " + evidence + ". Try: " + remedy + ".";
     }
 }

@@ -24,7 +24,7 @@ public record LinkStats(
 
     /// The part of the time during which something was ready to be taken, between 0 and 1; 0 for a link that was
     /// idle throughout.
-    public double readiness(Duration elapsed) {
+    public double occupancy(Duration elapsed) {
         return elapsed.isZero() ? 0 : Math.clamp(1 - (double) empty.toNanos() / elapsed.toNanos(), 0.0, 1.0);
     }
 

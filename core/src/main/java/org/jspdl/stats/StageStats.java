@@ -15,12 +15,13 @@ import java.time.Duration;
 /// @param completed   items whose function returned a result that was passed on
 /// @param filtered    items dropped on purpose by a filter
 /// @param failed      items whose function threw, whether or not the run survived it
-/// @param busy        total time inside the stage function, summed over slots
-/// @param starved     total time slots waited for input; high means the stage is faster than its upstream
-/// @param blocked     total time slots waited for room downstream; high means the stage outpaces its consumer
-/// @param queued      total time slots had input and room but no processor to run on
-/// @param latency     time of one call of the function
-/// @param abandoned   calls that went on after their deadline and were given up, and still run
+/// @param busy          total time inside the stage function, summed over workers
+/// @param starved       total time workers waited for input; high means the stage is faster than its upstream
+/// @param backpressured total time workers waited for the queue downstream; high means the stage is faster than its
+///     downstream
+/// @param waitingForCpu total time workers could run but had no CPU
+/// @param latency       time of one call of the function
+/// @param abandoned     calls that went on after their deadline and were given up, and still run
 public record StageStats(
         String name,
         String placement,
@@ -30,8 +31,8 @@ public record StageStats(
         long failed,
         Duration busy,
         Duration starved,
-        Duration blocked,
-        Duration queued,
+        Duration backpressured,
+        Duration waitingForCpu,
         Latency latency,
         int abandoned) {
 
@@ -50,24 +51,24 @@ public record StageStats(
         return elapsed.isZero() ? 0 : completed / seconds(elapsed);
     }
 
-    /// The part of all slots' time spent in the function, between 0 and 1.
+    /// Share of the workers' wall time spent in the function, between 0 and 1.
     public double busyShare(Duration elapsed) {
         return share(busy, elapsed);
     }
 
-    /// The part of all slots' time spent waiting for input, between 0 and 1.
+    /// Share of the workers' wall time spent starved, between 0 and 1.
     public double starvedShare(Duration elapsed) {
         return share(starved, elapsed);
     }
 
-    /// The part of all slots' time spent waiting for room downstream, between 0 and 1.
-    public double blockedShare(Duration elapsed) {
-        return share(blocked, elapsed);
+    /// Share of the workers' wall time spent backpressured, between 0 and 1.
+    public double backpressuredShare(Duration elapsed) {
+        return share(backpressured, elapsed);
     }
 
-    /// The part of all slots' time spent waiting for a processor, between 0 and 1.
-    public double queuedShare(Duration elapsed) {
-        return share(queued, elapsed);
+    /// Share of the workers' wall time spent waiting for a CPU, between 0 and 1.
+    public double waitingForCpuShare(Duration elapsed) {
+        return share(waitingForCpu, elapsed);
     }
 
     /// What happened here and not in `earlier`, a snapshot of the same stage.
@@ -81,8 +82,8 @@ public record StageStats(
                 failed - earlier.failed,
                 busy.minus(earlier.busy),
                 starved.minus(earlier.starved),
-                blocked.minus(earlier.blocked),
-                queued.minus(earlier.queued),
+                backpressured.minus(earlier.backpressured),
+                waitingForCpu.minus(earlier.waitingForCpu),
                 latency.since(earlier.latency),
                 abandoned);
     }

@@ -51,7 +51,7 @@ class StatsTest {
             PipelineStats stats = run.stats();
             StageStats stage = stats.stage("hold");
             Duration accounted =
-                    stage.busy().plus(stage.starved()).plus(stage.blocked()).plus(stage.queued());
+                    stage.busy().plus(stage.starved()).plus(stage.backpressured()).plus(stage.waitingForCpu());
 
             assertThat(accounted).isLessThanOrEqualTo(stats.elapsed().multipliedBy(setting.concurrency()));
             gate.open();
@@ -93,7 +93,7 @@ class StatsTest {
             assertThat(empty)
                     .as("empty during the whole interval, without any put")
                     .isEqualTo(interval);
-            assertThat(sink.readiness(second.elapsed())).isLessThan(0.5);
+            assertThat(sink.occupancy(second.elapsed())).isLessThan(0.5);
             gate.open();
         }
     }

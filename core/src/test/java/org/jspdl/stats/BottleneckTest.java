@@ -17,7 +17,7 @@ class BottleneckTest {
 
         Bottleneck bottleneck = stats(read, decode).bottleneck();
 
-        assertThat(bottleneck.kind()).isEqualTo(Bottleneck.Kind.PROCESSORS);
+        assertThat(bottleneck.kind()).isEqualTo(Bottleneck.Kind.CPU);
         assertThat(bottleneck.stage()).isEqualTo("decode");
         assertThat(bottleneck)
                 .hasToString(

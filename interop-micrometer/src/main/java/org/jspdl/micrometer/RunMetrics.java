@@ -17,13 +17,13 @@ import org.jspdl.stats.LinkStats;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageStats;
 
-/// The meters of one run, from when they are bound until this is closed.
+/// The metrics of one run, from when they are bound until this is closed.
 ///
 /// ```java
 /// try (Run<Batch> run = loading.start(); RunMetrics metrics = RunMetrics.bind(run, registry)) { ... }
 /// ```
 ///
-/// Meters read one snapshot of the run, which is taken anew at most ten times a second; the run itself is not slowed
+/// They read one snapshot of the run, which is taken anew at most ten times a second; the run itself is not slowed
 /// down. Names begin with `jspdl.` and have the tag `pipeline`; `docs/how-to/observe.md` lists them.
 public final class RunMetrics implements AutoCloseable {
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -44,15 +44,15 @@ public final class RunMetrics implements AutoCloseable {
         this.tags = Tags.of("pipeline", first.pipeline());
     }
 
-    /// Adds the meters of `run` to `registry`. The caller keeps the run open for as long as it likes, and closes
-    /// the result to remove the meters.
+    /// Adds the metrics of `run` to `registry`. The caller keeps the run open for as long as it likes, and closes
+    /// the result to remove the metrics.
     ///
-    /// @throws IllegalStateException if the registry has the meters of another run of a pipeline of this name,
+    /// @throws IllegalStateException if the registry has the metrics of another run of a pipeline of this name,
     ///     which would go on to show that run's figures
     public static RunMetrics bind(Run<?> run, MeterRegistry registry) {
         RunMetrics metrics = new RunMetrics(run::stats, registry);
-        if (registry.find("jspdl.delivered").tags(metrics.tags).meter() != null) {
-            throw new IllegalStateException("the registry has the meters of another run of a pipeline named '"
+        if (registry.find("jspdl.batches").tags(metrics.tags).meter() != null) {
+            throw new IllegalStateException("the registry has the metrics of another run of a pipeline named '"
                     + metrics.now().pipeline() + "': close its RunMetrics first, or give one pipeline another name"
                     + " with named(...)");
         }
@@ -61,9 +61,9 @@ public final class RunMetrics implements AutoCloseable {
     }
 
     private void register() {
-        count("jspdl.delivered", "Items handed to the consumer", tags, PipelineStats::delivered);
-        seconds("jspdl.consumer.wait", "Time the consumer waited for items", tags, PipelineStats::consumerWait);
-        seconds("jspdl.consumer.busy", "The consumer's own time", tags, PipelineStats::consumerBusy);
+        count("jspdl.batches", "Batches delivered to the consumer", tags, PipelineStats::delivered);
+        seconds("jspdl.consumer.starved", "Time the consumer waited for batches", tags, PipelineStats::consumerWait);
+        seconds("jspdl.consumer.busy", "Time the consumer was busy", tags, PipelineStats::consumerBusy);
         gauge(
                 "jspdl.budget.used",
                 "Bytes in flight as the byte budget counts them",
@@ -91,12 +91,12 @@ public final class RunMetrics implements AutoCloseable {
         items(of, "failed", now -> now.stage(name).failed());
         time(of, "busy", now -> now.stage(name).busy());
         time(of, "starved", now -> now.stage(name).starved());
-        time(of, "blocked", now -> now.stage(name).blocked());
-        time(of, "queued", now -> now.stage(name).queued());
+        time(of, "backpressured", now -> now.stage(name).backpressured());
+        time(of, "waiting-for-cpu", now -> now.stage(name).waitingForCpu());
         gauge(
-                "jspdl.stage.concurrency",
-                "The most functions that run at once",
-                "calls",
+                "jspdl.stage.workers",
+                "Maximum calls at once",
+                "workers",
                 of,
                 now -> now.stage(name).concurrency());
         for (double quantile : new double[] {0.5, 0.9, 0.99}) {
@@ -110,31 +110,31 @@ public final class RunMetrics implements AutoCloseable {
     }
 
     private void items(Tags of, String outcome, ToDoubleFunction<PipelineStats> value) {
-        count("jspdl.stage.items", "Calls that ended, by what came of them", of.and("outcome", outcome), value);
+        count("jspdl.stage.items", "Calls by outcome", of.and("outcome", outcome), value);
     }
 
     private void time(Tags of, String state, java.util.function.Function<PipelineStats, Duration> value) {
-        seconds("jspdl.stage.time", "What slots spent their time on, summed over slots", of.and("state", state), value);
+        seconds("jspdl.stage.time", "Wall time of the workers by state, summed over workers", of.and("state", state), value);
     }
 
     /// A route has several links of one name, so links are told by where they lead.
     private void register(LinkStats link, int index) {
         Tags of = tags.and("from", link.name(), "to", link.consumer().isEmpty() ? "consumer" : link.consumer());
         gauge(
-                "jspdl.link.size",
-                "Items that are ready in the link",
+                "jspdl.queue.size",
+                "Items in the queue",
                 "items",
                 of,
                 now -> now.links().get(index).size());
         gauge(
-                "jspdl.link.capacity",
-                "The most items the link holds",
+                "jspdl.queue.capacity",
+                "Capacity of the queue",
                 "items",
                 of,
                 now -> now.links().get(index).capacity());
         count(
-                "jspdl.link.passed",
-                "Items taken out of the link",
+                "jspdl.queue.passed",
+                "Items taken from the queue",
                 of,
                 now -> now.links().get(index).passed());
     }
@@ -177,7 +177,7 @@ public final class RunMetrics implements AutoCloseable {
         return fresh.stats;
     }
 
-    /// Removes the meters from the registry; again is harmless.
+    /// Removes the metrics from the registry; again is harmless.
     @Override
     public void close() {
         meters.forEach(registry::remove);

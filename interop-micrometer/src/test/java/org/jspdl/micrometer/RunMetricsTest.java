@@ -22,16 +22,16 @@ class RunMetricsTest {
             run.forEach(batch -> {});
             try (RunMetrics metrics = RunMetrics.bind(run, registry)) {
                 assertThat(metrics).isNotNull();
-                assertThat(counted("jspdl.delivered")).isEqualTo(9);
+                assertThat(counted("jspdl.batches")).isEqualTo(9);
                 assertThat(counted("jspdl.stage.items", "stage", "work", "outcome", "completed"))
                         .isEqualTo(90);
                 assertThat(counted("jspdl.stage.items", "stage", "work", "outcome", "failed"))
                         .isEqualTo(10);
                 assertThat(counted("jspdl.stage.time", "stage", "work", "state", "busy"))
                         .isPositive();
-                assertThat(counted("jspdl.link.passed", "from", "batch(10)", "to", "consumer"))
+                assertThat(counted("jspdl.queue.passed", "from", "batch(10)", "to", "consumer"))
                         .isEqualTo(9);
-                assertThat(registry.get("jspdl.stage.concurrency")
+                assertThat(registry.get("jspdl.stage.workers")
                                 .tag("stage", "work")
                                 .gauge()
                                 .value())

@@ -77,8 +77,8 @@ final class BottleneckSections {
                                     + Figures.time(stage.timePerItem())),
                     List.of(
                             new Bar("busy", "busy", stage.busyShare(stats.elapsed())),
-                            new Bar("waiting", "waiting for CPU", stage.queuedShare(stats.elapsed())),
-                            new Bar("backpressured", "backpressured", stage.blockedShare(stats.elapsed())),
+                            new Bar("waiting", "waiting for CPU", stage.waitingForCpuShare(stats.elapsed())),
+                            new Bar("backpressured", "backpressured", stage.backpressuredShare(stats.elapsed())),
                             new Bar("starved", "starved", stage.starvedShare(stats.elapsed()))),
                     stage.name().equals(first.stage())));
         }
@@ -101,7 +101,7 @@ final class BottleneckSections {
     }
 
     private static Section.Arrow arrow(LinkStats link, PipelineStats stats) {
-        double occupied = link.readiness(stats.elapsed());
+        double occupied = link.occupancy(stats.elapsed());
         double seconds = Math.max(1e-9, stats.elapsed().toNanos() / 1e9);
         return new Section.Arrow(
                 link.name(),

@@ -2,10 +2,10 @@ package org.jspdl.observe;
 
 import java.util.Locale;
 
-/// What data loading could still gain.
+/// How much faster training could be with perfect data loading.
 ///
-/// @param loaded deliveries per second that the consumer takes from the pipeline
-/// @param kept   deliveries per second that the same consumer takes from memory
+/// @param loaded batches per second with the pipeline
+/// @param kept   batches per second of the same consumer with batches from memory
 public record Headroom(double loaded, double kept) {
     /// How many batches are kept to be fed again.
     static final int KEPT = 8;
@@ -19,10 +19,10 @@ public record Headroom(double loaded, double kept) {
     public String toString() {
         String verdict = share() < 0.05
                 ? "loading is fast enough"
-                : share() < 0.1 ? "there is little to gain" : "faster loading is worth the work";
+                : share() < 0.1 ? "there is little to gain" : "faster loading is worth it";
         return String.format(
                 Locale.ROOT,
-                "%.1f deliveries a second, %.1f from memory: perfect loading would save %.0f %% of the time; %s",
+                "%.1f batches/s, %.1f batches/s from memory: headroom %.0f %% of the time; %s",
                 loaded,
                 kept,
                 100 * share(),

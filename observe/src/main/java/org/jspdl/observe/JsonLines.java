@@ -61,8 +61,8 @@ public final class JsonLines implements Consumer<Interval> {
                     .put("failed", stage.failed())
                     .put("busy_share", stage.busyShare(stats.elapsed()))
                     .put("starved_share", stage.starvedShare(stats.elapsed()))
-                    .put("backpressured_share", stage.blockedShare(stats.elapsed()))
-                    .put("waiting_for_cpu_share", stage.queuedShare(stats.elapsed()))
+                    .put("backpressured_share", stage.backpressuredShare(stats.elapsed()))
+                    .put("waiting_for_cpu_share", stage.waitingForCpuShare(stats.elapsed()))
                     .endObject();
         }
         return json.endArray().endObject().document();

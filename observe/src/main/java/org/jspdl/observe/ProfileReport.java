@@ -6,32 +6,32 @@ import java.util.Locale;
 import org.jspdl.json.JsonWriter;
 import org.jspdl.observe.text.Figures;
 
-/// What each stage can do alone, and what follows for the whole.
+/// The throughput of each stage alone, and the prediction for the pipeline.
 ///
 /// @param pipeline   the pipeline's name
 /// @param processors how many there are
-/// @param rate       deliveries per second of the whole as it is
+/// @param rate       batches per second of the pipeline as it is
 /// @param stages     the stages that have a concurrency
 public record ProfileReport(String pipeline, int processors, double rate, List<StageProfile> stages) {
 
-    /// Deliveries per second with the recommended concurrencies: what the slowest stage can do, or what the
+    /// Predicted batches per second with the recommended workers: what the slowest stage can do, or what the
     /// processors can if all stages run at once, whichever is less.
     public double predicted() {
         double slowest =
-                stages.stream().mapToDouble(StageProfile::mostDeliveries).min().orElse(rate);
+                stages.stream().mapToDouble(StageProfile::batchesPerSecond).min().orElse(rate);
         double cpu = stages.stream()
-                .map(StageProfile::cpuPerDelivery)
+                .map(StageProfile::cpuPerBatch)
                 .mapToDouble(Duration::toNanos)
                 .sum();
         return cpu == 0 ? slowest : Math.min(slowest, processors * 1e9 / cpu);
     }
 
-    /// The stage that can keep up with the fewest deliveries.
+    /// The stage that can keep up with the fewest batches.
     ///
     /// @throws java.util.NoSuchElementException if no stage has a concurrency
     public StageProfile slowest() {
         return stages.stream()
-                .min(java.util.Comparator.comparingDouble(StageProfile::mostDeliveries))
+                .min(java.util.Comparator.comparingDouble(StageProfile::batchesPerSecond))
                 .orElseThrow();
     }
 
@@ -45,7 +45,7 @@ public record ProfileReport(String pipeline, int processors, double rate, List<S
                 "  %-12s %-10s %9s %10s %12s %12s %12s %9s",
                 "stage",
                 "placement",
-                "at once",
+                "workers",
                 "items/s",
                 "p50",
                 "p99",
@@ -71,21 +71,21 @@ public record ProfileReport(String pipeline, int processors, double rate, List<S
         }
         line(text, "");
         if (stages.isEmpty()) {
-            line(text, "No stage has a concurrency to choose.");
+            line(text, "No stage has a number of workers to choose.");
             return text.toString();
         }
         for (StageProfile stage : stages) {
             int recommended = stage.recommended(predicted());
             line(
                     text,
-                    recommended == stage.concurrency() ? "'%s': leave it at %d." : "'%s': %d at once instead of %d.",
+                    recommended == stage.concurrency() ? "'%s': %s is right." : "'%s': %s instead of %d.",
                     stage.name(),
-                    recommended,
+                    recommended == 1 ? "1 worker" : recommended + " workers",
                     stage.concurrency());
         }
         line(
                 text,
-                "With these the whole should deliver %s a second (now %s); '%s' is the slowest stage.",
+                "Predicted throughput: %s batches/s (now %s); '%s' is the slowest stage.",
                 Figures.rate(predicted()),
                 Figures.rate(rate),
                 slowest().name());

@@ -6,6 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspdl.observe.diagnosis.Finding;
 import org.jspdl.observe.process.ProcessUsage;
 import org.jspdl.observe.report.ReportDocument;
 import org.jspdl.observe.report.Section;
@@ -68,10 +69,17 @@ final class ReportSections {
                 "consumer_starved_share",
                 "consumer starved",
                 new Value.Share(ratio(stats.consumerWait(), stats.elapsed()))));
+        figures.add(new Figure("consumer_seconds_per_batch", "consumer busy", perBatch(), "mean per batch"));
         figures.add(Figure.of("failed", "items failed", failed()));
+        Finding first = report.diagnosis().first();
         figures.add(Figure.json(
-                "bottleneck", new Value.Words(report.diagnosis().first().sentence())));
+                "bottleneck", new Value.Words(first.headline() + " (" + first.certainty() + "): " + first.evidence())));
         return new Section.Figures("", "", figures);
+    }
+
+    private Value perBatch() {
+        return new Value.Time(
+                stats.delivered() == 0 ? Duration.ZERO : stats.consumerBusy().dividedBy(stats.delivered()));
     }
 
     private Value failed() {
@@ -132,8 +140,8 @@ final class ReportSections {
                 latency(stage, stage.latency().max()),
                 new Value.Share(stage.busyShare(elapsed)),
                 new Value.Share(stage.starvedShare(elapsed)),
-                new Value.Share(stage.blockedShare(elapsed)),
-                new Value.Share(stage.queuedShare(elapsed)),
+                new Value.Share(stage.backpressuredShare(elapsed)),
+                new Value.Share(stage.waitingForCpuShare(elapsed)),
                 new Value.Words(occupancy(stage.name())),
                 seen || work.calls() > 0
                         ? new Value.Share(work.processorShare())
@@ -159,7 +167,7 @@ final class ReportSections {
         return stats.links().stream()
                 .filter(link -> link.name().equals(stage))
                 .findFirst()
-                .map(link -> Figures.share(link.readiness(stats.elapsed())))
+                .map(link -> Figures.share(link.occupancy(stats.elapsed())))
                 .orElse("");
     }
 
@@ -171,7 +179,7 @@ final class ReportSections {
                     new Value.Words(link.consumer()),
                     new Value.Count(link.capacity()),
                     new Value.Count(link.passed()),
-                    new Value.Share(link.readiness(stats.elapsed())),
+                    new Value.Share(link.occupancy(stats.elapsed())),
                     new Value.Share(link.fullness(stats.elapsed()))));
         }
         return new Section.Table(

@@ -1,5 +1,6 @@
 package org.jspdl.observe;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +12,7 @@ import org.jspdl.observe.report.Section.Series;
 import org.jspdl.observe.text.Figures;
 import org.jspdl.stats.LinkStats;
 import org.jspdl.stats.PipelineStats;
+import org.jspdl.stats.StageStats;
 
 /// What happened over time, in intervals.
 final class SeriesSections {
@@ -59,8 +61,7 @@ final class SeriesSections {
             lines.add(new Series(
                     "",
                     stats.stages().get(i).name(),
-                    spread(values(each ->
-                            each.stats().stages().get(index).busyShare(each.stats().elapsed())))));
+                    spread(values(each -> busy(each.stats().stages().get(index), each)))));
         }
         lines.add(new Series(
                 "",
@@ -68,6 +69,11 @@ final class SeriesSections {
                 spread(values(each -> ReportSections.ratio(
                         each.stats().consumerBusy(), each.stats().elapsed())))));
         return lines;
+    }
+
+    private static double busy(StageStats stage, Interval interval) {
+        Duration workers = interval.stats().elapsed().multipliedBy(Math.max(1, stage.concurrency()));
+        return ReportSections.ratio(stage.busy(), workers);
     }
 
     private double[] starved() {

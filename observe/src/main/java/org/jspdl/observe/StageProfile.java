@@ -9,7 +9,7 @@ import java.util.List;
 /// @param name        the stage's name
 /// @param placement   where its function runs
 /// @param concurrency what the recipe asks for
-/// @param calls       how often it is called for each delivery of the whole
+/// @param calls       how often it is called for each batch
 /// @param levels      what was measured, the least concurrency first; never empty
 public record StageProfile(String name, String placement, int concurrency, double calls, List<Level> levels) {
 
@@ -26,22 +26,22 @@ public record StageProfile(String name, String placement, int concurrency, doubl
         return levels.stream().mapToDouble(Level::rate).max().orElseThrow();
     }
 
-    /// Deliveries of the whole per second that the stage could keep up with, at its best.
-    public double mostDeliveries() {
+    /// Batches per second that the stage could keep up with, at its best.
+    public double batchesPerSecond() {
         return mostItems() / Math.max(1e-9, calls);
     }
 
-    /// Processor time for each delivery of the whole, at the concurrency that costs least.
-    public Duration cpuPerDelivery() {
+    /// CPU time for each batch, at the concurrency that costs least.
+    public Duration cpuPerBatch() {
         Duration least =
                 levels.stream().map(Level::cpu).min(Comparator.naturalOrder()).orElseThrow();
         return Duration.ofNanos((long) (least.toNanos() * calls));
     }
 
-    /// The least concurrency that keeps up with `deliveries` of the whole per second, with a tenth to spare; if
+    /// The least concurrency that keeps up with `batches` per second, with a tenth to spare; if
     /// none does, the least that comes within a tenth of the highest rate.
-    public int recommended(double deliveries) {
-        double needed = Math.min(1.1 * deliveries * calls, 0.9 * mostItems());
+    public int recommended(double batches) {
+        double needed = Math.min(1.1 * batches * calls, 0.9 * mostItems());
         return levels.stream()
                 .filter(level -> level.rate() >= needed)
                 .mapToInt(Level::concurrency)

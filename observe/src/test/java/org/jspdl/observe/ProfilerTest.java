@@ -47,9 +47,9 @@ class ProfilerTest {
         assertThat(report.stages().get(1).recommended(report.predicted())).isEqualTo(4);
         assertThat(report.text())
                 .contains(
-                        "'open': 1 at once instead of 2.",
-                        "'slow': 4 at once instead of 1.",
-                        "With these the whole should deliver 250 a second (now 62.0); 'slow' is the slowest stage.");
+                        "'open': 1 worker instead of 2.",
+                        "'slow': 4 workers instead of 1.",
+                        "Predicted throughput: 250 batches/s (now 62.0); 'slow' is the slowest stage.");
     }
 
     @Test
@@ -149,8 +149,7 @@ class ProfilerTest {
         assertThat(half.share()).isEqualTo(0.5);
         assertThat(half)
                 .hasToString(
-                        "50.0 deliveries a second, 100.0 from memory: perfect loading would save 50 % of the time; faster loading is"
-                                + " worth the work");
+                        "50.0 batches/s, 100.0 batches/s from memory: headroom 50 % of the time; faster loading is worth it");
         assertThat(new Headroom(100, 98).share()).isZero();
     }
 

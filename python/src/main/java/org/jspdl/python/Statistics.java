@@ -68,8 +68,8 @@ final class Statistics {
         figures.put("seconds_per_item", seconds(stage.timePerItem()));
         figures.put("busy_share", stage.busyShare(run.elapsed()));
         figures.put("starved_share", stage.starvedShare(run.elapsed()));
-        figures.put("backpressured_share", stage.blockedShare(run.elapsed()));
-        figures.put("waiting_for_cpu_share", stage.queuedShare(run.elapsed()));
+        figures.put("backpressured_share", stage.backpressuredShare(run.elapsed()));
+        figures.put("waiting_for_cpu_share", stage.waitingForCpuShare(run.elapsed()));
         return figures;
     }
 

@@ -106,7 +106,7 @@ final class Diagnostician {
         double used =
                 (double) Math.max(stats.budget().usedBytes(), stats.budget().peakBytes())
                         / stats.budget().limitBytes();
-        double heldBack = source.blockedShare(elapsed) - behind.fullness(elapsed);
+        double heldBack = source.backpressuredShare(elapsed) - behind.fullness(elapsed);
         if (used > Thresholds.BUDGET && heldBack > Thresholds.HELD_BACK) {
             findings.add(new Finding(
                     Limit.MEMORY,
@@ -257,7 +257,7 @@ final class Diagnostician {
                 + " (" + millis(stage.timePerItem()) + " per item"
                 + (stage.concurrency() == 1 ? "" : ", " + stage.concurrency() + " workers") + ")"
                 + percent(", starved %s", stage.starvedShare(elapsed))
-                + percent(", backpressured %s", stage.blockedShare(elapsed));
+                + percent(", backpressured %s", stage.backpressuredShare(elapsed));
     }
 
     private static String where(Evidence.Work work) {

@@ -29,7 +29,7 @@ class ReferenceCasesTest {
         assertThat(stats.rate()).isCloseTo(32.9, AS_MEASURED);
         assertThat(millisOfPut(stats.stage("source"))).isCloseTo(30.1, within(MILLIS));
         assertThat(millisOfPut(stats.stage("a"))).isCloseTo(4.4, within(MILLIS));
-        assertThat(stats.links().getLast().readiness(stats.elapsed())).isGreaterThan(0.99);
+        assertThat(stats.links().getLast().occupancy(stats.elapsed())).isGreaterThan(0.99);
         assertThat(first(stats).limit()).isEqualTo(Limit.CONSUMER);
     }
 
@@ -39,7 +39,7 @@ class ReferenceCasesTest {
 
         assertThat(stats.rate()).isCloseTo(27.8, AS_MEASURED);
         assertThat(stats.consumerWait().toMillis() / (double) DELIVERIES).isCloseTo(5.6, within(MILLIS));
-        assertThat(stats.links().getLast().readiness(stats.elapsed())).isLessThan(0.01);
+        assertThat(stats.links().getLast().occupancy(stats.elapsed())).isLessThan(0.01);
         assertThatTheLimitIs("a", stats);
     }
 
@@ -54,7 +54,7 @@ class ReferenceCasesTest {
                 .containsExactly(40.6, 29.9, 14.8);
         assertThat(millisOfPut(stats.stage("c"))).isLessThan(0.1);
         assertThat(stats.links().stream()
-                        .map(link -> Math.round(link.readiness(stats.elapsed())))
+                        .map(link -> Math.round(link.occupancy(stats.elapsed())))
                         .toList())
                 .containsExactly(1L, 1L, 1L, 0L);
         assertThatTheLimitIs("c", stats);

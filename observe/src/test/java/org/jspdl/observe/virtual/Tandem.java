@@ -130,7 +130,7 @@ public final class Tandem {
 
     /// How long a slot of `stage` waited for room for each item, in milliseconds: what the original calls *put*.
     public static double millisOfPut(StageStats stage) {
-        return perItem(stage.blocked(), stage.processed());
+        return perItem(stage.backpressured(), stage.processed());
     }
 
     private static double perItem(Duration time, long items) {

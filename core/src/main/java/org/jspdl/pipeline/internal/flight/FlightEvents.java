@@ -139,13 +139,13 @@ public final class FlightEvents {
             event.pipeline = now.pipeline();
             event.stage = stage.name();
             event.placement = stage.placement();
-            event.concurrency = stage.concurrency();
+            event.workers = stage.concurrency();
             event.completed = stage.completed();
             event.failed = stage.failed();
             event.busy = stage.busy().toNanos();
             event.starved = stage.starved().toNanos();
-            event.blocked = stage.blocked().toNanos();
-            event.queued = stage.queued().toNanos();
+            event.backpressured = stage.backpressured().toNanos();
+            event.waitingForCpu = stage.waitingForCpu().toNanos();
             event.commit();
         }
 

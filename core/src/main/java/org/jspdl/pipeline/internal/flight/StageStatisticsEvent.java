@@ -9,11 +9,11 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/// What a stage has done since the run started; the times are summed over its slots.
+/// What a stage has done since the run started; the times are summed over its workers.
 @Name("jspdl.StageStatistics")
 @Label("Stage Statistics")
 @Category("JSPDL")
-@Description("What a stage has done since the run started; the times are summed over its slots")
+@Description("What a stage has done since the run started; the times are summed over its workers")
 @StackTrace(false)
 @Period("1 s")
 final class StageStatisticsEvent extends Event {
@@ -26,8 +26,8 @@ final class StageStatisticsEvent extends Event {
     @Label("Placement")
     String placement = "";
 
-    @Label("Concurrency")
-    int concurrency;
+    @Label("Workers")
+    int workers;
 
     @Label("Completed")
     long completed;
@@ -39,15 +39,15 @@ final class StageStatisticsEvent extends Event {
     @Timespan(Timespan.NANOSECONDS)
     long busy;
 
-    @Label("Waiting for Input")
+    @Label("Starved")
     @Timespan(Timespan.NANOSECONDS)
     long starved;
 
-    @Label("Waiting for Room")
+    @Label("Backpressured")
     @Timespan(Timespan.NANOSECONDS)
-    long blocked;
+    long backpressured;
 
-    @Label("Waiting for a Processor")
+    @Label("Waiting for CPU")
     @Timespan(Timespan.NANOSECONDS)
-    long queued;
+    long waitingForCpu;
 }

@@ -201,7 +201,7 @@ class LinkTest {
         LinkStats stats = link.stats(System.nanoTime() + 1_000_000_000);
 
         assertThat(stats.empty()).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
-        assertThat(stats.readiness(Duration.ofSeconds(1))).isZero();
+        assertThat(stats.occupancy(Duration.ofSeconds(1))).isZero();
     }
 
     @Test
