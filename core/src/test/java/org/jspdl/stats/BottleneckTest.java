@@ -21,8 +21,8 @@ class BottleneckTest {
         assertThat(bottleneck.stage()).isEqualTo("decode");
         assertThat(bottleneck)
                 .hasToString(
-                        "Limited by the processors: the 2 compute threads were busy 80 % of the time, 94 % of it in"
-                                + " stage 'decode'; stage 'read' waited for one of them 95 %. Try: make 'decode' cheaper (15.00 ms an item), cache its"
+                        "Bottleneck: CPU: the 2 compute threads were busy 80 % of the time, 94 % of it in"
+                                + " stage 'decode'; stage 'read' waited for one of them 95 % of the time. Try: make 'decode' cheaper (15.00 ms per item), cache its"
                                 + " results, or add processors.");
     }
 

@@ -19,7 +19,7 @@ class MeanColourTest {
         write(Files.createDirectory(folder.resolve("sub")).resolve("b.png"), 0x406080);
 
         assertThat(Printed.by(() -> MeanColour.main(new String[] {folder.toString()})))
-                .startsWith("mean colour 48.0 80.0 112.0 of 8,192 pixels. Limited by ");
+                .startsWith("mean colour 48.0 80.0 112.0 of 8,192 pixels. Bottleneck: ");
     }
 
     private static void write(Path file, int colour) throws Exception {

@@ -19,7 +19,7 @@ class MediaExamplesTest {
 
         assertThat(Printed.by(() -> ClipBatches.main(new String[] {folder.toString()})))
                 .startsWith("batch 1: [4, 3, 8, 112, 112]" + System.lineSeparator() + "batch 2: [2, 3, 8, 112, 112]")
-                .contains("Limited by ");
+                .contains("Bottleneck: ");
     }
 
     @Test
@@ -29,7 +29,7 @@ class MediaExamplesTest {
 
         assertThat(Printed.by(() -> AudioBatches.main(new String[] {folder.toString()})))
                 .startsWith("batch 1: [2, 1, 32000], 75 % sound")
-                .contains("Limited by ");
+                .contains("Bottleneck: ");
     }
 
     private void ffmpeg(String source, String options, String name) {
