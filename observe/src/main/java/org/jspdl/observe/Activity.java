@@ -2,7 +2,7 @@ package org.jspdl.observe;
 
 import java.util.List;
 
-/// What a thread was doing when it was looked at, as its stack tells.
+/// What a thread was doing when its stack was sampled.
 public enum Activity {
     /// It computed, in Java or in native code.
     COMPUTING("computing"),

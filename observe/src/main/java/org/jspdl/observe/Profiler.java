@@ -94,11 +94,11 @@ public final class Profiler {
     private <T> PipelineStats whole(Pipeline<T> pipeline) {
         long end = System.nanoTime() + MOST_TIME.toNanos();
         try (Run<T> run = pipeline.start(options)) {
-            Iterator<T> deliveries = run.iterator();
+            Iterator<T> batches = run.iterator();
             PipelineStats first = run.stats();
             boolean warm = false;
-            while (deliveries.hasNext() && System.nanoTime() < end) {
-                close(deliveries.next());
+            while (batches.hasNext() && System.nanoTime() < end) {
+                close(batches.next());
                 long read = run.stats().stages().getFirst().completed();
                 if (!warm && read >= items / WARM_UP) {
                     warm = true;
@@ -161,31 +161,31 @@ public final class Profiler {
         return inputs;
     }
 
-    /// Measures what data loading could still gain: the same consumer, fed from batches that are kept in memory.
+    /// Measures how much faster training could be: the same consumer, fed with batches from memory.
     ///
-    /// @param consumer   a step of training; must leave its batch open
-    /// @param deliveries how many to consume in each of the two measurements
-    public <T> Headroom headroom(Pipeline<T> pipeline, Consumer<? super T> consumer, int deliveries) {
+    /// @param consumer a training step; must leave its batch open
+    /// @param batches  consumed in each of the two measurements
+    public <T> Headroom headroom(Pipeline<T> pipeline, Consumer<? super T> consumer, int batches) {
         List<T> kept = new ArrayList<>();
         try {
-            double loaded = loaded(pipeline, consumer, deliveries, kept);
+            double loaded = loaded(pipeline, consumer, batches, kept);
             Iterator<T> again =
                     Stream.generate(() -> kept).flatMap(List::stream).iterator();
-            return new Headroom(loaded, rate(deliveries, () -> consumer.accept(again.next())));
+            return new Headroom(loaded, rate(batches, () -> consumer.accept(again.next())));
         } finally {
             kept.forEach(Profiler::close);
         }
     }
 
     /// Consumes from the pipeline, and keeps some of what it yields.
-    private <T> double loaded(Pipeline<T> pipeline, Consumer<? super T> consumer, int deliveries, List<T> kept) {
+    private <T> double loaded(Pipeline<T> pipeline, Consumer<? super T> consumer, int batches, List<T> kept) {
         try (Run<T> run = pipeline.start(options)) {
-            Iterator<T> batches = run.iterator();
-            return rate(deliveries, () -> {
-                if (!batches.hasNext()) {
-                    throw new IllegalArgumentException("the pipeline has fewer than " + deliveries + " deliveries");
+            Iterator<T> next = run.iterator();
+            return rate(batches, () -> {
+                if (!next.hasNext()) {
+                    throw new IllegalArgumentException("the pipeline has fewer than " + batches + " batches");
                 }
-                T batch = batches.next();
+                T batch = next.next();
                 consumer.accept(batch);
                 if (kept.size() < Headroom.KEPT) {
                     kept.add(batch);
@@ -196,16 +196,16 @@ public final class Profiler {
         }
     }
 
-    private static double rate(int deliveries, Runnable step) {
-        int warmUp = deliveries / WARM_UP;
+    private static double rate(int batches, Runnable step) {
+        int warmUp = batches / WARM_UP;
         long start = System.nanoTime();
-        for (int i = 0; i < deliveries; i++) {
+        for (int i = 0; i < batches; i++) {
             if (i == warmUp) {
                 start = System.nanoTime();
             }
             step.run();
         }
-        return (deliveries - warmUp) * 1e9 / Math.max(1, System.nanoTime() - start);
+        return (batches - warmUp) * 1e9 / Math.max(1, System.nanoTime() - start);
     }
 
     private static Duration cpu() {

@@ -105,7 +105,7 @@ public record Report(
                 .toNanos();
     }
 
-    /// From a while after the first delivery to the last one, as far as there are samples.
+    /// From a while after the first batch to the last one, as far as there are samples.
     private static Interval steady(List<Snapshot> snapshots) {
         int first = 0;
         while (first < snapshots.size() - 2 && snapshots.get(first).stats().delivered() == 0) {

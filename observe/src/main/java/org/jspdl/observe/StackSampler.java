@@ -70,7 +70,7 @@ final class StackSampler implements StageObserver {
         }
     }
 
-    /// A call that can be looked at.
+    /// A call that can be sampled.
     private record Call(Thread thread, long start, long cpu) {}
 
     @Override

@@ -65,9 +65,9 @@ final class Consumption {
         return batches;
     }
 
-    /// How many items a delivery holds: the images or samples of a batch, the elements of a list, or itself.
-    private long take(Object delivery) {
-        switch (delivery) {
+    /// The number of items in a batch: the images or samples of a batch, the elements of a list, or itself.
+    private long take(Object batch) {
+        switch (batch) {
             case ImageBatch images -> {
                 try (images) {
                     checksum.add(images);
@@ -86,7 +86,7 @@ final class Consumption {
                 return elements.size();
             }
             default -> {
-                close(delivery);
+                close(batch);
                 return 1;
             }
         }

@@ -145,7 +145,7 @@ final class Remedies {
                 "",
                 "twice the processors, and twice the workers of compute stages",
                 each -> each.processorsScaled(2, 2)
-                        .withAll(stage -> stage.computes() ? stage.moreWorkers(stage.slots()) : stage));
+                        .withAll(stage -> stage.computes() ? stage.moreWorkers(stage.workers()) : stage));
     }
 
     private Remedy faster(StageStats stage) {

@@ -8,18 +8,18 @@ import org.jspdl.stats.StageStats;
 ///
 /// @param name      the stage's name
 /// @param computes  whether it needs a compute thread while it works
-/// @param slots     how many items it works on at once
+/// @param workers     how many items it works on at once
 /// @param capacity  how many finished or reserved items the link behind it holds
 /// @param ordered   whether results pass in the order of their inputs
 /// @param group     how many inputs become one result; 1 for most stages
 /// @param parts     how many results one input becomes, of those that pass; below 1 if a filter drops some
-/// @param calls     how often its function is called for each delivery
+/// @param calls     how often its function is called for each batch
 /// @param times     how long calls take, in nanoseconds: even steps of the distribution, shortest first
 /// @param processor the part of a call's time that is spent on a processor
 public record ModelStage(
         String name,
         boolean computes,
-        int slots,
+        int workers,
         int capacity,
         boolean ordered,
         int group,
@@ -66,31 +66,31 @@ public record ModelStage(
 
     /// The same with calls that take `factor` as long.
     public ModelStage timesScaled(double factor) {
-        return with(slots, capacity, scaled(times, factor), ordered);
+        return with(workers, capacity, scaled(times, factor), ordered);
     }
 
     /// The same with no call longer than nine of ten are.
     public ModelStage withoutTail() {
         double most = times[STEPS * 9 / 10];
         return with(
-                slots,
+                workers,
                 capacity,
                 Arrays.stream(times).map(time -> Math.min(time, most)).toArray(),
                 ordered);
     }
 
-    /// The same with `more` slots more, and the room they need.
+    /// The same with `more` workers more, and the room they need.
     public ModelStage moreWorkers(int more) {
-        return with(slots + more, capacity + more, times, ordered);
+        return with(workers + more, capacity + more, times, ordered);
     }
 
     /// The same with room for `items` items more behind it.
     public ModelStage largerBuffer(int items) {
-        return with(slots, capacity + items, times, ordered);
+        return with(workers, capacity + items, times, ordered);
     }
 
-    private ModelStage with(int newSlots, int newCapacity, double[] newTimes, boolean newOrdered) {
+    private ModelStage with(int newWorkers, int newCapacity, double[] newTimes, boolean newOrdered) {
         return new ModelStage(
-                name, computes, newSlots, newCapacity, newOrdered, group, parts, calls, newTimes, processor);
+                name, computes, newWorkers, newCapacity, newOrdered, group, parts, calls, newTimes, processor);
     }
 }

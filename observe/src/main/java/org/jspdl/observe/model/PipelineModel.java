@@ -15,11 +15,11 @@ import org.jspdl.stats.StageStats;
 /// @param chain            whether the stages follow one another; if they branch, only the capacity of each stage
 ///     counts
 /// @param computeThreads   compute threads that `cpu` stages share
-/// @param consumer         the consumer's own time for each delivery, in nanoseconds: even steps of the distribution
+/// @param consumer         the consumer's own time for each batch, in nanoseconds: even steps of the distribution
 /// @param processors       processors that are there for this process
-/// @param processorNanos   processor time of the process for each delivery
-/// @param measured         deliveries per second that were measured
-/// @param delivered        how many deliveries the measurements are of
+/// @param processorNanos   processor time of the process for each batch
+/// @param measured         batches per second that were measured
+/// @param delivered        how many batches the measurements are of
 public record PipelineModel(
         List<ModelStage> stages,
         boolean chain,
@@ -172,7 +172,7 @@ public record PipelineModel(
                 delivered);
     }
 
-    /// Deliveries per second as the model has it.
+    /// Batches per second as the model has it.
     public double rate() {
         double simulated = chain ? Simulation.of(this).rate() : capacity();
         double possible = processorNanos <= 0 ? simulated : processors * 1e9 / processorNanos;
@@ -186,7 +186,7 @@ public record PipelineModel(
         double computing = 0;
         for (ModelStage stage : stages) {
             double work = stage.meanTime() * stage.calls();
-            least = work <= 0 ? least : Math.min(least, stage.slots() * 1e9 / work);
+            least = work <= 0 ? least : Math.min(least, stage.workers() * 1e9 / work);
             computing += stage.computes() ? work : 0;
         }
         return computing <= 0 ? least : Math.min(least, computeThreads * 1e9 / computing);

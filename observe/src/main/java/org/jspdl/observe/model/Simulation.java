@@ -14,8 +14,8 @@ import java.util.SplittableRandom;
 /// own, so that two models differ only by what was changed.
 final class Simulation {
     private static final int MOST_EVENTS = 24_000;
-    private static final int FEWEST_DELIVERIES = 24;
-    private static final int MOST_DELIVERIES = 3_000;
+    private static final int FEWEST_BATCHES = 24;
+    private static final int MOST_BATCHES = 3_000;
     private static final int MOST_ROOM = 4096;
 
     private final ModelStage[] stages;
@@ -81,13 +81,13 @@ final class Simulation {
         return new Simulation(model);
     }
 
-    /// Deliveries per second once the links are filled.
+    /// Batches per second once the links are filled.
     double rate() {
         double skippedUntil = 0;
         long skipped = -1;
         int count = 0;
         startAll();
-        while (!events.isEmpty() && count++ < MOST_EVENTS && delivered < MOST_DELIVERIES) {
+        while (!events.isEmpty() && count++ < MOST_EVENTS && delivered < MOST_BATCHES) {
             Event event = events.poll();
             now = event.at;
             if (event.stage > last) {
@@ -96,8 +96,8 @@ final class Simulation {
                 end(event);
             }
             startAll();
-            boolean warm = count > MOST_EVENTS / 5 || delivered > MOST_DELIVERIES / 5;
-            if (skipped < 0 && warm && delivered >= FEWEST_DELIVERIES / 4) {
+            boolean warm = count > MOST_EVENTS / 5 || delivered > MOST_BATCHES / 5;
+            if (skipped < 0 && warm && delivered >= FEWEST_BATCHES / 4) {
                 skipped = delivered;
                 skippedUntil = now;
             }
@@ -159,10 +159,10 @@ final class Simulation {
         ModelStage stage = stages[i];
         boolean input = stage.group() > 1 ? gathered[i] == stage.group() : i == 0 || ready[i - 1] > 0;
         boolean output = stage.parts() > 1 || ready[i] + reserved[i] < room[i];
-        return input && output && busy[i] < stage.slots() && (!stage.computes() || threads > 0);
+        return input && output && busy[i] < stage.workers() && (!stage.computes() || threads > 0);
     }
 
-    /// An item keeps its slot until the last of its parts has found room.
+    /// An item keeps its worker until the last of its parts has found room.
     private boolean emitParts(int i) {
         boolean changed = false;
         while (!parts.get(i).isEmpty() && ready[i] + reserved[i] < room[i]) {

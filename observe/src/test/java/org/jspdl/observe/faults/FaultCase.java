@@ -14,7 +14,7 @@ import java.util.Random;
 /// @param batch      how many items make a batch
 /// @param batchAfter behind which stage
 /// @param sink       the buffer before the consumer
-/// @param consumer   the consumer's time for a delivery, in microseconds
+/// @param consumer   the consumer's time for a batch, in microseconds
 /// @param strength   how bad it is: a time in microseconds, or what the fault makes of it
 record FaultCase(
         long seed,

@@ -8,7 +8,7 @@ import java.util.Locale;
 ///
 /// @param said   what was said of the case as it is
 /// @param found  whether the first finding was the fault
-/// @param given  deliveries per second with the remedy
+/// @param given  batches per second with the remedy
 record FaultScore(FaultCase fault, Verdict said, boolean found, double given) {
     private static final double TOLERANCE = 0.15;
 

@@ -12,7 +12,7 @@ import org.jspdl.observe.diagnosis.Remedy;
 
 /// What was said of one run.
 ///
-/// @param predicted deliveries per second that the case's remedy should give; 0 if no finding has it
+/// @param predicted batches per second that the case's remedy should give; 0 if no finding has it
 record Verdict(Limit limit, String stage, double rate, double predicted, String words) {
     private static final String MARK = "verdict\t";
 

@@ -26,12 +26,12 @@ record VirtualFault(FaultCase fault, boolean remedied) {
         return Diagnosis.of(process().around(run(), work()));
     }
 
-    /// Deliveries per second.
+    /// Batches per second.
     double rate() {
         return run().rate();
     }
 
-    /// Deliveries per second that the diagnosis expects of the case's remedy; 0 if no finding has it.
+    /// Batches per second that the diagnosis expects of the case's remedy; 0 if no finding has it.
     double predicted() {
         return diagnosis().findings().stream()
                 .flatMap(finding -> finding.remedies().stream())

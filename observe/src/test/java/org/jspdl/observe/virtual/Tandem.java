@@ -67,12 +67,12 @@ public final class Tandem {
         return this;
     }
 
-    /// The statistics of a run whose consumer takes `deliveries` and needs so long for each.
-    public PipelineStats consume(int deliveries, double millis) {
+    /// The statistics of a run whose consumer takes `batches` and needs so long for each.
+    public PipelineStats consume(int batches, double millis) {
         double free = 0;
         double waited = 0;
         VirtualStage last = stages.getLast();
-        for (int i = 0; i < deliveries; i++) {
+        for (int i = 0; i < batches; i++) {
             while (!last.hasResult()) {
                 enter();
             }
@@ -85,16 +85,16 @@ public final class Tandem {
             free = taken + millis * MILLI;
         }
         long[] times = new long[Latency.BUCKETS];
-        times[Latency.bucketOf(Math.round(millis * MILLI))] = deliveries;
+        times[Latency.bucketOf(Math.round(millis * MILLI))] = batches;
         long limit = mostInFlight == Integer.MAX_VALUE ? Long.MAX_VALUE : mostInFlight * ITEM_BYTES;
         return new PipelineStats(
                 "virtual",
                 VirtualStage.nanos(free),
-                deliveries,
+                batches,
                 0,
                 0,
                 VirtualStage.nanos(waited),
-                VirtualStage.nanos(deliveries * millis * MILLI),
+                VirtualStage.nanos(batches * millis * MILLI),
                 Latency.of(times, Math.round(millis * MILLI)),
                 COMPUTE_THREADS,
                 limit == Long.MAX_VALUE ? BudgetStats.NONE : new BudgetStats(limit, limit, limit, 0),
