@@ -22,6 +22,7 @@ public final class Elements {
     }
 
     /// Closed too where the engine drops it before it was iterated.
+    @SuppressWarnings("try") // the close of an iterator may throw anything
     private record OfIterator<T>(Iterator<T> iterator) implements Iterable<T>, AutoCloseable {
         @Override
         public void close() throws Exception {
