@@ -14,7 +14,7 @@ final class RunFailures {
         Throwable cause = failure.getCause();
         String message = String.valueOf(failure.getMessage());
         String reason = cause == null ? null : cause.getMessage();
-        return reason == null || message.contains("stopped pipeline")
+        return reason == null || failure.kind() == PipelineException.Kind.TOO_MANY_FAILURES
                 ? message
                 : SKIPPABLE.contains(failure.stage())
                         ? reason + " (--max-failures N skips up to N such files)"

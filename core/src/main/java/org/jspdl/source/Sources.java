@@ -1,5 +1,7 @@
 package org.jspdl.source;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -16,7 +18,7 @@ public final class Sources {
 
     /// The elements of a list, in its order; the list must not change while it is read.
     public static <T> Source<T> of(List<T> list) {
-        return indexed(list.size(), index -> list.get((int) index));
+        return indexed(requireNonNull(list, "list").size(), index -> list.get((int) index));
     }
 
     /// The numbers from 0 to `size` - 1.
@@ -29,6 +31,7 @@ public final class Sources {
         if (size < 0) {
             throw new IllegalArgumentException("size must not be negative but was " + size);
         }
+        requireNonNull(get, "get");
         return new IndexedSource<>(size, (epoch, index) -> get.apply(index));
     }
 
@@ -37,18 +40,19 @@ public final class Sources {
         if (iterable instanceof List<T> list) {
             return of(list);
         }
-        return new IterableSource<>(iterable, Source.Resume.REPLAY);
+        return new IterableSource<>(requireNonNull(iterable, "iterable"), Source.Resume.REPLAY);
     }
 
     /// The items of an iterator that can be had only once: one epoch, never resumed. It is closed with the cursor
     /// if it is `AutoCloseable`.
     public static <T> Source<T> once(Supplier<Iterator<T>> iterator) {
+        requireNonNull(iterator, "iterator");
         return new IterableSource<>(() -> iterator.get(), Source.Resume.NONE);
     }
 
     /// What arrives in a queue, without end; waits while it is empty and can't be resumed.
     public static <T> Source<T> queue(BlockingQueue<T> queue) {
-        return new QueueSource<>(queue);
+        return new QueueSource<>(requireNonNull(queue, "queue"));
     }
 
     /// The files of `folder` that match `glob`, those that will come among them, in the order of their names;
@@ -57,24 +61,25 @@ public final class Sources {
     /// A file must be complete when it appears under such a name: write it under another and rename it. Files that
     /// come later must have greater names, or the source fails; files that were read may be deleted.
     public static Source<Path> growing(Path folder, String glob) {
-        return new GrowingFolder(folder, glob, Optional.empty());
+        return new GrowingFolder(requireNonNull(folder, "folder"), requireNonNull(glob, "glob"), Optional.empty());
     }
 
     /// As [#growing(Path, String)], until the folder also has a file called `end`.
     public static Source<Path> growing(Path folder, String glob, String end) {
-        return new GrowingFolder(folder, glob, Optional.of(end));
+        return new GrowingFolder(requireNonNull(folder, "folder"), requireNonNull(glob, "glob"), Optional.of(requireNonNull(end, "end")));
     }
 
     /// What `function` makes of the items of `source`, at the same places.
     ///
     /// @param function called once for each item, by the thread that reads; it owns the item
     public static <T, R> Source<R> map(Source<T> source, Function<? super T, ? extends R> function) {
+        requireNonNull(function, "function");
         return through(source, (_, cursor) -> new MappedCursor<T, R>(cursor, function));
     }
 
     /// The items of `source` as other cursors hand them out: same places, size, identity and ranks.
     public static <T, R> Source<R> through(Source<T> source, Passing<? super T, R> passing) {
-        return DelegatingSource.of(source, passing);
+        return DelegatingSource.of(requireNonNull(source, "source"), requireNonNull(passing, "passing"));
     }
 
     /// Hands the items of a cursor out.

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -89,7 +90,7 @@ public final class Failures {
         return backoff.toNanos() << Math.min(attempt - 1, 20);
     }
 
-    /// Counts a success; the exception to end the run with if too many calls had failed before the probation was
+    /// Counts a success; the exception to end the run with if too many calls had failed before the minimum of calls was
     /// over.
     @Nullable
     public PipelineException succeeded() {
@@ -107,12 +108,16 @@ public final class Failures {
         if (!budget.skips()) {
             return new PipelineException(
                     stage,
+                    PipelineException.Kind.FUNCTION,
+                    Optional.of(place(origin)),
                     "pipeline '" + pipeline + "', stage '" + stage + "' failed at " + where + ": " + describe(cause),
                     cause);
         }
         if (cause instanceof Error) {
             return new PipelineException(
                     stage,
+                    PipelineException.Kind.FUNCTION,
+                    Optional.of(place(origin)),
                     "pipeline '" + pipeline + "', stage '" + stage + "' failed at " + where
                             + " with an error that no policy skips: " + describe(cause),
                     cause);
@@ -124,7 +129,7 @@ public final class Failures {
             log(where, cause);
         } else {
             List<FailedItem.Place> places = new ArrayList<>();
-            lineage.collect(each -> places.add(new FailedItem.Place(each.source, each.epoch, each.position)));
+            lineage.collect(each -> places.add(place(each)));
             Map<String, List<List<String>>> groups = new LinkedHashMap<>();
             CheckpointBuilder.addGroups(lineage, Set.of(), groups);
             OptionalInt element =
@@ -139,7 +144,12 @@ public final class Failures {
     private PipelineException tooMany(@Nullable Throwable cause) {
         String message = "stage '" + stage + "' stopped pipeline '" + pipeline + "': " + budget.verdict()
                 + System.lineSeparator() + "  first failure: source position " + first.get();
-        return cause == null ? new PipelineException(stage, message) : new PipelineException(stage, message, cause);
+        return new PipelineException(
+                stage, PipelineException.Kind.TOO_MANY_FAILURES, Optional.empty(), message, cause);
+    }
+
+    private static FailedItem.Place place(Lineage.Origin origin) {
+        return new FailedItem.Place(origin.source, origin.epoch, origin.position);
     }
 
     private void log(String where, Throwable cause) {

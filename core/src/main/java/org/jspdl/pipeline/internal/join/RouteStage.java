@@ -1,6 +1,8 @@
 package org.jspdl.pipeline.internal.join;
 
 import java.util.List;
+import java.util.Optional;
+import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.internal.lineage.Lineage;
 import org.jspdl.pipeline.internal.link.Envelope;
@@ -110,13 +112,17 @@ public final class RouteStage extends ThreadStage {
             }
         }
         slot.failed++;
+        Lineage.Origin origin = item.lineage.first();
         throw new PipelineException(
                 name,
-                "pipeline '" + run.pipeline() + "', stage '" + name + "': no way for key " + key
+                PipelineException.Kind.NO_BRANCH,
+                Optional.of(new FailedItem.Place(origin.source, origin.epoch, origin.position)),
+                "pipeline '" + run.pipeline() + "', stage '" + name + "': no branch for key " + key
                         + " of the item at epoch "
-                        + item.epoch + ", " + item.lineage.first().position + "; the ways are "
+                        + item.epoch + ", " + origin.position + "; the branches are "
                         + route.branches().stream().map(Recipe.Branch::label).toList()
-                        + "; add one, or otherwise(...)");
+                        + "; add one, or otherwise(...)",
+                null);
     }
 
     @Override

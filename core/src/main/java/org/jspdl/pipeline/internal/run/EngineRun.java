@@ -228,6 +228,8 @@ public final class EngineRun<T> implements Run<T> {
             Thread.currentThread().interrupt();
             throw new PipelineException(
                     "",
+                    PipelineException.Kind.INTERRUPTED,
+                    Optional.empty(),
                     "pipeline '" + core.pipeline() + "': the consumer was interrupted while it waited for an item",
                     interrupted);
         }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -200,6 +201,8 @@ final class RunCore implements RunContext {
                     stage,
                     new PipelineException(
                             stage.name,
+                            PipelineException.Kind.DEADLINE,
+                            Optional.empty(),
                             "pipeline '" + pipeline + "', stage '" + stage.name + "': " + calls
                                     + " calls go on beyond their deadline, more than the " + options.abandonedLimit()
                                     + " that abandonedLimit allows",
@@ -315,6 +318,8 @@ final class RunCore implements RunContext {
         if (!stuck.isEmpty()) {
             PipelineException ignoring = new PipelineException(
                     stuck.getFirst().name,
+                    PipelineException.Kind.UNRESPONSIVE,
+                    Optional.empty(),
                     "pipeline '" + pipeline + "': "
                             + String.join(
                                     ", ",
@@ -323,7 +328,8 @@ final class RunCore implements RunContext {
                                             .toList())
                             + " did not answer the interrupt within "
                             + options.grace().toMillis()
-                            + " ms; its thread and the item it works on stay in use until its function returns");
+                            + " ms; its thread and the item it works on stay in use until its function returns",
+                    null);
             if (report == null) {
                 throw ignoring;
             }

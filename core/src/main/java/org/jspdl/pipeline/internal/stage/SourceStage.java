@@ -5,7 +5,9 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
@@ -100,6 +102,8 @@ public final class SourceStage extends ThreadStage {
             slot.failed++;
             throw new PipelineException(
                     name,
+                    PipelineException.Kind.SOURCE,
+                    Optional.of(new FailedItem.Place(index, epoch, position)),
                     "pipeline '" + run.pipeline() + "', source '" + name + "' failed at epoch " + epoch + ", "
                             + position + ": " + (failure.getMessage() == null ? failure : failure.getMessage()),
                     failure);

@@ -2,8 +2,10 @@ package org.jspdl.pipeline.internal.stage;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Placement;
 import org.jspdl.pipeline.internal.lineage.Lineage;
@@ -319,6 +321,8 @@ public abstract class ThreadStage extends Stage {
         Lineage.Origin origin = item.lineage.first();
         return new PipelineException(
                 name,
+                PipelineException.Kind.FUNCTION,
+                Optional.of(new FailedItem.Place(origin.source, origin.epoch, origin.position)),
                 "pipeline '" + run.pipeline() + "', stage '" + name + "' failed at epoch " + origin.epoch + ", "
                         + origin.position + ": " + (cause.getMessage() == null ? cause : cause.getMessage()),
                 cause);
