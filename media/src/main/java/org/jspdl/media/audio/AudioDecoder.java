@@ -11,7 +11,7 @@ import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 
-/// Decodes sound to what one [AudioSpec] asks for.
+/// Decodes audio as one [AudioSpec] says.
 ///
 /// Any number of threads may use a decoder at once. Each call borrows a context and returns it, so memory grows with
 /// the number of calls at once. Calls are native for most of their time: run them on platform threads. The owner closes

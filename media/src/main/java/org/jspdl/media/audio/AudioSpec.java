@@ -7,7 +7,7 @@ import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.wav.SampleLayout;
 
-/// What sound is to become: rate, channels, element type, layout, and which part of it. Immutable.
+/// How audio is decoded: sample rate, channels, element type, layout, and which part. Immutable.
 ///
 /// By default the file's rate and channels, as floats from -1 to 1, `[C, N]`.
 public final class AudioSpec {

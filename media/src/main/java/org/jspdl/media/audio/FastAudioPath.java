@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspdl.input.FormatException;
-import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.flac.FlacDecoder;
 import org.jspdl.media.internal.flac.FlacHeader;
 import org.jspdl.media.internal.lifetime.ContextPool;

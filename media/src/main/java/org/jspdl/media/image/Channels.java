@@ -1,6 +1,6 @@
 package org.jspdl.media.image;
 
-/// Which channels a decoded image has, in their order.
+/// The channels of a decoded image, in order.
 public enum Channels {
     /// Red, green, blue.
     RGB(3),

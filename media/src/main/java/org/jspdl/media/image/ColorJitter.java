@@ -2,7 +2,8 @@ package org.jspdl.media.image;
 
 import java.util.random.RandomGenerator;
 
-/// From which ranges a [ColorChange] is drawn: factors from `1 - x` (at least 0) to `1 + x`, hue from `-hue` to `hue`.
+/// The ranges from which a [ColorChange] is sampled: factors from `1 - x` (at least 0) to `1 + x`, hue from `-hue` to
+/// `hue`.
 ///
 /// @param grayscale the probability of becoming gray
 record ColorJitter(double brightness, double contrast, double saturation, double hue, double grayscale) {
@@ -26,7 +27,7 @@ record ColorJitter(double brightness, double contrast, double saturation, double
         return brightness == 0 && contrast == 0 && saturation == 0 && hue == 0 && grayscale == 0;
     }
 
-    ColorChange draw(RandomGenerator random) {
+    ColorChange sample(RandomGenerator random) {
         if (isNone()) {
             return ColorChange.NONE;
         }

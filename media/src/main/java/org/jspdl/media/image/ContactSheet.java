@@ -12,7 +12,7 @@ import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 
-/// All images of a batch in one picture, for looking at what decoding and augmentation do.
+/// Renders all images of a batch into one, to inspect decoding and augmentation.
 public final class ContactSheet {
     private static final int GAP = 2;
     private static final int LEVEL = 6;
@@ -46,7 +46,7 @@ public final class ContactSheet {
         for (int i = 0; i < images; i++) {
             int left = GAP + i % across * (width + GAP);
             int top = GAP + i / across * (height + GAP);
-            draw(batch.row(i), spec.pixels(), width, height, sheet, 3 * (top * sheetWidth + left), 3 * sheetWidth);
+            paint(batch.row(i), spec.pixels(), width, height, sheet, 3 * (top * sheetWidth + left), 3 * sheetWidth);
         }
         try (Arena arena = Arena.ofConfined();
                 FileChannel out = FileChannel.open(
@@ -63,7 +63,7 @@ public final class ContactSheet {
         }
     }
 
-    private static void draw(
+    private static void paint(
             MemorySegment row, PixelSettings pixels, int width, int height, byte[] sheet, int origin, int pitch) {
         int channels = pixels.channels().count();
         for (int y = 0; y < height; y++) {

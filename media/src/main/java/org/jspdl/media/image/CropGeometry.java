@@ -32,7 +32,7 @@ record CropGeometry(Resize resize, int cropWidth, int cropHeight, CropPolicy vie
     }
 
     /// Where an image goes this time; draws nothing if nothing is random.
-    ImagePlacement draw(int width, int height, RandomGenerator random) {
+    ImagePlacement sample(int width, int height, RandomGenerator random) {
         ImagePlacement placement = switch (view) {
             case CropPolicy.Fixed() -> place(width, height);
             case CropPolicy.AnyCrop(int padding) -> {
@@ -41,7 +41,7 @@ record CropGeometry(Resize resize, int cropWidth, int cropHeight, CropPolicy vie
                 int left = anywhere(centerd.scaledWidth(), centerd.width(), padding, random);
                 yield centerd.at(left, top);
             }
-            case CropPolicy.ResizedCrop part -> part.draw(width, height, cropWidth, cropHeight, random);
+            case CropPolicy.ResizedCrop part -> part.sample(width, height, cropWidth, cropHeight, random);
         };
         return flipping > 0 && random.nextDouble() < flipping ? placement.flip() : placement;
     }

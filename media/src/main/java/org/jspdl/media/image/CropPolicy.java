@@ -2,7 +2,7 @@ package org.jspdl.media.image;
 
 import java.util.random.RandomGenerator;
 
-/// What is drawn anew for every image: which part of it is seen.
+/// Which part of an image is cropped: a fixed one, or one sampled for each image.
 sealed interface CropPolicy {
     /// Nothing: the crop is in the middle.
     record Fixed() implements CropPolicy {}
@@ -15,7 +15,7 @@ sealed interface CropPolicy {
         private static final int ATTEMPTS = 10;
 
         /// Where an image of this size goes, with torchvision's distribution.
-        ImagePlacement draw(int width, int height, int cropWidth, int cropHeight, RandomGenerator random) {
+        ImagePlacement sample(int width, int height, int cropWidth, int cropHeight, RandomGenerator random) {
             double area = (double) width * height;
             double lowest = Math.log(minRatio);
             double highest = Math.log(maxRatio);

@@ -1,6 +1,6 @@
 package org.jspdl.media.image;
 
-/// What becomes of a file that is truncated or corrupt.
+/// Whether truncated and corrupt files are refused.
 public enum Damage {
     /// It is an error, whatever could be decoded.
     REFUSED,

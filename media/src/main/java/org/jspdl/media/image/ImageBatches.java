@@ -7,7 +7,7 @@ import org.jspdl.input.DecodeException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 
-/// Turns lists of encoded images into batches: one tensor each, with an image in every row.
+/// Decodes lists of images into batches: one tensor for each list, with one image in each row.
 ///
 /// Any number of threads may call [#decode] at once. Owns a decoder, which [#close] closes; the pool stays the
 /// caller's.
@@ -36,7 +36,7 @@ public final class ImageBatches implements AutoCloseable {
     }
 
     /// Decodes every image into the row of its index, transformed as the generator of the same index says; the
-    /// caller owns the batch, which keeps what was drawn.
+    /// caller owns the batch, which keeps the sampled parameters.
     ///
     /// @throws DecodeException if an image cannot be decoded; the message begins with its index
     /// @throws IllegalArgumentException if there are more or fewer generators than images
@@ -45,10 +45,11 @@ public final class ImageBatches implements AutoCloseable {
             throw new IllegalArgumentException(
                     encoded.size() + " images need as many generators but there are " + random.size());
         }
-        ImageTransform[] drawn = new ImageTransform[encoded.size()];
+        ImageTransform[] transforms = new ImageTransform[encoded.size()];
         Tensor images = fill(
-                encoded, (index, row) -> drawn[index] = decoder.decodeInto(encoded.get(index), row, random.get(index)));
-        return new TransformedBatch(images, List.of(drawn));
+                encoded,
+                (index, row) -> transforms[index] = decoder.decodeInto(encoded.get(index), row, random.get(index)));
+        return new TransformedBatch(images, List.of(transforms));
     }
 
     /// Puts one image into its row.

@@ -17,7 +17,7 @@ import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 
-/// Decodes, resizes, crops and converts images to what one [ImageSpec] asks for.
+/// Decodes, resizes, crops and converts images as one [ImageSpec] says.
 ///
 /// Any number of threads may use a decoder at once. Each call borrows a context (codec handles, native scratch, tables)
 /// from the decoder and returns it, so memory grows with the number of calls at once rather than with images or
@@ -107,7 +107,7 @@ public final class ImageDecoder implements AutoCloseable {
         ImageDecodeContext context = borrow();
         try {
             context.open(encoded);
-            ImageTransform transform = spec.draw(context.width(), context.height(), random);
+            ImageTransform transform = spec.sample(context.width(), context.height(), random);
             context.decode(encoded, row, transform);
             return transform;
         } finally {

@@ -17,7 +17,7 @@ import org.jspdl.memory.Lease;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 
-/// Makes JPEG and PNG files of images in memory. Immutable; any number of threads may use one at once.
+/// Encodes images as JPEG and PNG. Immutable; any number of threads may use one at once.
 ///
 /// Images are tensors of three dimensions, or rows of a batch: `UINT8`, for PNG also `UINT16`, with 1 (gray), 3
 /// (color) or, for PNG, 4 channels (color and alpha), channels last unless [#layout] says otherwise.

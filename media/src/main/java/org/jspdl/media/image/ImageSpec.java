@@ -7,10 +7,10 @@ import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 
-/// What an image is to become: its size, channels, element type and layout, and how carefully. Immutable.
+/// How images are decoded: output size, augmentation, channels, element type, layout and quality. Immutable.
 ///
-/// Begin with the size ([#shorterSide], [#exact], [#original]) and refine: by default the output is RGB, unsigned
-/// bytes, channels last, resized by an antialiased triangle filter.
+/// Start with the size ([#shorterSide], [#exact], [#original]) and refine it. The default output is RGB, unsigned
+/// bytes, channels last, resized with an antialiased bilinear filter.
 public final class ImageSpec {
     private final CropGeometry framing;
     private final ColorJitter jitter;
@@ -32,36 +32,35 @@ public final class ImageSpec {
                 DecodeSettings.DEFAULT);
     }
 
-    /// The image at its own size.
+    /// Keeps the size of the image.
     public static ImageSpec original() {
         return of(new Resize.Original());
     }
 
-    /// The image resized so that its shorter side has `pixels`; the longer one keeps the aspect ratio, rounded
-    /// down.
+    /// Resizes the shorter side to `pixels`. The longer side keeps the aspect ratio, rounded down.
     public static ImageSpec shorterSide(int pixels) {
         return of(new Resize.ShorterSide(atLeastOne("pixels", pixels)));
     }
 
-    /// The image resized to exactly this size.
+    /// Resizes to exactly this size, without keeping the aspect ratio.
     public static ImageSpec exact(int width, int height) {
         return of(new Resize.Exact(atLeastOne("width", width), atLeastOne("height", height)));
     }
 
-    /// The image as large as fits into this size at its own aspect ratio.
+    /// Resizes to the largest size that fits into this one, keeping the aspect ratio.
     public static ImageSpec fit(int width, int height) {
         return of(new Resize.Fit(atLeastOne("width", width), atLeastOne("height", height)));
     }
 
-    /// The image as large as fits into this size, in the middle; the rest is black.
+    /// Resizes as [#fit] and pads with black to this size, with the image in the center.
     public static ImageSpec pad(int width, int height) {
         return fit(width, height).centerCrop(width, height);
     }
 
-    /// A random part of the image, resized to this size, with torchvision's distribution: an area of `minArea` to
-    /// `maxArea` of the image's and an aspect ratio of `minRatio` to `maxRatio`.
+    /// Crops a random part of the image and resizes it to this size, as torchvision's `RandomResizedCrop`. The part
+    /// covers `minArea` to `maxArea` of the image and has an aspect ratio of `minRatio` to `maxRatio`.
     ///
-    /// Without a random generator the largest such part in the middle.
+    /// Without a random generator, the largest such part in the center.
     public static ImageSpec randomResizedCrop(
             int width, int height, double minArea, double maxArea, double minRatio, double maxRatio) {
         if (!(minArea > 0 && minArea <= maxArea && maxArea <= 1 && minRatio > 0 && minRatio <= maxRatio)) {
@@ -74,7 +73,7 @@ public final class ImageSpec {
                 spec.framing.crop(width, height, new CropPolicy.ResizedCrop(minArea, maxArea, minRatio, maxRatio)));
     }
 
-    /// A random part of 8 to 100 % of the image's area with an aspect ratio of 3:4 to 4:3, resized to this size.
+    /// The same for 8 to 100 % of the area and aspect ratios of 3:4 to 4:3, torchvision's defaults.
     public static ImageSpec randomResizedCrop(int width, int height) {
         return randomResizedCrop(width, height, 0.08, 1, 3.0 / 4, 4.0 / 3);
     }
@@ -86,12 +85,12 @@ public final class ImageSpec {
         return pixels;
     }
 
-    /// This, cropped to a window in the middle; where the image is smaller the rest is black.
+    /// Crops a centered window. Where the image is smaller, the rest is black.
     public ImageSpec centerCrop(int width, int height) {
         return with(framing.crop(atLeastOne("width", width), atLeastOne("height", height), new CropPolicy.Fixed()));
     }
 
-    /// This, cropped to a window that lies anywhere in the resized image with `padding` black pixels around it.
+    /// Crops a window at a random position of the resized image with `padding` black pixels around it.
     public ImageSpec randomCrop(int width, int height, int padding) {
         if (padding < 0) {
             throw new IllegalArgumentException("padding must not be negative but was " + padding);
@@ -100,7 +99,7 @@ public final class ImageSpec {
                 atLeastOne("width", width), atLeastOne("height", height), new CropPolicy.AnyCrop(padding)));
     }
 
-    /// This, with left and right exchanged at a probability from 0 to 1.
+    /// Flips horizontally with a probability from 0 to 1.
     public ImageSpec randomFlip(double probability) {
         if (!(probability >= 0 && probability <= 1)) {
             throw new IllegalArgumentException("probability must be in 0..1 but was " + probability);
@@ -108,72 +107,71 @@ public final class ImageSpec {
         return with(framing.flipping(probability));
     }
 
-    /// This with random changes of color, with torchvision's distribution and in random order.
+    /// Changes colors at random, as torchvision's `ColorJitter`, in random order.
     ///
-    /// Brightness, contrast and saturation change by factors from `1 - x` (at least 0) to `1 + x`.
-    /// The hue turns by `-hue` to `hue`, at most 0.5.
+    /// Brightness, contrast and saturation change by factors from `1 - x` (at least 0) to `1 + x`, the hue by
+    /// `-hue` to `hue`, where `hue` is at most 0.5.
     public ImageSpec colorJitter(double brightness, double contrast, double saturation, double hue) {
         return with(new ColorJitter(brightness, contrast, saturation, hue, jitter.grayscale()));
     }
 
-    /// This, gray at a probability from 0 to 1; the channels stay as many.
+    /// Converts to grayscale with a probability from 0 to 1. The number of channels stays the same.
     public ImageSpec randomGrayscale(double probability) {
         return with(new ColorJitter(
                 jitter.brightness(), jitter.contrast(), jitter.saturation(), jitter.hue(), probability));
     }
 
-    /// This with other channels.
+    /// Sets the channels. Default: RGB.
     public ImageSpec channels(Channels channels) {
         return with(pixels.channels(channels));
     }
 
-    /// This with other elements: `UINT8`, `UINT16` from 0 to 65,535, or `FLOAT32`, `FLOAT16`, `BFLOAT16` for values
-    /// from 0 to 1 or normalized.
+    /// Sets the element type: `UINT8` (default), `UINT16` from 0 to 65,535, or `FLOAT32`, `FLOAT16`, `BFLOAT16` for
+    /// values from 0 to 1 or normalized values.
     ///
-    /// Files of more than 8 bits keep their precision in all but `UINT8`, unless colors are jittered.
+    /// Files with more than 8 bits keep their precision in every type but `UINT8`, unless colors are jittered.
     public ImageSpec elements(ElementType type) {
         return with(pixels.type(type));
     }
 
-    /// This in another layout.
+    /// Sets the layout. Default: NHWC.
     public ImageSpec layout(Layout layout) {
         return with(pixels.layout(layout));
     }
 
-    /// This with normalized elements, which must be of a floating-point type.
+    /// Normalizes the elements, which must be of a floating-point type.
     public ImageSpec normalization(Normalization normalization) {
         return with(pixels.normalization(normalization));
     }
 
-    /// This at another quality.
+    /// Sets the quality.
     public ImageSpec quality(Quality quality) {
         return with(decoding.quality(quality));
     }
 
-    /// This resized by another filter.
+    /// Sets the filter that resizes.
     public ImageSpec interpolation(Interpolation interpolation) {
         return with(decoding.interpolation(interpolation));
     }
 
-    /// This with the stored orientation applied (the default) or ignored.
+    /// Applies the EXIF orientation (default) or ignores it.
     public ImageSpec orientation(Orientation orientation) {
         return with(decoding.orientation(orientation));
     }
 
-    /// This, refusing damaged files (the default) or keeping what can be decoded of them.
+    /// Refuses damaged files (default), or keeps what can be decoded of them.
     public ImageSpec damage(Damage damage) {
         return with(decoding.damage(damage));
     }
 
-    /// This, refusing images of more than `maxPixels` pixels; 100 million by default.
+    /// Refuses images with more than `maxPixels` pixels. Default: 100 million.
     public ImageSpec maxPixels(long maxPixels) {
         return with(decoding.maxPixels(maxPixels));
     }
 
-    /// This with transparent images put over a color, given by values from 0 to 255.
+    /// Composes transparent images over a color, given by values from 0 to 255.
     ///
-    /// Without it transparency is dropped, and what the file keeps behind it is seen, unless the channels are
-    /// `RGBA`.
+    /// Without a background, alpha is dropped and the stored colors are kept, unless the channels are `RGBA`.
     public ImageSpec background(int red, int green, int blue) {
         return with(decoding.background(red, green, blue));
     }
@@ -194,7 +192,7 @@ public final class ImageSpec {
         return new ImageSpec(framing, jitter, pixels, decoding);
     }
 
-    /// Whether every image becomes the same shape.
+    /// Whether all outputs have the same shape.
     public boolean isFixedSize() {
         return framing.isFixedSize();
     }
@@ -217,7 +215,7 @@ public final class ImageSpec {
         return Tensor.byteSize(pixels.type(), rowShape());
     }
 
-    /// The shape that an image of `width` x `height` pixels becomes.
+    /// The output shape of an image of `width` x `height` pixels.
     public Shape shapeOf(int width, int height) {
         ImagePlacement placement = place(width, height);
         return shape(placement.width(), placement.height());
@@ -230,23 +228,23 @@ public final class ImageSpec {
         };
     }
 
-    /// Where an image of `width` x `height` pixels goes when nothing is left to chance.
+    /// The placement of an image of `width` x `height` pixels without a random generator.
     public ImagePlacement place(int width, int height) {
         return framing.place(width, height);
     }
 
-    /// What happens to an image of `width` x `height` pixels this time: a function of the spec, the size and
-    /// `random`.
-    public ImageTransform draw(int width, int height, RandomGenerator random) {
-        return new ImageTransform(framing.draw(width, height, random), jitter.draw(random));
+    /// Samples the random parameters for an image of `width` x `height` pixels: a function of the spec, the size
+    /// and `random`.
+    public ImageTransform sample(int width, int height, RandomGenerator random) {
+        return new ImageTransform(framing.sample(width, height, random), jitter.sample(random));
     }
 
-    /// Whether [#draw] gives different transforms for one image.
+    /// Whether [#sample] gives different transforms for one image.
     public boolean isRandom() {
         return framing.isRandom() || !jitter.isNone();
     }
 
-    /// The elements' type.
+    /// The element type.
     public ElementType elements() {
         return pixels.type();
     }
@@ -268,17 +266,17 @@ public final class ImageSpec {
         return pixels.channels();
     }
 
-    /// Where the channels lie.
+    /// The layout.
     public Layout layout() {
         return pixels.layout();
     }
 
-    /// How floating-point elements are scaled and shifted.
+    /// The normalization of floating-point elements.
     public Normalization normalization() {
         return pixels.normalization();
     }
 
-    /// How close to the reference the result is.
+    /// The quality.
     public Quality quality() {
         return decoding.quality();
     }
@@ -293,7 +291,7 @@ public final class ImageSpec {
         return decoding.orientation();
     }
 
-    /// How many pixels an image may have.
+    /// The most pixels that an image may have.
     public long maxPixels() {
         return decoding.maxPixels();
     }

@@ -1,6 +1,6 @@
 package org.jspdl.media.image;
 
-/// How pixels are weighted when an image is resized; all are antialiased.
+/// The filter that resizes; all filters are antialiased.
 public enum Interpolation {
     /// The mean of the pixels covered.
     AREA,

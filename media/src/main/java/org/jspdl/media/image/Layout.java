@@ -1,6 +1,6 @@
 package org.jspdl.media.image;
 
-/// Where the channels of a pixel lie in a batch.
+/// The order of dimensions in a batch.
 public enum Layout {
     /// Channels last: the channels of a pixel lie together.
     NHWC,

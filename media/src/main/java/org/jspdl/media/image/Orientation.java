@@ -1,6 +1,6 @@
 package org.jspdl.media.image;
 
-/// What becomes of the orientation that a camera stored beside the pixels (EXIF).
+/// Whether the EXIF orientation is applied.
 public enum Orientation {
     /// The image is turned upright.
     UPRIGHT,

@@ -3,7 +3,7 @@ package org.jspdl.media.image;
 import java.util.List;
 import org.jspdl.memory.Tensor;
 
-/// A batch of images with what was done to each of them by chance; whoever has it owns the tensor.
+/// A batch of images with the sampled parameters of each; its holder owns the tensor.
 ///
 /// @param images     an image in every row
 /// @param transforms the transform of each row, which [ImageDecoder#decodeInto] replays

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspdl.input.MediaException;
 
-/// What is in a file.
+/// The content of a container: its format, metadata and streams.
 ///
 /// @param source   the name of the source
 /// @param format   FFmpeg's names of the format, such as `matroska,webm`

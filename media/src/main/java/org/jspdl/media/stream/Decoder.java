@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvCoder;
@@ -14,7 +13,7 @@ import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.AvParameters;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 
-/// Turns packets of one stream into frames.
+/// Decodes packets of one stream to frames.
 ///
 /// Owned by whoever opened it, who closes it; used by one thread at a time. [#decode] takes whole packets and gives
 /// whole frames; [#send] and [#receive] do the same one at a time, into a frame that is reused. Most of a call is

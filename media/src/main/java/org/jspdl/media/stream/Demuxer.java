@@ -21,7 +21,7 @@ import org.jspdl.media.internal.ffmpeg.AvStream;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 import org.jspecify.annotations.Nullable;
 
-/// Takes a container apart: what streams there are, and their packets.
+/// Reads the streams of a container and their packets.
 ///
 /// Owned by whoever opened it, who closes it; used by one thread at a time. All packets of the chosen streams are read
 /// in the order of the file; [#packets] gathers those of a span of time, [#chunks] passes through a long file.

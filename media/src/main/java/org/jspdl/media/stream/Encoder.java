@@ -13,7 +13,7 @@ import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.AvParameters;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 
-/// Turns frames into packets of one stream. Frames are brought to the encoder's format, size, rate and number of
+/// Encodes frames as packets of one stream. Frames are converted to the encoder's format, size, rate and number of
 /// samples.
 ///
 /// Owned by whoever opened it, who closes it; used by one thread at a time.

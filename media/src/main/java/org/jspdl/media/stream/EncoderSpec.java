@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/// What an encoder makes. Immutable.
+/// Settings of an encoder. Immutable.
 ///
 /// @param encoder    FFmpeg's name of the encoder, such as `libopenh264`, `mjpeg`, `flac`, `pcm_s16le`, `aac`,
 ///     `libopus`

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
-/// What a file may ask for before it is refused; so that a hostile or broken one costs little. Immutable.
+/// Limits beyond which a file is refused, so that a hostile or broken one costs little. Immutable.
 ///
 /// A native call can't be interrupted: the deadline is looked at in every read and between packets and frames, and the
 /// other limits bound what one call can do.

@@ -4,7 +4,7 @@ import java.util.function.BiConsumer;
 import org.jspdl.media.internal.ffmpeg.AvLog;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 
-/// What FFmpeg has to say, which is nothing unless somebody listens. One for the whole process.
+/// FFmpeg's log: silent without a listener. One for the whole process.
 public final class MediaLog {
     private static final int WARNING = 24;
     private static final int INFO = 32;

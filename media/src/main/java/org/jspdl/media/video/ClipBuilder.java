@@ -2,10 +2,8 @@ package org.jspdl.media.video;
 
 import java.lang.foreign.MemorySegment;
 import java.util.random.RandomGenerator;
-import org.jspdl.input.MediaException;
 import org.jspdl.media.image.ColorChange;
 import org.jspdl.media.image.ImagePlacement;
-import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.ImageTransform;
 import org.jspdl.media.image.Layout;
 import org.jspdl.media.stream.Frame;
@@ -130,7 +128,7 @@ final class ClipBuilder implements AutoCloseable {
         boolean transposed = FrameGeometry.isTransposed(spec.frame(), stream.rotation());
         int width = transposed ? frame.height() : frame.width();
         int height = transposed ? frame.width() : frame.height();
-        ImagePlacement placement = random == null ? spec.frame().place(width, height) : draw(width, height, random);
+        ImagePlacement placement = random == null ? spec.frame().place(width, height) : sample(width, height, random);
         storedWidth = frame.width();
         storedHeight = frame.height();
         known = FrameGeometry.of(spec.frame(), placement, stream.rotation());
@@ -138,9 +136,9 @@ final class ClipBuilder implements AutoCloseable {
         return known;
     }
 
-    /// Drawn once for each size, so that all frames of a clip are placed alike.
-    private ImagePlacement draw(int width, int height, RandomGenerator generator) {
-        ImageTransform transform = spec.frame().draw(width, height, generator);
+    /// Sampled once for each size, so that all frames of a clip are placed alike.
+    private ImagePlacement sample(int width, int height, RandomGenerator generator) {
+        ImageTransform transform = spec.frame().sample(width, height, generator);
         if (!transform.colors().equals(ColorChange.NONE)) {
             throw new IllegalArgumentException("the colors of videos can't be changed at random");
         }

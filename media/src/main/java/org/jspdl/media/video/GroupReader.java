@@ -3,7 +3,6 @@ package org.jspdl.media.video;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspdl.input.MediaException;
 import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.stream.Packet;
 import org.jspdl.media.stream.StreamInfo;

@@ -3,7 +3,6 @@ package org.jspdl.media.video;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.lifetime.ContextPool;
 import org.jspdl.media.stream.Decoder;
 import org.jspdl.media.stream.DecoderCache;

@@ -13,7 +13,7 @@ import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/// Decodes videos to what one [VideoSpec] asks for.
+/// Decodes videos as one [VideoSpec] says.
 ///
 /// Any number of threads may use a decoder at once. Each call borrows a context (codec contexts, conversion tables) and
 /// returns it, so memory grows with the number of calls at once. Calls are native for most of their time: run them on
@@ -62,7 +62,7 @@ public final class VideoDecoder implements AutoCloseable {
                         context.window(demuxer, stream, ClipBuilder.Destination.of(spec, stream, pool), null));
     }
 
-    /// As [#decode], placed by chance as the image spec says: once for all frames.
+    /// As [#decode], with random augmentation, sampled once for all frames.
     public Tensor decode(MediaSource source, BufferPool pool, RandomGenerator random) {
         return run(
                 source,
@@ -79,7 +79,7 @@ public final class VideoDecoder implements AutoCloseable {
         return framesAt(source, index, indices, pool, null);
     }
 
-    /// As [#frames], placed by chance as the image spec says: once for all frames.
+    /// As [#frames], with random augmentation, sampled once for all frames.
     public Tensor frames(MediaSource source, FrameIndex index, int[] indices, BufferPool pool, RandomGenerator random) {
         return framesAt(source, index, indices, pool, random);
     }

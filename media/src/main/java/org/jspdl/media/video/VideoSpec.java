@@ -11,7 +11,7 @@ import org.jspdl.media.stream.TimeWindow;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 
-/// What a video is to become: the look of its frames, which of them, and how they lie in memory. Immutable.
+/// How videos are decoded: the image spec of the frames, which frames, and their layout in memory. Immutable.
 ///
 /// Begin with the frames' look, which is an [ImageSpec] as for still images, and refine: by default all frames, `[N, H,
 /// W, C]` or `[N, C, H, W]` as the image spec's layout says.

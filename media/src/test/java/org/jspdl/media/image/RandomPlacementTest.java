@@ -19,7 +19,7 @@ class RandomPlacementTest {
         double ratio = 0;
         double left = 0;
         for (int i = 0; i < DRAWS; i++) {
-            ImagePlacement placement = spec.draw(500, 375, random).placement();
+            ImagePlacement placement = spec.sample(500, 375, random).placement();
             placement.check(500, 375);
             area += (double) placement.boxWidth() * placement.boxHeight() / (500 * 375) / DRAWS;
             ratio += Math.log((double) placement.boxWidth() / placement.boxHeight()) / DRAWS;
@@ -34,7 +34,7 @@ class RandomPlacementTest {
     @Test
     void anImageTooLongForTheRatioIsCutInTheMiddle() {
         ImagePlacement placement = ImageSpec.randomResizedCrop(10, 10, 1, 1, 0.75, 1.25)
-                .draw(1000, 10, new SplittableRandom(1))
+                .sample(1000, 10, new SplittableRandom(1))
                 .placement();
 
         assertThat(placement).isEqualTo(ImagePlacement.of(494, 0, 12, 10, 10, 10));
@@ -47,7 +47,7 @@ class RandomPlacementTest {
         int[] lefts = new int[5];
         int[] tops = new int[3];
         for (int i = 0; i < DRAWS; i++) {
-            ImagePlacement placement = spec.draw(10, 6, random).placement();
+            ImagePlacement placement = spec.sample(10, 6, random).placement();
             lefts[placement.left() + 1]++;
             tops[placement.top() + 1]++;
         }
@@ -66,7 +66,7 @@ class RandomPlacementTest {
         SplittableRandom random = new SplittableRandom(11);
         int flipped = 0;
         for (int i = 0; i < DRAWS; i++) {
-            flipped += spec.draw(10, 10, random).placement().flipped() ? 1 : 0;
+            flipped += spec.sample(10, 10, random).placement().flipped() ? 1 : 0;
         }
 
         assertThat(flipped).isCloseTo(DRAWS / 4, within(DRAWS / 50));

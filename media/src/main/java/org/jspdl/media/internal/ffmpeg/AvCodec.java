@@ -57,11 +57,7 @@ public final class AvCodec {
 
     /// The decoder for a codec; NULL if this build has none.
     public static MemorySegment findDecoder(int codec) {
-        try {
-            return (MemorySegment) FIND_DECODER.invokeExact(codec);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        return Call.toPointer(FIND_DECODER, codec);
     }
 
     /// A new, open context for `decoder` that refuses damage and more than `maxPixels` pixels; to be given to
@@ -104,11 +100,7 @@ public final class AvCodec {
     /// Frees a context; `slot` is room for one pointer.
     public static void freeContext(MemorySegment context, MemorySegment slot) {
         slot.set(ValueLayout.ADDRESS, 0, context);
-        try {
-            FREE_CONTEXT.invokeExact(slot);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        Call.run(FREE_CONTEXT, slot);
     }
 
     /// Frees a context.
@@ -120,20 +112,12 @@ public final class AvCodec {
 
     /// Gives a packet, or NULL for the end of the data. Returns 0 or an error.
     public static int sendPacket(MemorySegment context, MemorySegment packet) {
-        try {
-            return (int) SEND_PACKET.invokeExact(context, packet);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        return Call.toInt(SEND_PACKET, context, packet);
     }
 
     /// Takes a picture. Returns 0 or an error.
     public static int receiveFrame(MemorySegment context, MemorySegment frame) {
-        try {
-            return (int) RECEIVE_FRAME.invokeExact(context, frame);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        return Call.toInt(RECEIVE_FRAME, context, frame);
     }
 
     /// What an error number means.

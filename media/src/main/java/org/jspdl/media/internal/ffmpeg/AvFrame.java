@@ -75,11 +75,7 @@ public final class AvFrame {
     /// Frees a frame; `slot` is room for one pointer.
     public static void free(MemorySegment frame, MemorySegment slot) {
         slot.set(ValueLayout.ADDRESS, 0, frame);
-        try {
-            FREE.invokeExact(slot);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        Call.run(FREE, slot);
     }
 
     /// Frees a frame.
@@ -91,11 +87,7 @@ public final class AvFrame {
 
     /// Releases the picture in a frame.
     public static void unref(MemorySegment frame) {
-        try {
-            UNREF.invokeExact(frame);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        Call.run(UNREF, frame);
     }
 
     public static int width(MemorySegment frame) {

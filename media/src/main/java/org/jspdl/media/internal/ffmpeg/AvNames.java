@@ -139,10 +139,6 @@ public final class AvNames {
 
     /// Writes the usual layout of `channels` channels to `layout`.
     public static void defaultChannelLayout(MemorySegment layout, int channels) {
-        try {
-            DEFAULT_LAYOUT.invokeExact(layout, channels);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        Call.run(DEFAULT_LAYOUT, layout, channels);
     }
 }

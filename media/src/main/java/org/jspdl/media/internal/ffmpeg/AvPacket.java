@@ -69,11 +69,7 @@ public final class AvPacket {
     /// Frees a packet; `slot` is room for one pointer.
     public static void free(MemorySegment packet, MemorySegment slot) {
         slot.set(ValueLayout.ADDRESS, 0, packet);
-        try {
-            FREE.invokeExact(slot);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        Call.run(FREE, slot);
     }
 
     /// Frees a packet.

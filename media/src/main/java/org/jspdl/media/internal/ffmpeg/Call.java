@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.jspdl.media.internal.natives.C;
 
-/// Invokes downcall handles, one method for each signature that occurs; a handle that is a constant at the caller is
-/// one here too once this is inlined.
+/// Invokes downcall handles, one method for each signature that occurs more than once; others are invoked where they
+/// are bound. A handle that is a constant at the caller is one here too once this is inlined.
 final class Call {
     private Call() {}
 
@@ -108,6 +108,22 @@ final class Call {
     static MemorySegment toPointer(MethodHandle function, MemorySegment a, MemorySegment b) {
         try {
             return (MemorySegment) function.invokeExact(a, b);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    static void run(MethodHandle function, int a) {
+        try {
+            function.invokeExact(a);
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    static void run(MethodHandle function, MemorySegment a, int b) {
+        try {
+            function.invokeExact(a, b);
         } catch (Throwable failure) {
             throw C.thrown(failure);
         }

@@ -47,11 +47,7 @@ public final class FfmpegLibraries {
     private static void silence(SymbolLookup avutil) {
         // void av_log_set_level(int level)
         MethodHandle setLevel = C.procedure(avutil, "av_log_set_level", C.INT);
-        try {
-            setLevel.invokeExact(QUIET);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        Call.run(setLevel, QUIET);
     }
 
     /// Loads the libraries unless that was done before; to be called before anything else of this package.

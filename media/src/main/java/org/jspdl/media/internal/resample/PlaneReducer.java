@@ -1,7 +1,5 @@
 package org.jspdl.media.internal.resample;
 
-import java.lang.foreign.MemorySegment;
-
 /// Resamples one plane, first down its columns, then across its rows, on transposed memory.
 ///
 /// A strip of at most [#STRIP] output rows is made at a time: [#strip] sums source rows, eight output rows together,
