@@ -92,7 +92,7 @@ final class RandomPipeline {
         gathers = true;
         int kind = random.nextInt(3);
         text.append(kind == 0 ? "merge(" : kind == 1 ? "roundRobin(" : "mix(");
-        long first = joins << 20;
+        long first = (long) joins << 20;
         Modelled one = extended(source(first));
         text.append(", ");
         Modelled two = joins > 0 && random.nextBoolean() ? joined() : source(first | 1L << 32);

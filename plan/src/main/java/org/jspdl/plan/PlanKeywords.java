@@ -92,6 +92,7 @@ final class PlanKeywords {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // the array is only read
     private static Set<String> union(Set<String>... sets) {
         return Stream.of(sets).flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
     }

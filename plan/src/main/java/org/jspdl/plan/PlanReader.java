@@ -1,5 +1,7 @@
 package org.jspdl.plan;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +45,7 @@ final class PlanReader {
                 reader.value(fields, PlanKeywords.COMPUTE_THREADS, ValueType.count(1, RunSettings.MOST_THREADS));
         Optional<LocatedNode.Text> quarantine = reader.value(fields, PlanKeywords.QUARANTINE, ValueType.text())
                 .map(file -> new LocatedNode.Text(
-                        fields.get(PlanKeywords.QUARANTINE).value().location(), file));
+                        requireNonNull(fields.get(PlanKeywords.QUARANTINE)).value().location(), file));
         return new RunSettings(
                 reader.value(fields, PlanKeywords.EPOCHS, ValueType.whole(1, Long.MAX_VALUE))
                         .orElse(1L),

@@ -1,5 +1,7 @@
 package org.jspdl.plan;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +37,11 @@ record SettingsReader(NodeReader reader) {
         Threads threads = given.getFirst();
         for (Threads other : given.subList(1, given.size())) {
             reader.error(
-                    fields.get(other.keyword()).location(),
+                    requireNonNull(fields.get(other.keyword())).location(),
                     "a step runs in one place, here '" + threads.keyword() + "', and not also '" + other.keyword()
                             + "'");
         }
-        Field field = fields.get(threads.keyword());
+        Field field = requireNonNull(fields.get(threads.keyword()));
         return Optional.of(new StageSettings(
                 field.location(),
                 threads,
