@@ -1,7 +1,7 @@
 package org.jspdl.data.text;
 
-import org.jspdl.pipeline.GathererState;
 import java.util.stream.Gatherer;
+import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Pipeline;
 
 /// Puts documents of all lengths into sequences of one length, so that little or nothing is filled up. Immutable.
