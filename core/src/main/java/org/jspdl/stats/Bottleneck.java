@@ -8,8 +8,8 @@ import java.util.Locale;
 ///
 /// A consumer that is seldom starved is the bottleneck itself. Otherwise the bottleneck is the stage whose workers are
 /// neither starved nor backpressured: everything upstream is backpressured by it, everything downstream starves. If the
-/// compute threads are all busy, or that stage only waits for one of them, the bottleneck is the CPU, and the stage that
-/// uses most of it is named.
+/// compute threads are all busy, or that stage only waits for one of them, the bottleneck is the CPU, and the stage
+/// that uses most of it is named.
 ///
 /// @param kind     what limits
 /// @param stage    the stage's name; empty unless a stage is the limit or the largest user of it
@@ -58,7 +58,9 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
             return processors(
                     stats,
                     computeShare,
-                    percent("; stage '" + most.name() + "' waited for one of them %s of the time", most.waitingForCpuShare(elapsed)));
+                    percent(
+                            "; stage '" + most.name() + "' waited for one of them %s of the time",
+                            most.waitingForCpuShare(elapsed)));
         }
         double share = most.busyShare(elapsed) + most.waitingForCpuShare(elapsed);
         String evidence = percent("stage '" + most.name() + "' was busy %s of the time", share)
@@ -73,8 +75,8 @@ public record Bottleneck(Kind kind, String stage, String evidence, String remedy
         }
         String remedy = share < MOSTLY
                 ? "no stage is saturated: the work may come in bursts; try a larger buffer after '" + most.name() + "'"
-                : "use more than " + most.concurrency() + " workers, or make it cheaper ("
-                        + micros(most.timePerItem()) + " an item)";
+                : "use more than " + most.concurrency() + " workers, or make it cheaper (" + micros(most.timePerItem())
+                        + " per item)";
         return new Bottleneck(Kind.STAGE, most.name(), evidence, remedy);
     }
 

@@ -20,10 +20,9 @@ class BottleneckTest {
         assertThat(bottleneck.kind()).isEqualTo(Bottleneck.Kind.CPU);
         assertThat(bottleneck.stage()).isEqualTo("decode");
         assertThat(bottleneck)
-                .hasToString(
-                        "Bottleneck: CPU: the 2 compute threads were busy 80 % of the time, 94 % of it in"
-                                + " stage 'decode'; stage 'read' waited for one of them 95 % of the time. Try: make 'decode' cheaper (15.00 ms per item), cache its"
-                                + " results, or add processors.");
+                .hasToString("Bottleneck: CPU: the 2 compute threads were busy 80 % of the time, 94 % of it in"
+                        + " stage 'decode'; stage 'read' waited for one of them 95 % of the time. Try: make 'decode' cheaper (15.00 ms per item), cache its"
+                        + " results, or add processors.");
     }
 
     @Test

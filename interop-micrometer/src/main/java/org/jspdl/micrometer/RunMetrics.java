@@ -114,7 +114,11 @@ public final class RunMetrics implements AutoCloseable {
     }
 
     private void time(Tags of, String state, java.util.function.Function<PipelineStats, Duration> value) {
-        seconds("jspdl.stage.time", "Wall time of the workers by state, summed over workers", of.and("state", state), value);
+        seconds(
+                "jspdl.stage.time",
+                "Wall time of the workers by state, summed over workers",
+                of.and("state", state),
+                value);
     }
 
     /// A route has several links of one name, so links are told by where they lead.

@@ -17,8 +17,10 @@ public record ProfileReport(String pipeline, int processors, double rate, List<S
     /// Predicted batches per second with the recommended workers: what the slowest stage can do, or what the
     /// processors can if all stages run at once, whichever is less.
     public double predicted() {
-        double slowest =
-                stages.stream().mapToDouble(StageProfile::batchesPerSecond).min().orElse(rate);
+        double slowest = stages.stream()
+                .mapToDouble(StageProfile::batchesPerSecond)
+                .min()
+                .orElse(rate);
         double cpu = stages.stream()
                 .map(StageProfile::cpuPerBatch)
                 .mapToDouble(Duration::toNanos)

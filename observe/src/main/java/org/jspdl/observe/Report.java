@@ -52,7 +52,9 @@ public record Report(
         /// `40.5 batches/s (2,590 images/s)`.
         String rate(double batchesPerSecond) {
             String batches = Figures.rate(batchesPerSecond) + " batches/s";
-            return name.isEmpty() ? batches : batches + " (" + Figures.rate(batchesPerSecond * perBatch) + " " + name + "/s)";
+            return name.isEmpty()
+                    ? batches
+                    : batches + " (" + Figures.rate(batchesPerSecond * perBatch) + " " + name + "/s)";
         }
     }
 
@@ -154,8 +156,7 @@ public record Report(
     /// @param name     such as "images"
     /// @param perBatch the mean number in a batch
     public Report counting(String name, double perBatch) {
-        return new Report(
-                started, total, steady, series, work, stalls, usage, diagnosis, new Items(name, perBatch));
+        return new Report(started, total, steady, series, work, stalls, usage, diagnosis, new Items(name, perBatch));
     }
 
     /// The report as a model, to which sections may be added.

@@ -47,7 +47,8 @@ final class ReportSections {
         sections.add(all.causes());
         return new ReportDocument(
                 "Pipeline " + report.pipeline(),
-                TIME.format(report.started()) + ", " + Figures.time(report.stats().elapsed()) + ", "
+                TIME.format(report.started()) + ", "
+                        + Figures.time(report.stats().elapsed()) + ", "
                         + Figures.count(report.stats().delivered()) + " batches",
                 sections,
                 "Shares are percent of the wall time of all workers over the whole run. The bottleneck is found in its steady part."
@@ -217,8 +218,7 @@ final class ReportSections {
                                                 used.processorsUsed(),
                                                 processors,
                                                 used.processorsUsedByOthers()))),
-                        Figure.json(
-                                "processors_used_by_others", new Value.Decimal(used.processorsUsedByOthers(), "")),
+                        Figure.json("processors_used_by_others", new Value.Decimal(used.processorsUsedByOthers(), "")),
                         Figure.json("processors_stolen", new Value.Decimal(used.processorsStolen(), "")),
                         Figure.json("cpu_seconds", new Value.Time(used.cpu())),
                         Figure.json(
@@ -233,18 +233,23 @@ final class ReportSections {
                         Figure.of("gc_pause_share", "GC pauses", new Value.Share(used.pausedShare())),
                         Figure.json("gc_pauses", new Value.Count(used.garbage().pauses())),
                         Figure.json("gc_pause_seconds", nanos(used.garbage().pauseNanos())),
-                        Figure.json("allocated_bytes", new Value.Bytes(used.garbage().allocated())),
+                        Figure.json(
+                                "allocated_bytes",
+                                new Value.Bytes(used.garbage().allocated())),
                         Figure.of(
                                 "resident_bytes",
                                 "memory",
                                 new Value.Shown(
                                         new Value.Bytes(used.memory().resident()),
                                         Figures.bytes(report.usage().memory().resident()) + " resident, "
-                                                + Figures.bytes(report.usage().memory().heap()) + " on the heap, "
-                                                + Figures.bytes(report.usage().memory().pools()) + " in buffer pools")),
+                                                + Figures.bytes(
+                                                        report.usage().memory().heap()) + " on the heap, "
+                                                + Figures.bytes(
+                                                        report.usage().memory().pools()) + " in buffer pools")),
                         Figure.json("heap_bytes", new Value.Bytes(used.memory().heap())),
                         Figure.json("pool_bytes", new Value.Bytes(used.memory().pools())),
-                        Figure.json("major_faults", new Value.Count(used.memory().majorFaults())),
+                        Figure.json(
+                                "major_faults", new Value.Count(used.memory().majorFaults())),
                         Figure.of(
                                 "read_bytes",
                                 "reads",
@@ -252,9 +257,12 @@ final class ReportSections {
                                         new Value.Bytes(used.transfer().read()),
                                         perSecond(used.transfer().read(), seconds) + "/s, "
                                                 + perSecond(used.transfer().disk(), seconds) + "/s of it from disks")),
-                        Figure.json("disk_bytes", new Value.Bytes(used.transfer().disk())),
-                        Figure.json("written_bytes", new Value.Bytes(used.transfer().written())),
-                        Figure.json("descriptors", new Value.Count(used.transfer().descriptors()))));
+                        Figure.json(
+                                "disk_bytes", new Value.Bytes(used.transfer().disk())),
+                        Figure.json(
+                                "written_bytes", new Value.Bytes(used.transfer().written())),
+                        Figure.json(
+                                "descriptors", new Value.Count(used.transfer().descriptors()))));
     }
 
     private static Value nanos(long nanos) {

@@ -36,18 +36,25 @@ final class SeriesSections {
                         new Plot(
                                 "Throughput, batches/s",
                                 Figures::rate,
-                                List.of(series.line("batches_per_second", "batches/s", each -> each.stats()
-                                        .rate()))),
+                                List.of(series.line(
+                                        "batches_per_second",
+                                        "batches/s",
+                                        each -> each.stats().rate()))),
                         new Plot("Busy, percent of the workers' wall time", Figures::share, series.busy()),
                         new Plot("Queue length, percent of the capacity", Figures::share, series.queues()),
-                        new Plot("CPU, processors used", value -> String.format(Locale.ROOT, "%.1f", value), series.processors()),
+                        new Plot(
+                                "CPU, processors used",
+                                value -> String.format(Locale.ROOT, "%.1f", value),
+                                series.processors()),
                         new Plot("Memory", BYTES, series.memory()),
                         new Plot("Reads, per second", BYTES, series.reads()),
                         new Plot(
                                 "GC pauses, percent of wall time",
                                 Figures::share,
-                                List.of(series.line("gc_pause_share", "pauses", each -> each.usage()
-                                        .pausedShare()))),
+                                List.of(series.line(
+                                        "gc_pause_share",
+                                        "pauses",
+                                        each -> each.usage().pausedShare()))),
                         new Plot(
                                 "Consumer starved, percent of wall time",
                                 Figures::share,
@@ -81,8 +88,8 @@ final class SeriesSections {
                 ReportSections.ratio(each.stats().consumerWait(), each.stats().elapsed())));
     }
 
-    /// Shares of intervals, none above 1. A call counts in the interval in which it ends; the time that it took of the
-    /// intervals before is given back to them.
+    /// Shares of intervals, none above 1. A call counts in the interval in which it ends; the time that it took of
+    /// the intervals before is given back to them.
     private double[] spread(double[] shares) {
         double excess = 0;
         for (int i = shares.length - 1; i >= 0; i--) {
@@ -109,10 +116,15 @@ final class SeriesSections {
     private List<Series> processors() {
         return List.of(
                 line("processors_used", "this process", each -> each.usage().processorsUsed()),
-                line("processors_used_by_others", "other processes", each -> each.usage()
-                        .processorsUsedByOthers()),
+                line(
+                        "processors_used_by_others",
+                        "other processes",
+                        each -> each.usage().processorsUsedByOthers()),
                 line("", "GC", each -> perNano(each, each.usage().threads().garbage())),
-                line("", "compiler", each -> perNano(each, each.usage().threads().compiler())));
+                line(
+                        "",
+                        "compiler",
+                        each -> perNano(each, each.usage().threads().compiler())));
     }
 
     private List<Series> memory() {
@@ -124,14 +136,20 @@ final class SeriesSections {
 
     private List<Series> reads() {
         return List.of(
-                line("read_bytes_per_second", "by system calls", each -> 1e9
-                        * perNano(each, each.usage().transfer().read())),
-                line("disk_bytes_per_second", "from disks", each -> 1e9
-                        * perNano(each, each.usage().transfer().disk())));
+                line(
+                        "read_bytes_per_second",
+                        "by system calls",
+                        each -> 1e9 * perNano(each, each.usage().transfer().read())),
+                line(
+                        "disk_bytes_per_second",
+                        "from disks",
+                        each -> 1e9 * perNano(each, each.usage().transfer().disk())));
     }
 
     private static double perNano(Interval interval, long amount) {
-        return interval.usage().at() <= 0 ? 0 : Math.max(0, (double) amount / interval.usage().at());
+        return interval.usage().at() <= 0
+                ? 0
+                : Math.max(0, (double) amount / interval.usage().at());
     }
 
     private Series line(String key, String name, ToDoubleFunction<Interval> value) {

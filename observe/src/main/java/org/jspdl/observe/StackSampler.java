@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Samples the stack of one running call of each stage at intervals, and how much of its time was on a processor.
 ///
-/// After a sample one call of each stage offers itself, and further ones while they are long; all others cost two reads.
+/// After a sample one call of each stage offers itself, and further ones while they are long; all others cost two
+/// reads.
 final class StackSampler implements StageObserver {
     private static final int MOST_STAGES = 256;
     /// After a call of this length the next one offers itself too: samples are rare, and would find none.

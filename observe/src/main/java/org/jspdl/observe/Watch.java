@@ -30,8 +30,8 @@ public final class Watch {
     /// How far samples are apart at first; a long run keeps fewer of them.
     public static final Duration DEFAULT_INTERVAL = Duration.ofMillis(250);
 
-    /// Time between stack samples: a part of the time that was watched, within limits. A sample costs about a quarter of
-    /// a millisecond of CPU time, mostly for waking and stopping threads.
+    /// Time between stack samples: a part of the time that was watched, within limits. A sample costs about a
+    /// quarter of a millisecond of CPU time, mostly for waking and stopping threads.
     private static final long MOST_BETWEEN_SAMPLES = Duration.ofMillis(50).toNanos();
     private static final long LEAST_BETWEEN_SAMPLES = Duration.ofMillis(10).toNanos();
     private static final int PART_BETWEEN_SAMPLES = 10;

@@ -18,13 +18,11 @@ class StallTest {
                         new Stall.Cause(Stall.Kind.QUEUED, "decode", Duration.ofMillis(2)),
                         new Stall.Cause(Stall.Kind.WORKING, "decode", Duration.ofMillis(1))));
 
-        assertThat(stall)
-                .hasToString("batch 3 stalled 100.0 ms: 97.0 ms in 'read', 2.0 ms queued for 'decode'");
+        assertThat(stall).hasToString("batch 3 stalled 100.0 ms: 97.0 ms in 'read', 2.0 ms queued for 'decode'");
     }
 
     @Test
     void aStallWithoutCausesIsStillReported() {
-        assertThat(new Stall(0, Duration.ZERO, Duration.ofMillis(5), List.of()))
-                .hasToString("batch 0 stalled 5.0 ms");
+        assertThat(new Stall(0, Duration.ZERO, Duration.ofMillis(5), List.of())).hasToString("batch 0 stalled 5.0 ms");
     }
 }

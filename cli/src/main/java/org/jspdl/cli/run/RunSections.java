@@ -26,8 +26,7 @@ final class RunSections {
 
     static ReportDocument of(RunReport report) {
         RunSections all = new RunSections(report);
-        long batches =
-                report.epochs().stream().mapToLong(EpochFigures::batches).sum();
+        long batches = report.epochs().stream().mapToLong(EpochFigures::batches).sum();
         String items = report.subject().items();
         return report.watched()
                 .counting(items, batches == 0 ? 0 : (double) report.totalItems() / batches)
@@ -37,12 +36,11 @@ final class RunSections {
 
     private List<Section> before(long batches) {
         List<Section> sections = new ArrayList<>();
-        sections.add(new Section.Line(
-                (report.interrupted() ? "Interrupted; so far: " : "")
-                        + report.subject()
-                                .settings()
-                                .map(settings -> images(settings, batches))
-                                .orElseGet(() -> plan(batches))));
+        sections.add(new Section.Line((report.interrupted() ? "Interrupted; so far: " : "")
+                + report.subject()
+                        .settings()
+                        .map(settings -> images(settings, batches))
+                        .orElseGet(() -> plan(batches))));
         sections.add(new Section.Figures("", "", figures()));
         return sections;
     }
@@ -101,16 +99,16 @@ final class RunSections {
                 counted(
                         report.subject().leftOut().files(),
                         report.subject().leftOut().toString())));
-        figures.add(Figure.of(
-                "failures", "skipped files", counted(report.failures(), Figures.count(report.failures()))));
+        figures.add(
+                Figure.of("failures", "skipped files", counted(report.failures(), Figures.count(report.failures()))));
         figures.add(Figure.json("interrupted", new Value.Flag(report.interrupted())));
         figures.add(Figure.json("total_items", new Value.Count(report.totalItems())));
         figures.add(Figure.json("total_seconds", new Value.Decimal(report.processSeconds(), "")));
         figures.add(Figure.json("total_cpu_seconds", new Value.Time(report.processCpu())));
         figures.add(Figure.json("checksum", new Value.Words(Long.toHexString(report.checksum()))));
         if (!report.subject().decoders().isEmpty()) {
-            figures.add(Figure.json(
-                    "jpeg_backend", new Value.Words(report.subject().decoders())));
+            figures.add(
+                    Figure.json("jpeg_backend", new Value.Words(report.subject().decoders())));
         }
         return figures;
     }
@@ -253,8 +251,8 @@ final class RunSections {
                 "Skipped files",
                 List.of(Column.words("path", "file"), Column.words("reason", "reason")),
                 report.failed().stream()
-                        .map(failure -> List.<Value>of(
-                                new Value.Words(failure.path()), new Value.Words(failure.reason())))
+                        .map(failure ->
+                                List.<Value>of(new Value.Words(failure.path()), new Value.Words(failure.reason())))
                         .toList(),
                 notListed > 0
                         ? "The first " + Figures.count(FailureLog.KEPT) + " of " + Figures.count(report.failures())

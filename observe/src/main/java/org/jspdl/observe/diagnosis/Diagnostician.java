@@ -185,10 +185,7 @@ final class Diagnostician {
                     Limit.STORAGE,
                     most.name(),
                     sure(most),
-                    spent(most)
-                            + percent("; it waited for files %s of that time", work.files())
-                            + where(work)
-                            + read(),
+                    spent(most) + percent("; it waited for files %s of that time", work.files()) + where(work) + read(),
                     remedies.forStorage(most, work.files()));
         }
         if (work.network() > Thresholds.MOSTLY) {

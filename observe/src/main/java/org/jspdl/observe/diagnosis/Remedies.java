@@ -43,27 +43,18 @@ final class Remedies {
     }
 
     List<Remedy> forConsumer() {
-        return List.of(remedy(
-                Remedy.Kind.FASTER_CONSUMER,
-                "",
-                "a consumer twice as fast",
-                each -> each.consumerScaled(0.5)));
+        return List.of(
+                remedy(Remedy.Kind.FASTER_CONSUMER, "", "a consumer twice as fast", each -> each.consumerScaled(0.5)));
     }
 
     List<Remedy> forGc(double paused) {
-        return List.of(remedy(
-                Remedy.Kind.NO_GC,
-                "",
-                "no GC pauses, by a larger heap or reused buffers",
-                1 / (1 - paused)));
+        return List.of(
+                remedy(Remedy.Kind.NO_GC, "", "no GC pauses, by a larger heap or reused buffers", 1 / (1 - paused)));
     }
 
     List<Remedy> forMemory() {
         return List.of(remedy(
-                Remedy.Kind.MORE_MEMORY,
-                "",
-                "a larger byte budget",
-                Math.max(1, base / Math.max(1e-9, stats.rate()))));
+                Remedy.Kind.MORE_MEMORY, "", "a larger byte budget", Math.max(1, base / Math.max(1e-9, stats.rate()))));
     }
 
     List<Remedy> forOtherProcesses(double delayed) {

@@ -75,11 +75,22 @@ final class DiagramLayout {
         for (Section.Bar bar : box.bars()) {
             double wide = (BOX_WIDTH - 2 * INNER) * Math.clamp(bar.part(), 0.0, 1.0);
             bars.add(Map.of(
-                    "bar-x", decimal(x), "bar-y", at.y + BOX_HEIGHT - 20, "bar-width", decimal(wide),
-                    "color", bar.color(), "label", bar.label(), "part", new Value.Share(bar.part()).text()));
+                    "bar-x",
+                    decimal(x),
+                    "bar-y",
+                    at.y + BOX_HEIGHT - 20,
+                    "bar-width",
+                    decimal(wide),
+                    "color",
+                    bar.color(),
+                    "label",
+                    bar.label(),
+                    "part",
+                    new Value.Share(bar.part()).text()));
             x += wide;
         }
-        String name = box.name().length() <= LONGEST_NAME ? box.name() : box.name().substring(0, LONGEST_NAME - 1) + "…";
+        String name =
+                box.name().length() <= LONGEST_NAME ? box.name() : box.name().substring(0, LONGEST_NAME - 1) + "…";
         Map<String, Object> values = new HashMap<>();
         values.put("x", at.x);
         values.put("y", at.y);
@@ -112,7 +123,13 @@ final class DiagramLayout {
         return Map.of(
                 "path",
                 String.format(
-                        Locale.ROOT, "M%d %dH%dV%dH%d", from.x + BOX_WIDTH, from.y + BOX_HEIGHT / 2, middle - 14, y, end),
+                        Locale.ROOT,
+                        "M%d %dH%dV%dH%d",
+                        from.x + BOX_WIDTH,
+                        from.y + BOX_HEIGHT / 2,
+                        middle - 14,
+                        y,
+                        end),
                 "hint",
                 arrow.hint(),
                 "x",

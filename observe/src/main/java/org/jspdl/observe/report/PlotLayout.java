@@ -59,14 +59,22 @@ final class PlotLayout {
         for (int i = 0; i <= 4; i++) {
             double value = top * i / 4;
             horizontals.add(Map.of(
-                    "kind", i == 0 ? "axis" : "grid",
-                    "x1", LEFT,
-                    "x2", WIDTH - RIGHT,
-                    "y", decimal(y(value)),
-                    "labeled", i % 2 == 0,
-                    "text-x", LEFT - 6,
-                    "text-y", decimal(y(value) + 4),
-                    "text", plot.axis().apply(value)));
+                    "kind",
+                    i == 0 ? "axis" : "grid",
+                    "x1",
+                    LEFT,
+                    "x2",
+                    WIDTH - RIGHT,
+                    "y",
+                    decimal(y(value)),
+                    "labeled",
+                    i % 2 == 0,
+                    "text-x",
+                    LEFT - 6,
+                    "text-y",
+                    decimal(y(value) + 4),
+                    "text",
+                    plot.axis().apply(value)));
         }
         return horizontals;
     }
@@ -79,7 +87,10 @@ final class PlotLayout {
         double step = sixth <= 2 * power ? 2 * power : sixth <= 5 * power ? 5 * power : 10 * power;
         for (int i = 0; i * step <= end * 1.0001; i++) {
             verticals.add(Map.of(
-                    "x", decimal(x(i * step)), "text", String.format(Locale.ROOT, step < 1 ? "%.1f" : "%.0f", i * step)));
+                    "x",
+                    decimal(x(i * step)),
+                    "text",
+                    String.format(Locale.ROOT, step < 1 ? "%.1f" : "%.0f", i * step)));
         }
         return verticals;
     }
@@ -94,17 +105,21 @@ final class PlotLayout {
             String y = decimal(y(value));
             path.append(i == 0 ? "M" : "L").append(x).append(' ').append(y);
             points.add(Map.of(
-                    "x", x,
-                    "y", y,
-                    "radius", alone ? "3" : "5",
-                    "opacity", alone ? "1" : "0",
+                    "x",
+                    x,
+                    "y",
+                    y,
+                    "radius",
+                    alone ? "3" : "5",
+                    "opacity",
+                    alone ? "1" : "0",
                     "hint",
-                            String.format(
-                                    Locale.ROOT,
-                                    "%s: %s at %.2f s",
-                                    series.name(),
-                                    plot.axis().apply(value),
-                                    seconds[i])));
+                    String.format(
+                            Locale.ROOT,
+                            "%s: %s at %.2f s",
+                            series.name(),
+                            plot.axis().apply(value),
+                            seconds[i])));
         }
         return Map.of("name", series.name(), "color", color, "path", path.toString(), "points", points);
     }

@@ -54,7 +54,8 @@ final class TextRendering {
     }
 
     private void table(Section.Table table, String indent) {
-        if (table.rows().isEmpty() || table.title().isEmpty() && table.columns().stream().noneMatch(Section.Column::inText)) {
+        if (table.rows().isEmpty()
+                || table.title().isEmpty() && table.columns().stream().noneMatch(Section.Column::inText)) {
             return;
         }
         List<Integer> columns = IntStream.range(0, table.columns().size())
@@ -84,13 +85,16 @@ final class TextRendering {
             for (int i = 0; i < widths.length; i++) {
                 boolean words = table.columns().get(columns.get(i)).words();
                 line.append(i == 0 ? "" : "  ")
-                        .append(words ? padded(row.get(i), widths[i]) : " ".repeat(widths[i] - row.get(i).length()) + row.get(i));
+                        .append(
+                                words
+                                        ? padded(row.get(i), widths[i])
+                                        : " ".repeat(widths[i] - row.get(i).length()) + row.get(i));
             }
             line(line.toString().stripTrailing());
         }
         if (table.rows().size() > table.rowsInText()) {
-            line(indent + "... and " + org.jspdl.observe.text.Figures.count(table.rows().size() - table.rowsInText())
-                    + " more");
+            line(indent + "... and "
+                    + org.jspdl.observe.text.Figures.count(table.rows().size() - table.rowsInText()) + " more");
         }
         if (!table.note().isEmpty()) {
             line(indent + table.note());

@@ -38,7 +38,8 @@ class ProcessorsTest {
 
         assertThat(first.limit()).isEqualTo(Limit.OTHER_PROCESSES);
         assertThat(first.evidence())
-                .startsWith("they used 1.0 of 2 processors (1.0 of them taken by the host of this virtual machine), and")
+                .startsWith(
+                        "they used 1.0 of 2 processors (1.0 of them taken by the host of this virtual machine), and")
                 .contains("50 %");
         assertThat(gain(first, Remedy.Kind.NO_OTHER_PROCESSES)).isCloseTo(2, Percentage.withPercentage(5));
     }

@@ -30,10 +30,7 @@ class ReportDocumentTest {
                             "rows",
                             "Rows",
                             List.of(Column.words("name", "name"), Column.wide("p99", "p99"), Column.json("raw")),
-                            List.of(
-                                    row(HOSTILE, 1),
-                                    row("second", 2),
-                                    row("third", 3)),
+                            List.of(row(HOSTILE, 1), row("second", 2), row("third", 3)),
                             "a note",
                             2),
                     new Section.Table("empty", "Empty", List.of(Column.words("name", "name")), List.of(), "", 9),

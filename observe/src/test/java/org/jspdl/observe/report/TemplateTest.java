@@ -27,7 +27,9 @@ class TemplateTest {
 
     @Test
     void booleansChoose() {
-        assertThat(render("{{#yes}}a{{/yes}}{{^yes}}b{{/yes}}{{#no}}c{{/no}}{{^no}}d{{/no}}", Map.of("yes", true, "no", false)))
+        assertThat(render(
+                        "{{#yes}}a{{/yes}}{{^yes}}b{{/yes}}{{#no}}c{{/no}}{{^no}}d{{/no}}",
+                        Map.of("yes", true, "no", false)))
                 .isEqualTo("ad");
     }
 
