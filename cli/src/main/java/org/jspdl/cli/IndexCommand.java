@@ -43,13 +43,13 @@ final class IndexCommand {
     int run(CommandLine line) throws UsageException, IOException {
         RunArguments arguments = new RunArguments(line);
         String given = line.operand().orElseThrow(() -> new UsageException("index needs shards"));
-        String pattern = arguments.localPath("SHARDS", given).toString();
+        Location pattern = Location.of(arguments.localPath("SHARDS", given));
         long samples = 0;
         int shards = 0;
         try (Storage storage = Storage.open();
                 BufferPool pool = BufferPool.create("headers", 1L << 30)) {
-            for (String location : Shards.locations(storage, pattern)) {
-                if (location.endsWith(TAR)) {
+            for (Location location : Shards.locations(storage, pattern)) {
+                if (location.text().endsWith(TAR)) {
                     samples += index(new ShardFile(storage, location, ShardOptions.defaults(), pool));
                     shards++;
                 }
@@ -71,7 +71,7 @@ final class IndexCommand {
     /// Writes the index of one shard, which appears whole or not at all; how many samples it has.
     private static int index(ShardFile shard) throws IOException {
         TarIndex index = TarIndex.of(shard);
-        Path file = Location.localPath(TarIndex.locationFor(shard.location()));
+        Path file = TarIndex.locationFor(shard.location()).path();
         Path fresh = file.resolveSibling(file.getFileName() + ".part");
         Files.writeString(fresh, TarIndex.write(index.samples()));
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -13,6 +13,7 @@ import org.jspdl.cli.inspect.ShardContents;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.Manifest;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.input.FormatException;
 
@@ -45,7 +46,7 @@ final class InspectCommand {
     /// The exit code.
     int run(CommandLine line) throws UsageException, IOException {
         String given = line.operand().orElseThrow(() -> new UsageException("inspect needs a dataset or shard"));
-        String location = new RunArguments(line).location(given);
+        Location location = new RunArguments(line).location(given);
         try (Storage storage = Storage.open()) {
             Contents contents = contents(storage, location);
             terminal.out()
@@ -57,7 +58,7 @@ final class InspectCommand {
         }
     }
 
-    private static Contents contents(Storage storage, String location) throws IOException {
+    private static Contents contents(Storage storage, Location location) throws IOException {
         if (ShardLocations.areMeant(location)) {
             return ShardContents.of(storage, location, Shards.locations(storage, location));
         }

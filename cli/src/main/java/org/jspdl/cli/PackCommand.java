@@ -25,6 +25,7 @@ import org.jspdl.data.shards.pack.PackSettings;
 import org.jspdl.data.shards.pack.ShardCheck;
 import org.jspdl.data.shards.pack.ShardInput;
 import org.jspdl.data.shards.pack.ShardPacker;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.observe.text.Figures;
@@ -100,7 +101,7 @@ final class PackCommand {
     /// The exit code.
     int run(CommandLine line) throws UsageException, IOException {
         RunArguments arguments = new RunArguments(line);
-        String location = arguments.location(
+        Location location = arguments.location(
                 line.operand().orElseThrow(() -> new UsageException("pack needs a dataset to read")));
         PackSettings settings = settings(line, arguments);
         try (Storage storage = Storage.open();
@@ -138,9 +139,9 @@ final class PackCommand {
         }
     }
 
-    private ShardInput shards(Storage storage, String location, CommandLine line, BufferPool pool)
+    private ShardInput shards(Storage storage, Location location, CommandLine line, BufferPool pool)
             throws UsageException, IOException {
-        List<String> locations = Shards.locations(storage, location);
+        List<Location> locations = Shards.locations(storage, location);
         ShardOptions options = ShardOptions.defaults()
                 .columns(line.text("--columns").map(given -> given.split(",")).orElse(new String[0]));
         ShardStream<ShardSample> stream = Shards.open(storage, location, options, pool);

@@ -28,7 +28,7 @@ final class PlanCommand {
     static boolean isPlan(CommandLine line) {
         return line.operand()
                 .filter(operand -> ENDINGS.stream().anyMatch(operand::endsWith))
-                .filter(operand -> Location.isRemote(operand) || !Files.isDirectory(Path.of(operand)))
+                .filter(operand -> Location.of(operand).isRemote() || !Files.isDirectory(Path.of(operand)))
                 .isPresent();
     }
 

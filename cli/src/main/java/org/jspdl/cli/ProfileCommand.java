@@ -16,6 +16,7 @@ import org.jspdl.cli.run.StageProfiles;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.observe.ProfileReport;
 import org.jspdl.observe.Profiler;
@@ -95,9 +96,9 @@ final class ProfileCommand {
 
     private ProfileReport images(RunArguments arguments, CommandLine line, RunSettings settings, Profiler profiler)
             throws UsageException, IOException, InterruptedException {
-        String location = line.operand().isPresent()
+        Location location = line.operand().isPresent()
                 ? arguments.location(line.operand().get())
-                : new SampleCommand(terminal, environment).standardSet(true).toString();
+                : Location.of(new SampleCommand(terminal, environment).standardSet(true));
         try (Storage storage = Storage.open()) {
             return StageProfiles.ofImages(LabeledFiles.images(storage, location), storage, settings, profiler);
         }

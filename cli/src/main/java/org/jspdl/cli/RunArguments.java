@@ -96,15 +96,16 @@ record RunArguments(CommandLine line) {
     /// @throws UsageException if it says a place in other storage: nothing is written there
     Path localPath(String option, String given) throws UsageException {
         try {
-            return Location.localPath(given);
+            return Location.of(given).path();
         } catch (StorageException notLocal) {
-            throw new UsageException(option + " must be a local path, but was '" + Location.shown(given) + "': "
-                    + FailureReasons.of(notLocal, Location.shown(given)));
+            throw new UsageException(option + " must be a local path, but was '" + Location.of(given) + "': "
+                    + FailureReasons.of(notLocal, Location.of(given)));
         }
     }
 
     /// A path, or a location in other storage.
-    String location(String given) throws UsageException {
-        return Location.isRemote(given) ? given : localPath("DATASET", given).toString();
+    Location location(String given) throws UsageException {
+        Location location = Location.of(given);
+        return location.isRemote() ? location : Location.of(localPath("DATASET", given));
     }
 }

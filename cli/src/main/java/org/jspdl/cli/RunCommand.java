@@ -167,15 +167,13 @@ final class RunCommand {
             Path plan = arguments.localPath("a plan", line.operand().orElseThrow());
             return runPlan(plan, line, json, observation, showsProgress);
         }
-        String location = line.operand().isPresent()
+        Location location = line.operand().isPresent()
                 ? arguments.location(line.operand().get())
-                : new SampleCommand(terminal, environment)
-                        .standardSet(showsProgress)
-                        .toString();
+                : Location.of(new SampleCommand(terminal, environment).standardSet(showsProgress));
         try (Storage storage = Storage.open();
                 CacheArguments.Opened cache = new CacheArguments(line).open()) {
             ImageInput input = input(storage, cache, location, settings);
-            RunReport report = new ImageJob(Location.shown(location), input, settings, preview, observation)
+            RunReport report = new ImageJob(location.toString(), input, settings, preview, observation)
                     .run(progress(showsProgress, "images"));
             print(report, line, json);
             observation.write(report.document());
@@ -186,7 +184,8 @@ final class RunCommand {
         }
     }
 
-    private static ImageInput input(Storage storage, CacheArguments.Opened cache, String location, RunSettings settings)
+    private static ImageInput input(
+            Storage storage, CacheArguments.Opened cache, Location location, RunSettings settings)
             throws UsageException, IOException {
         if (ShardLocations.areMeant(location) && !Manifest.isManifest(location)) {
             if (cache.cache().isPresent()) {

@@ -14,19 +14,19 @@ final class ShardLocations {
 
     /// Whether `location` names shards, or is a local folder with shards in it. JSON lines count only by their own
     /// name: in a folder of images they describe those.
-    static boolean areMeant(String location) throws IOException {
+    static boolean areMeant(Location location) throws IOException {
         if (Shards.isShard(location)) {
             return true;
         }
-        if (Location.isRemote(location)) {
+        if (location.isRemote()) {
             return false;
         }
-        Path folder = Path.of(Location.withoutScheme(location));
+        Path folder = location.path();
         if (!Files.isDirectory(folder)) {
             return false;
         }
         try (Stream<Path> inside = Files.list(folder)) {
-            return inside.map(Path::toString).anyMatch(name -> Shards.isShard(name) && !Manifest.isManifest(name));
+            return inside.map(Location::of).anyMatch(name -> Shards.isShard(name) && !Manifest.isManifest(name));
         }
     }
 }

@@ -72,7 +72,10 @@ class RunCommandTest extends CommandTest {
             LabeledFiles files = LabeledFiles.open(storage, dataset.toString());
             for (int i = 0; i < files.size(); i++) {
                 byte[] label = String.valueOf(files.label(i)).getBytes(StandardCharsets.UTF_8);
-                tar.add(i + ".jpg", MemorySegment.ofArray(Files.readAllBytes(Path.of(files.location(i)))));
+                tar.add(
+                        i + ".jpg",
+                        MemorySegment.ofArray(
+                                Files.readAllBytes(files.location(i).path())));
                 tar.add(i + ".cls", MemorySegment.ofArray(label));
             }
         }

@@ -14,6 +14,7 @@ import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardFormat;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.ShardSummary;
+import org.jspdl.data.storage.Location;
 import org.jspdl.source.Source;
 
 /// Parquet: each row is a sample, each column a field. Numbers of all widths, signed and unsigned, booleans, binary and
@@ -34,8 +35,8 @@ public final class ParquetFormat implements ShardFormat {
     }
 
     @Override
-    public boolean reads(String location) {
-        return ShardFormat.hasEnding(location, ".parquet");
+    public boolean reads(Location location) {
+        return location.endsWith(".parquet");
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class FileContents {
     private FileContents() {}
 
     /// The files at `location`: the images, or all files if none is one.
-    public static LabeledFiles files(Storage storage, String location) throws IOException {
+    public static LabeledFiles files(Storage storage, Location location) throws IOException {
         try {
             return LabeledFiles.images(storage, location);
         } catch (DatasetException noImages) {
@@ -29,19 +29,19 @@ public final class FileContents {
     }
 
     /// What lies at `location`.
-    public static Contents of(Storage storage, String location) throws IOException {
+    public static Contents of(Storage storage, Location location) throws IOException {
         LabeledFiles files = files(storage, location);
         Map<String, long[]> endings = new TreeMap<>();
         Map<Integer, long[]> classes = new TreeMap<>();
-        boolean local = !Location.isRemote(files.location(0));
+        boolean local = !files.location(0).isRemote();
         long missing = 0;
         for (long i = 0; i < files.size(); i++) {
-            String name = files.location(i);
-            Path path = local ? Path.of(Location.withoutScheme(name)) : Path.of("");
+            Location file = files.location(i);
+            Path path = local ? file.path() : Path.of("");
             boolean there = local && Files.isRegularFile(path);
             long bytes = there ? Files.size(path) : 0;
             missing += local && !there ? 1 : 0;
-            count(endings.computeIfAbsent(ending(name), _ -> new long[2]), bytes);
+            count(endings.computeIfAbsent(ending(file.name()), _ -> new long[2]), bytes);
             count(classes.computeIfAbsent(files.label(i), _ -> new long[2]), bytes);
         }
         LinkedHashMap<String, String> traits = new LinkedHashMap<>();
@@ -61,7 +61,7 @@ public final class FileContents {
                 parts.add(new Contents.Part(named(files.classes(), label), count[0], local ? count[1] : -1)));
         long all = endings.values().stream().mapToLong(each -> each[1]).sum();
         return new Contents(
-                location,
+                location.toString(),
                 "files with classes",
                 files.size(),
                 local ? all : -1,

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspdl.data.dataset.Manifest;
 import org.jspdl.data.dataset.ManifestRow;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 
 /// What the columns of a manifest hold.
@@ -36,7 +37,7 @@ public final class ManifestContents {
     /// What the manifest at `location` holds; all rows are read.
     ///
     /// @throws org.jspdl.data.dataset.DatasetException if it is none
-    public static Contents of(Storage storage, String location) throws IOException {
+    public static Contents of(Storage storage, Location location) throws IOException {
         try (Manifest manifest = Manifest.open(storage, location)) {
             Map<String, Column> columns = new LinkedHashMap<>();
             manifest.columns().forEach(name -> columns.put(name, new Column()));
@@ -52,7 +53,7 @@ public final class ManifestContents {
                     (name, column) -> fields.add(new Contents.Field(name, column.kind(), column.values, column.bytes)));
             long bytes = fields.stream().mapToLong(Contents.Field::bytes).sum();
             return new Contents(
-                    location,
+                    location.toString(),
                     "manifest",
                     manifest.size(),
                     bytes,

@@ -10,6 +10,7 @@ import java.util.SequencedMap;
 import java.util.SequencedSet;
 import org.jspdl.data.shards.ShardSummary;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.observe.text.Figures;
@@ -33,7 +34,7 @@ public final class ShardContents {
         long bytes;
     }
 
-    private record Inspected(String location, ShardSummary summary) {}
+    private record Inspected(Location location, ShardSummary summary) {}
 
     private ShardContents() {}
 
@@ -41,7 +42,7 @@ public final class ShardContents {
     ///
     /// @param given what the user called them together
     /// @throws org.jspdl.input.FormatException at the first that is damaged
-    public static Contents of(Storage storage, String given, List<String> locations) throws IOException {
+    public static Contents of(Storage storage, Location given, List<Location> locations) throws IOException {
         ShardContents contents = new ShardContents();
         try (BufferPool pool = BufferPool.unbounded("inspected shards");
                 Run<Inspected> run = Pipeline.from(locations)
@@ -61,13 +62,13 @@ public final class ShardContents {
                 case null, default -> throw failure;
             }
         }
-        return contents.contents(given);
+        return contents.contents(given.toString());
     }
 
     private void add(Inspected shard) {
         ShardSummary summary = shard.summary;
         formats.add(summary.format());
-        parts.add(new Contents.Part(shard.location, summary.samples(), summary.bytes()));
+        parts.add(new Contents.Part(shard.location.toString(), summary.samples(), summary.bytes()));
         summary.traits()
                 .forEach((name, value) ->
                         traits.computeIfAbsent(name, _ -> new LinkedHashSet<>()).add(value));

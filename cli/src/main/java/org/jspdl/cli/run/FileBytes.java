@@ -1,6 +1,7 @@
 package org.jspdl.cli.run;
 
 import java.io.IOException;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.memory.BufferPool;
@@ -18,7 +19,7 @@ record FileBytes(Storage storage, BufferPool pool, long limitBytes) {
     /// The content of the file, owned by the caller.
     ///
     /// @throws IOException if it cannot be read, is empty, or larger than the limit
-    Lease read(String location) throws IOException {
+    Lease read(Location location) throws IOException {
         try (StoredObject object = storage.object(location)) {
             return object.readAll(pool, limitBytes);
         }

@@ -64,23 +64,23 @@ public final class FileImages implements ImageInput {
                 .map(index -> new Sample(
                         Math.toIntExact(index),
                         dataset.label(index),
-                        () -> Location.shown(dataset.location(index)),
+                        () -> dataset.location(index).toString(),
                         rows.claim()))
                 .pipe("read", this::read, settings.order() == Order.INPUT ? reading.inputOrder() : reading);
     }
 
     private StageOptions reading() {
-        return Location.isRemote(dataset.location(0))
+        return dataset.location(0).isRemote()
                 ? StageOptions.io(REMOTE_READS)
                 : StageOptions.cpu(settings.concurrency());
     }
 
     private Sample read(Sample sample) {
-        String file = dataset.location(sample.index());
+        Location file = dataset.location(sample.index());
         try {
             sample.encoded(files.read(file));
         } catch (IOException | PoolExhaustedException failure) {
-            sample.unreadable(ReadException.of(Location.shown(file), FailureReasons.of(failure), failure));
+            sample.unreadable(ReadException.of(file.toString(), FailureReasons.of(failure), failure));
         }
         return sample;
     }

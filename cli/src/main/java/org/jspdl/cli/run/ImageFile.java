@@ -37,7 +37,7 @@ sealed interface ImageFile extends AutoCloseable {
     record Alone(LabeledFiles dataset, Storage storage, int index, boolean last) implements ImageFile {
         @Override
         public String location() {
-            return Location.shown(dataset.location(index));
+            return dataset.location(index).toString();
         }
 
         @Override

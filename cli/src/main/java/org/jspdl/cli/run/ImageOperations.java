@@ -19,6 +19,7 @@ import org.jspdl.data.plan.OrderParameters;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.memory.BufferPool;
@@ -62,7 +63,13 @@ public final class ImageOperations implements OperationProvider {
                         WORLD_SIZE,
                         UNEVEN),
                 Operation.source(
-                        "sample-images", FILE, given -> files(sampleSet(), given), SHUFFLE, SEED, RANK, WORLD_SIZE),
+                        "sample-images",
+                        FILE,
+                        given -> files(Location.of(sampleSet()), given),
+                        SHUFFLE,
+                        SEED,
+                        RANK,
+                        WORLD_SIZE),
                 Operation.function(
                         "allocate-batch", FILE, IMAGE, ImageOperations::allot, ImageParameters.with(BATCH_SIZE)),
                 Operation.function("read-image", IMAGE, IMAGE, given -> PlannedImage::read),
@@ -75,7 +82,7 @@ public final class ImageOperations implements OperationProvider {
     }
 
     private static Source<ImageFile> images(Arguments given) throws IOException {
-        String location = OrderParameters.location(given);
+        Location location = OrderParameters.location(given);
         if (Shards.isShard(location)) {
             return shards(location, given);
         }
@@ -85,7 +92,7 @@ public final class ImageOperations implements OperationProvider {
         return files(location, given);
     }
 
-    private static Source<ImageFile> shards(String pattern, Arguments given) throws IOException {
+    private static Source<ImageFile> shards(Location pattern, Arguments given) throws IOException {
         Storage storage = given.keep(Storage.open());
         BufferPool encoded = given.keep(BufferPool.unbounded("encoded images"));
         ShardStream<ShardSample> shards =
@@ -107,7 +114,7 @@ public final class ImageOperations implements OperationProvider {
         return folder.path().toString();
     }
 
-    private static Source<ImageFile> files(String location, Arguments given) throws IOException {
+    private static Source<ImageFile> files(Location location, Arguments given) throws IOException {
         Storage storage = given.keep(Storage.open());
         LabeledFiles dataset = LabeledFiles.images(storage, location);
         if (dataset.leftOut().files() > 0) {

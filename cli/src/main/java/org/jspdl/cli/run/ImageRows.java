@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.data.rows.Row;
 import org.jspdl.data.rows.RowBlocks;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.media.image.ImageSpec;
@@ -67,7 +68,7 @@ final class ImageRows implements AutoCloseable {
     }
 
     /// The bytes of a file, owned by the caller.
-    Lease read(Storage storage, String location) throws IOException {
+    Lease read(Storage storage, Location location) throws IOException {
         return new FileBytes(storage, encoded, FileBytes.MOST_BYTES).read(location);
     }
 

@@ -9,6 +9,7 @@ import org.jspdl.data.rows.RowBlocks;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
@@ -39,7 +40,7 @@ public final class ShardImages implements ImageInput {
     }
 
     /// The images in the shards that `pattern` means, in `storage`, which stays the caller's.
-    public static ShardImages open(Storage storage, String pattern, RunSettings settings) throws IOException {
+    public static ShardImages open(Storage storage, Location pattern, RunSettings settings) throws IOException {
         BufferPool encoded = BufferPool.unbounded("encoded images");
         try {
             RunSettings.Shard part = settings.shard();

@@ -150,7 +150,8 @@ class ImageLoadingTest {
 
         try (ImageDecoder decoder = ImageDecoder.create(spec());
                 ImageLoading loading = new ImageLoading(dataset, STORAGE, settings, decoder);
-                Run<ImageBatch> run = loading.pipeline().start(RunOptions.defaults().epochs(1_000))) {
+                Run<ImageBatch> run =
+                        loading.pipeline().start(RunOptions.defaults().epochs(1_000))) {
             run.iterator().next().close();
         }
         // closing the loading throws if a lease is out, and LeakCheck looks for threads and pools
@@ -167,7 +168,8 @@ class ImageLoadingTest {
         List<List<Integer>> delivered = new ArrayList<>();
         try (ImageDecoder decoder = ImageDecoder.create(spec());
                 ImageLoading loading = new ImageLoading(dataset, STORAGE, settings, decoder);
-                Run<ImageBatch> run = loading.pipeline().start(RunOptions.defaults().epochs(epochs))) {
+                Run<ImageBatch> run =
+                        loading.pipeline().start(RunOptions.defaults().epochs(epochs))) {
             do {
                 List<Integer> epoch = new ArrayList<>();
                 for (ImageBatch batch : run) {
@@ -219,7 +221,9 @@ class ImageLoadingTest {
 
     private static int classOf(int index) {
         return SampleSet.CLASSES.indexOf(
-                folder.relativize(Path.of(dataset.location(index))).getName(0).toString());
+                folder.relativize(Path.of(dataset.location(index).text()))
+                        .getName(0)
+                        .toString());
     }
 
     private static List<byte[]> decodedOneByOne() throws Exception {
@@ -229,7 +233,9 @@ class ImageLoadingTest {
             MemorySegment row = arena.allocate(spec().rowBytes());
             for (int i = 0; i < IMAGES; i++) {
                 decoder.decodeInto(
-                        arena.allocateFrom(ValueLayout.JAVA_BYTE, Files.readAllBytes(Path.of(dataset.location(i)))),
+                        arena.allocateFrom(
+                                ValueLayout.JAVA_BYTE,
+                                Files.readAllBytes(dataset.location(i).path())),
                         row);
                 rows.add(row.toArray(ValueLayout.JAVA_BYTE));
             }

@@ -17,14 +17,16 @@ import org.jspecify.annotations.Nullable;
 
 /// One object behind a cache. It is opened when something is missing, not before.
 final class CachedObject implements StoredObject {
-    private final String location;
+    private final Location location;
+    private final String key;
     private final Storage storage;
     private final ByteCache cache;
     private final ReentrantLock opening = new ReentrantLock();
     private volatile @Nullable StoredObject opened;
 
-    CachedObject(String location, Storage storage, ByteCache cache) {
+    CachedObject(Location location, Storage storage, ByteCache cache) {
         this.location = location;
+        this.key = location.key();
         this.storage = storage;
         this.cache = cache;
     }
@@ -48,8 +50,8 @@ final class CachedObject implements StoredObject {
     }
 
     @Override
-    public String location() {
-        return Location.shown(location);
+    public Location location() {
+        return location;
     }
 
     @Override
@@ -62,8 +64,13 @@ final class CachedObject implements StoredObject {
         return opened().version();
     }
 
+    /// What stands before the first `@` says which bytes: no object's name can be taken for a range of another.
     private String key(long offset, long length) {
-        return location + "@" + offset + "+" + length;
+        return offset + "+" + length + "@" + key;
+    }
+
+    private String wholeKey() {
+        return "@" + key;
     }
 
     @Override
@@ -112,7 +119,7 @@ final class CachedObject implements StoredObject {
 
     @Override
     public Lease readAll(BufferPool pool, long limitBytes) throws IOException {
-        Optional<Lease> hit = cache.get(location, pool);
+        Optional<Lease> hit = cache.get(wholeKey(), pool);
         if (hit.isPresent()) {
             try {
                 WholeObject.check(location(), hit.get().byteSize(), limitBytes);
@@ -123,7 +130,7 @@ final class CachedObject implements StoredObject {
             }
         }
         Lease whole = opened().readAll(pool, limitBytes);
-        cache.offer(location, whole.segment());
+        cache.offer(wholeKey(), whole.segment());
         return whole;
     }
 

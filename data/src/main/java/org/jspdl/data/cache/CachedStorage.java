@@ -3,6 +3,7 @@ package org.jspdl.data.cache;
 import java.io.IOException;
 import java.util.stream.Stream;
 import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageStats;
 import org.jspdl.data.storage.StoredObject;
@@ -26,12 +27,12 @@ public final class CachedStorage implements Storage {
     }
 
     @Override
-    public StoredObject object(String location) {
+    public StoredObject object(Location location) {
         return new CachedObject(location, storage, cache);
     }
 
     @Override
-    public Stream<ListedObject> list(String location) throws IOException {
+    public Stream<ListedObject> list(Location location) throws IOException {
         return storage.list(location);
     }
 

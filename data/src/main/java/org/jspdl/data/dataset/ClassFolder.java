@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.jspdl.data.internal.text.NameSorter;
+import org.jspdl.data.storage.Location;
 
 /// Reads a folder with one sub-folder for each class, with its files at any depth: images, audio, video or anything
 /// else.
@@ -38,7 +39,7 @@ final class ClassFolder {
             throw new DatasetException("the sub-folders of " + root + " hold no "
                     + (others.files() == 0 ? "files" : "images, but other files: " + others));
         }
-        return folder.files.build(root.toString(), classes);
+        return folder.files.build(Location.of(root), classes);
     }
 
     private static List<String> classes(Path root) throws IOException {

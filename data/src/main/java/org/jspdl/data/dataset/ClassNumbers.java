@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import org.jspdl.data.storage.Location;
 
 /// Numbers the classes of files whose labels come as texts: labels that are all numbers keep them, others are numbered
 /// in the order of the names.
@@ -20,7 +21,7 @@ final class ClassNumbers {
         return files.size();
     }
 
-    LabeledFiles build(String root) {
+    LabeledFiles build(Location root) {
         boolean numeric = met.keySet().stream().allMatch(label -> label.matches("\\d{1,9}"));
         List<String> classes = numeric ? List.of() : List.copyOf(new TreeSet<>(met.keySet()));
         Map<String, Integer> ranks = new HashMap<>();

@@ -13,15 +13,15 @@ import org.jspdl.data.storage.Storage;
 /// Paths are relative to the list's folder, or say themselves where they lie. Labels are all class numbers, or else
 /// class names, which are numbered in the order of the names. Empty lines are passed over.
 final class FileList {
-    private final String list;
+    private final Location list;
     private final ClassNumbers files = new ClassNumbers();
 
-    private FileList(String list) {
+    private FileList(Location list) {
         this.list = list;
     }
 
-    static LabeledFiles read(Storage storage, String location) throws IOException {
-        FileList list = new FileList(Location.shown(location));
+    static LabeledFiles read(Storage storage, Location location) throws IOException {
+        FileList list = new FileList(location);
         try (WholeText text = WholeText.read(storage, location);
                 Reader decoded = text.utf8();
                 BufferedReader lines = new BufferedReader(decoded)) {
@@ -37,7 +37,7 @@ final class FileList {
         if (list.files.size() == 0) {
             throw new DatasetException("the file list " + list.list + " is empty");
         }
-        return list.files.build(Locations.parent(location));
+        return list.files.build(location.parent());
     }
 
     private void add(String line, int number) throws DatasetException {

@@ -11,6 +11,7 @@ import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspdl.data.internal.text.NameSorter;
+import org.jspdl.data.storage.Location;
 
 /// The files below a folder whose names match a pattern, without classes. Immutable.
 public final class FolderFiles implements Dataset<String> {
@@ -38,7 +39,7 @@ public final class FolderFiles implements Dataset<String> {
         if (files.size() == 0) {
             throw new DatasetException("no file below " + root + " matches '" + pattern + "'");
         }
-        return new FolderFiles(files.build(root.toString(), List.of()));
+        return new FolderFiles(files.build(Location.of(root), List.of()));
     }
 
     private static void add(Path root, String folder, PathMatcher matcher, NameSorter names) throws IOException {
@@ -86,7 +87,7 @@ public final class FolderFiles implements Dataset<String> {
     /// The path of file `index`.
     @Override
     public String get(long index) {
-        return files.location(index);
+        return files.location(index).text();
     }
 
     @Override

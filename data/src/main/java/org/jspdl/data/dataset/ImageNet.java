@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspdl.data.internal.text.NameSorter;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 
 /// The images of ILSVRC 2012 as they are usually laid out, with the classes numbered in the order of their WordNet ids.
@@ -161,7 +162,7 @@ public final class ImageNet {
         if (files.size() == 0) {
             throw new DatasetException("there are no images in " + folder);
         }
-        return files.build(folder.toString(), classes);
+        return files.build(Location.of(folder), classes);
     }
 
     private static boolean isImage(String name) {

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 import org.jspdl.data.internal.text.NameTable;
 import org.jspdl.data.storage.FailureReasons;
@@ -17,13 +16,13 @@ import org.jspdl.data.storage.Storage;
 /// Names are kept outside the heap, each without what it shares with the one before: an image of ImageNet takes about
 /// 13 bytes, and ten million files fit a small heap.
 public final class LabeledFiles implements Dataset<LabeledFile> {
-    private final String root;
+    private final Location root;
     private final List<String> classes;
     private final NameTable names;
     private final int[] numbers;
     private final LeftOut leftOut;
 
-    private LabeledFiles(String root, List<String> classes, NameTable names, int[] numbers, LeftOut leftOut) {
+    private LabeledFiles(Location root, List<String> classes, NameTable names, int[] numbers, LeftOut leftOut) {
         this.root = root;
         this.classes = classes;
         this.names = names;
@@ -36,49 +35,57 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
     /// On a local disk, or in any other storage. Of a folder all files are samples, see [FileKind#ANY].
     ///
     /// @throws DatasetException if there is none, or it is empty or malformed
-    public static LabeledFiles open(Storage storage, String location) throws DatasetException {
+    public static LabeledFiles open(Storage storage, Location location) throws DatasetException {
         return open(storage, location, FileKind.ANY);
+    }
+
+    /// The files at a location that is given as text; see [#open(Storage, Location)].
+    public static LabeledFiles open(Storage storage, String location) throws DatasetException {
+        return open(storage, Location.of(location));
     }
 
     /// The images at `location`, as [#open] finds files: other files of a folder are left out and
     /// [counted][#leftOut], see [FileKind#IMAGE]. What a manifest or list names is an image.
     ///
     /// @throws DatasetException if there is none, or it is empty or malformed
-    public static LabeledFiles images(Storage storage, String location) throws DatasetException {
+    public static LabeledFiles images(Storage storage, Location location) throws DatasetException {
         return open(storage, location, FileKind.IMAGE);
     }
 
-    private static LabeledFiles open(Storage storage, String location, FileKind kind) throws DatasetException {
+    /// The images at a location that is given as text; see [#images(Storage, Location)].
+    public static LabeledFiles images(Storage storage, String location) throws DatasetException {
+        return images(storage, Location.of(location));
+    }
+
+    private static LabeledFiles open(Storage storage, Location location, FileKind kind) throws DatasetException {
         try {
             if (ManifestFormat.of(location).isPresent()) {
                 try (Manifest manifest = Manifest.open(storage, location)) {
                     return ManifestFiles.of(manifest, location);
                 }
             }
-            if (!Location.isRemote(location)) {
+            if (!location.isRemote()) {
                 return local(storage, location, kind);
             }
             return isList(location) ? FileList.read(storage, location) : ListedFolder.read(storage, location, kind);
         } catch (DatasetException failure) {
             throw failure;
         } catch (IOException | UncheckedIOException failure) {
-            String shown = Location.shown(location);
             throw new DatasetException(
-                    "cannot read the dataset " + shown + ": " + FailureReasons.of(failure, shown), failure);
+                    "cannot read the dataset " + location + ": " + FailureReasons.of(failure, location), failure);
         }
     }
 
-    private static LabeledFiles local(Storage storage, String location, FileKind kind) throws IOException {
-        Path path = Location.localPath(location);
+    private static LabeledFiles local(Storage storage, Location location, FileKind kind) throws IOException {
+        Path path = location.path();
         if (!Files.exists(path)) {
             throw new DatasetException("there is no folder or file list at " + location);
         }
         return Files.isDirectory(path) ? ClassFolder.scan(path, kind) : FileList.read(storage, location);
     }
 
-    private static boolean isList(String location) {
-        String name = Location.withoutQuery(location).toLowerCase(Locale.ROOT);
-        return name.endsWith(".txt") || name.endsWith(".lst") || name.endsWith(".list");
+    private static boolean isList(Location location) {
+        return location.endsWith(".txt", ".lst", ".list");
     }
 
     @Override
@@ -92,8 +99,8 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
     }
 
     /// Where file `index` lies.
-    public String location(long index) {
-        return Locations.resolve(root, names.text(index));
+    public Location location(long index) {
+        return root.resolve(names.text(index));
     }
 
     /// The class number of file `index`.
@@ -149,12 +156,12 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
             return names.size();
         }
 
-        LabeledFiles build(String root, List<String> names) {
+        LabeledFiles build(Location root, List<String> names) {
             return build(root, names, IntStream.range(0, classes).toArray());
         }
 
         /// Files of which each has the number that `numbers` has for the one that it was added with.
-        LabeledFiles build(String root, List<String> classNames, int[] numbers) {
+        LabeledFiles build(Location root, List<String> classNames, int[] numbers) {
             return new LabeledFiles(root, List.copyOf(classNames), names.build(), numbers, leftOut.leftOut());
         }
     }

@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspdl.data.internal.text.NameSorter;
 import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 
 /// Reads the layout of [ClassFolder] from storage that lists objects, not folders: the class is the first part of the
@@ -16,14 +17,14 @@ final class ListedFolder {
 
     private ListedFolder() {}
 
-    static LabeledFiles read(Storage storage, String location, FileKind kind) throws IOException {
-        String prefix = location.endsWith("/") ? location : location + "/";
+    static LabeledFiles read(Storage storage, Location location, FileKind kind) throws IOException {
+        String prefix = location.text().endsWith("/") ? location.text() : location.text() + "/";
         LabeledFiles.Builder files = new LabeledFiles.Builder();
         TreeSet<String> classes = new TreeSet<>();
         try (NameSorter sorted = new NameSorter()) {
             try (Stream<ListedObject> objects = storage.list(location)) {
                 for (Iterator<ListedObject> each = objects.iterator(); each.hasNext(); ) {
-                    String name = each.next().location();
+                    String name = each.next().location().text();
                     name = name.startsWith(prefix) ? name.substring(prefix.length()) : name;
                     int slash = name.indexOf('/');
                     if (slash > 0 && !name.endsWith("/") && !isHidden(name)) {

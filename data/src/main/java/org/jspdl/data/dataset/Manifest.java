@@ -22,15 +22,15 @@ import org.jspdl.json.JsonReader;
 /// in JSON lines the keys of the first row do, and other rows may have others. Empty lines are passed over. Safe for
 /// use by several threads; closed by its owner after the last row was asked for.
 public final class Manifest implements Dataset<ManifestRow>, AutoCloseable {
-    private final String location;
+    private final Location location;
     private final ManifestFormat format;
     private final WholeText text;
     private final RowPlaces places;
     private final List<String> columns;
     private final int headerRows;
 
-    private Manifest(String location, ManifestFormat format, WholeText text) throws IOException {
-        this.location = Location.shown(location);
+    private Manifest(Location location, ManifestFormat format, WholeText text) throws IOException {
+        this.location = location;
         this.format = format;
         this.text = text;
         this.places = RowPlaces.find(text.bytes(), format.rowEnding(), "the manifest " + this.location);
@@ -47,7 +47,7 @@ public final class Manifest implements Dataset<ManifestRow>, AutoCloseable {
     }
 
     /// Whether a location is called as a manifest is.
-    public static boolean isManifest(String location) {
+    public static boolean isManifest(Location location) {
         return ManifestFormat.of(location).isPresent();
     }
 
@@ -55,9 +55,14 @@ public final class Manifest implements Dataset<ManifestRow>, AutoCloseable {
     ///
     /// @throws DatasetException if it is empty, of another kind, or not to be read; the message says which
     public static Manifest open(Storage storage, String location) throws IOException {
+        return open(storage, Location.of(location));
+    }
+
+    /// As [#open(Storage, String)].
+    public static Manifest open(Storage storage, Location location) throws IOException {
         ManifestFormat format = ManifestFormat.of(location)
-                .orElseThrow(() -> new DatasetException(Location.shown(location)
-                        + " is no manifest: its name should end in .csv, .tsv, .jsonl or .ndjson"));
+                .orElseThrow(() -> new DatasetException(
+                        location + " is no manifest: its name should end in .csv, .tsv, .jsonl or .ndjson"));
         WholeText text = WholeText.read(storage, location);
         try {
             return new Manifest(location, format, text);

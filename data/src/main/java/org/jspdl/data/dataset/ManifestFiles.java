@@ -22,7 +22,7 @@ final class ManifestFiles {
 
     private ManifestFiles() {}
 
-    static LabeledFiles of(Manifest manifest, String location) throws IOException {
+    static LabeledFiles of(Manifest manifest, Location location) throws IOException {
         String file = column(manifest, location, "the file", FILE);
         String label = column(manifest, location, "its class", LABEL);
         ClassNumbers files = new ClassNumbers();
@@ -35,12 +35,12 @@ final class ManifestFiles {
             }
         }
         if (files.size() == 0) {
-            throw new DatasetException("the manifest " + Location.shown(location) + " has no rows");
+            throw new DatasetException("the manifest " + location + " has no rows");
         }
-        return files.build(Locations.parent(location));
+        return files.build(location.parent());
     }
 
-    private static String column(Manifest manifest, String location, String what, List<String> names)
+    private static String column(Manifest manifest, Location location, String what, List<String> names)
             throws DatasetException {
         for (String name : names) {
             for (String column : manifest.columns()) {
@@ -49,7 +49,7 @@ final class ManifestFiles {
                 }
             }
         }
-        throw new DatasetException("the manifest " + Location.shown(location) + " has no column for " + what
-                + ": expected one of " + names + " but it has " + manifest.columns());
+        throw new DatasetException("the manifest " + location + " has no column for " + what + ": expected one of "
+                + names + " but it has " + manifest.columns());
     }
 }

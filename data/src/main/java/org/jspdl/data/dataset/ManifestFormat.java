@@ -1,6 +1,5 @@
 package org.jspdl.data.dataset;
 
-import java.util.Locale;
 import java.util.Optional;
 import org.jspdl.data.internal.text.RowPlaces;
 import org.jspdl.data.storage.Location;
@@ -21,14 +20,13 @@ enum ManifestFormat {
     }
 
     /// The format that a name says; empty if it says none.
-    static Optional<ManifestFormat> of(String location) {
-        String name = Location.withoutQuery(location).toLowerCase(Locale.ROOT);
+    static Optional<ManifestFormat> of(Location location) {
         for (ManifestFormat format : values()) {
-            if (name.endsWith(format.ending)) {
+            if (location.endsWith(format.ending)) {
                 return Optional.of(format);
             }
         }
-        return name.endsWith(".ndjson") ? Optional.of(JSON_LINES) : Optional.empty();
+        return location.endsWith(".ndjson") ? Optional.of(JSON_LINES) : Optional.empty();
     }
 
     RowPlaces.Break rowEnding() {

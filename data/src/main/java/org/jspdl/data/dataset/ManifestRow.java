@@ -2,14 +2,15 @@ package org.jspdl.data.dataset;
 
 import java.util.Map;
 import java.util.Optional;
+import org.jspdl.data.storage.Location;
 
 /// A row of a [Manifest]: values by the names of their columns. Immutable.
 public final class ManifestRow {
-    private final String manifest;
+    private final Location manifest;
     private final long index;
     private final Map<String, String> values;
 
-    ManifestRow(String manifest, long index, Map<String, String> values) {
+    ManifestRow(Location manifest, long index, Map<String, String> values) {
         this.manifest = manifest;
         this.index = index;
         this.values = values;
@@ -56,8 +57,8 @@ public final class ManifestRow {
     }
 
     /// The location in `column`: a name relative to the manifest's folder, or one that says itself where it lies.
-    public String location(String column) {
-        return Locations.resolve(Locations.parent(manifest), text(column));
+    public Location location(String column) {
+        return manifest.parent().resolve(text(column));
     }
 
     private IllegalArgumentException wrong(String column, String expected, Exception cause) {

@@ -32,9 +32,9 @@ public record HttpAddress(Host host, String target) {
     /// The address in `location`, a URL whose escapes are kept; what may not stand in a URL is escaped.
     ///
     /// @throws StorageException if there is no host
-    public static HttpAddress parse(String location) throws StorageException {
-        boolean tls = Location.scheme(location).equals("https");
-        String rest = Location.withoutScheme(location);
+    public static HttpAddress parse(Location location) throws StorageException {
+        boolean tls = location.scheme().equals("https");
+        String rest = location.afterScheme();
         int slash = rest.indexOf('/');
         String authority = slash < 0 ? rest : rest.substring(0, slash);
         String target = slash < 0 ? "/" : rest.substring(slash);
@@ -49,18 +49,17 @@ public record HttpAddress(Host host, String target) {
             return new HttpAddress(host, escape(fragment < 0 ? target : target.substring(0, fragment), LEFT_AS_IT_IS));
         } catch (URISyntaxException failure) {
             throw new StorageException(
-                    Kind.UNSUPPORTED,
-                    Location.shown(location),
-                    "no address: after :// comes a host, without a user's name");
+                    Kind.UNSUPPORTED, location, "no address: after :// comes a host, without a user's name");
         }
     }
 
     /// Where the `Location` header of a redirection leads.
     HttpAddress redirected(String to) throws StorageException {
-        HttpAddress address = to.startsWith("/") ? new HttpAddress(host, escape(to, LEFT_AS_IT_IS)) : parse(to);
+        HttpAddress address =
+                to.startsWith("/") ? new HttpAddress(host, escape(to, LEFT_AS_IT_IS)) : parse(Location.of(to));
         if (host.tls() && !address.host().tls()) {
             throw new StorageException(
-                    Kind.UNSUPPORTED, Location.shown(to), host + " redirected here, which is not encrypted");
+                    Kind.UNSUPPORTED, Location.of(to), host + " redirected here, which is not encrypted");
         }
         return address;
     }

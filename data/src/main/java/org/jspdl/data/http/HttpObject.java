@@ -14,20 +14,20 @@ import org.jspdl.memory.Lease;
 
 /// One object of a web server or an object store. Holds nothing that needs closing.
 public final class HttpObject implements StoredObject {
-    private final String location;
+    private final Location location;
     private final ObjectRequest request;
     private final RangeClient client;
     private final MetadataTracker metadata = new MetadataTracker();
 
     /// The object that the user calls `location`, at `address`.
-    public HttpObject(String location, HttpAddress address, RangeClient client) {
+    public HttpObject(Location location, HttpAddress address, RangeClient client) {
         this.location = location;
         this.request = ObjectRequest.get(location, address);
         this.client = client;
     }
 
     @Override
-    public String location() {
+    public Location location() {
         return location;
     }
 
@@ -105,6 +105,6 @@ public final class HttpObject implements StoredObject {
 
     @Override
     public String toString() {
-        return Location.shown(location);
+        return location.toString();
     }
 }

@@ -23,16 +23,14 @@ final class HttpStorage implements Storage {
     }
 
     @Override
-    public StoredObject object(String location) throws StorageException {
+    public StoredObject object(Location location) throws StorageException {
         return new HttpObject(location, HttpAddress.parse(location), client);
     }
 
     @Override
-    public Stream<ListedObject> list(String location) throws StorageException {
+    public Stream<ListedObject> list(Location location) throws StorageException {
         throw new StorageException(
-                Kind.UNSUPPORTED,
-                Location.shown(location),
-                "web servers list nothing; name the objects, in a file list");
+                Kind.UNSUPPORTED, location, "web servers list nothing; name the objects, in a file list");
     }
 
     @Override

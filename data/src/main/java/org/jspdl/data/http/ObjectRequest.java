@@ -3,19 +3,20 @@ package org.jspdl.data.http;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspdl.data.storage.Location;
 
 /// What is asked for: an object, a range of it, or its head.
 ///
 /// @param location what the user calls it
 /// @param range    `bytes=first-last`, or empty for the whole
 /// @param version  the entity tag that the object must still have, or empty
-record ObjectRequest(String method, String location, HttpAddress address, String range, String version) {
+record ObjectRequest(String method, Location location, HttpAddress address, String range, String version) {
 
-    static ObjectRequest get(String location, HttpAddress address) {
+    static ObjectRequest get(Location location, HttpAddress address) {
         return new ObjectRequest("GET", location, address, "", "");
     }
 
-    static ObjectRequest head(String location, HttpAddress address) {
+    static ObjectRequest head(Location location, HttpAddress address) {
         return new ObjectRequest("HEAD", location, address, "", "");
     }
 

@@ -88,7 +88,7 @@ public final class RangeClient implements AutoCloseable {
     }
 
     /// The whole response from `address`, which is text for machines, such as a listing.
-    public byte[] text(String location, HttpAddress address) throws IOException {
+    public byte[] text(Location location, HttpAddress address) throws IOException {
         return exchange(1, new TextRead(ObjectRequest.get(location, address)));
     }
 
@@ -110,7 +110,7 @@ public final class RangeClient implements AutoCloseable {
                 if (!reached.contains(receiver.request().address().host())) {
                     throw new StorageException(
                             Kind.UNAVAILABLE,
-                            Location.shown(receiver.request().location()),
+                            receiver.request().location(),
                             failure.getMessage() + "; check the spelling, and whether this machine has a network",
                             failure);
                 }
@@ -134,7 +134,7 @@ public final class RangeClient implements AutoCloseable {
             counters.throttled.increment();
         }
         if (!cause.isRetryable() || connections.isClosed()) {
-            throw new StorageException(cause.kind(), Location.shown(request.location()), cause.reason());
+            throw new StorageException(cause.kind(), request.location(), cause.reason());
         }
         long pause = Backoff.nanos(attempt, cause.retryAfter(), deadline - clock.nanos());
         do {
@@ -150,7 +150,7 @@ public final class RangeClient implements AutoCloseable {
     private StorageException gaveUp(ObjectRequest request, int attempts, IOException failure) {
         return new StorageException(
                 Kind.UNAVAILABLE,
-                Location.shown(request.location()),
+                request.location(),
                 "gave up after " + attempts + (attempts == 1 ? " attempt" : " attempts") + " within "
                         + options.readDeadline().toMillis() + " ms: " + failure.getMessage(),
                 failure);

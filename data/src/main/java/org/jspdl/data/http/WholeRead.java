@@ -52,7 +52,7 @@ final class WholeRead implements RangeClient.Receiver<Lease> {
                     Kind.UNSUPPORTED, "the server does not say how large the object is");
         }
         metadata.learn(length, head.version());
-        whole = pool.lease(WholeObject.check(Location.shown(object.location()), length, limitBytes));
+        whole = pool.lease(WholeObject.check(object.location(), length, limitBytes));
         lease = whole;
         Scatter target = Scatter.of(0, whole.segment());
         try {

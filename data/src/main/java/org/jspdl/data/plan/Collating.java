@@ -74,7 +74,7 @@ final class Collating implements StageFunction<List<PlanSample>, TensorBatch> {
         try {
             return switch (sample.value(name)) {
                 case Encoded.InFile file ->
-                    throw new IOException(Location.shown(file.location()) + ": the field '" + name
+                    throw new IOException(file.location() + ": the field '" + name
                             + "' was not loaded: put a step such as load-image before, or leave it out by 'keep'");
                 case Encoded.InMemory(var bytes) ->
                     ArrayView.of(ElementType.UINT8, Shape.of(bytes.byteSize()), bytes)

@@ -24,7 +24,7 @@ sealed interface Encoded {
     record InMemory(MemorySegment bytes) implements Encoded {}
 
     /// A file, not read yet.
-    record InFile(Storage storage, String location) implements Encoded {}
+    record InFile(Storage storage, Location location) implements Encoded {}
 
     /// What `use` makes of the bytes, which it sees for as long as it runs.
     ///
@@ -32,7 +32,7 @@ sealed interface Encoded {
     default <T> T read(BufferPool pool, Reading<T> use) throws Exception {
         return switch (this) {
             case InMemory(MemorySegment bytes) -> use.of(bytes);
-            case InFile(Storage storage, String location) -> {
+            case InFile(Storage storage, Location location) -> {
                 try (StoredObject object = storage.object(location);
                         Lease lease = object.readAll(pool, MOST_BYTES)) {
                     yield use.of(lease.segment());
@@ -43,8 +43,8 @@ sealed interface Encoded {
 
     /// As [#read], for media, which are read in parts where that is possible.
     default <T> T open(BufferPool pool, String name, Function<MediaSource, T> use) throws Exception {
-        if (this instanceof InFile file && !Location.isRemote(file.location())) {
-            return use.apply(MediaSource.of(Path.of(Location.withoutScheme(file.location()))));
+        if (this instanceof InFile file && !file.location().isRemote()) {
+            return use.apply(MediaSource.of(file.location().path()));
         }
         return read(pool, bytes -> use.apply(MediaSource.of(bytes, name)));
     }

@@ -36,9 +36,9 @@ public final class OrderParameters {
     private OrderParameters() {}
 
     /// What `PATH` names: a path in the plan's folder, or a location elsewhere.
-    public static String location(Arguments given) {
-        String path = given.get(PATH);
-        return Location.isRemote(path) ? path : given.path(PATH).toString();
+    public static Location location(Arguments given) {
+        Location location = Location.of(given.get(PATH));
+        return location.isRemote() ? location : Location.of(given.path(PATH));
     }
 
     /// The order of `size` items that was asked for.

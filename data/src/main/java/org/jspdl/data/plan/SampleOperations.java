@@ -105,11 +105,11 @@ public final class SampleOperations implements OperationProvider {
         }
         FolderFiles files = FolderFiles.matching(folder, given.get(GLOB));
         return OrderParameters.sampler(files.size(), given)
-                .items("files", (_, index, _) -> file(storage, files.get(index), index));
+                .items("files", (_, index, _) -> file(storage, Location.of(files.get(index)), index));
     }
 
-    private static PlanSample file(Storage storage, String location, long index) {
-        return new PlanSample(Location.shown(location))
+    private static PlanSample file(Storage storage, Location location, long index) {
+        return new PlanSample(location.toString())
                 .with("file", new Encoded.InFile(storage, location))
                 .with("index", index);
     }

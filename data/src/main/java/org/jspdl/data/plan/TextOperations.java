@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspdl.data.dataset.Dataset;
 import org.jspdl.data.loader.TensorBatch;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.text.ByteTokenizer;
 import org.jspdl.data.text.Packing;
@@ -95,7 +96,7 @@ public final class TextOperations implements OperationProvider {
 
     private static Source<String> texts(Arguments given) throws IOException {
         Storage storage = given.keep(Storage.open());
-        String location = OrderParameters.location(given);
+        Location location = OrderParameters.location(given);
         TextRows rows = given.keep(
                 given.get(UNIT) == Unit.LINE
                         ? TextRows.lines(storage, location)

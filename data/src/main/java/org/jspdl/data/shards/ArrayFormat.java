@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import org.jspdl.array.ArrayView;
 import org.jspdl.array.Npy;
 import org.jspdl.array.Npz;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.Lease;
@@ -28,8 +29,8 @@ final class ArrayFormat implements ShardFormat {
     }
 
     @Override
-    public boolean reads(String location) {
-        return ShardFormat.hasEnding(location, ".npy", ".npz");
+    public boolean reads(Location location) {
+        return location.endsWith(".npy", ".npz");
     }
 
     @Override
@@ -87,7 +88,7 @@ final class ArrayFormat implements ShardFormat {
         }
 
         private void find() {
-            if (ShardFormat.hasEnding(file().location(), ".npy")) {
+            if (file().location().endsWith(".npy")) {
                 add(FIELD, Npy.view(content.segment()));
                 return;
             }

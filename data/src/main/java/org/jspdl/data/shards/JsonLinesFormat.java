@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspdl.data.dataset.JsonRow;
+import org.jspdl.data.storage.Location;
 import org.jspdl.input.FormatException;
 import org.jspdl.json.JsonReader;
 import org.jspdl.memory.Lease;
@@ -32,13 +33,12 @@ final class JsonLinesFormat implements ShardFormat {
     }
 
     @Override
-    public boolean reads(String location) {
-        return ShardFormat.hasEnding(
-                location, ".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst");
+    public boolean reads(Location location) {
+        return location.endsWith(".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst");
     }
 
     private static boolean isCompressed(ShardFile file) {
-        return ShardFormat.hasEnding(file.location(), ".gz", ".zst");
+        return file.location().endsWith(".gz", ".zst");
     }
 
     @Override
@@ -63,7 +63,7 @@ final class JsonLinesFormat implements ShardFormat {
 
     private static LineReader reader(ShardFile file, long offset) throws IOException {
         long longest = file.options().largestSample();
-        if (ShardFormat.hasEnding(file.location(), ".zst")) {
+        if (file.location().endsWith(".zst")) {
             return new LineReader(new ZstdFile(file), 0, longest);
         }
         InputStream bytes = Channels.newInputStream(file.open(offset));

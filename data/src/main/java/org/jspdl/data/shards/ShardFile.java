@@ -13,18 +13,18 @@ import org.jspdl.memory.BufferPool;
 /// @param location where it lies there
 /// @param options  how it is read
 /// @param pool     what samples are put into
-public record ShardFile(Storage storage, String location, ShardOptions options, BufferPool pool) {
+public record ShardFile(Storage storage, Location location, ShardOptions options, BufferPool pool) {
 
     /// What it is called in messages, samples and checkpoints.
     public String shown() {
-        return Location.shown(location);
+        return location.toString();
     }
 
     /// Its content from byte `offset` on, read ahead if it is remote; the caller closes it.
     public SeekableByteChannel open(long offset) throws IOException {
         StoredObject object = storage.object(location);
         try {
-            SeekableByteChannel channel = Location.isRemote(location)
+            SeekableByteChannel channel = location.isRemote()
                     ? new ReadAheadChannel(object, options.readAheadBytes(), pool)
                     : new ObjectChannel(object);
             return channel.position(offset);

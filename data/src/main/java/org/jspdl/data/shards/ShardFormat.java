@@ -13,17 +13,11 @@ public interface ShardFormat {
     String name();
 
     /// Whether a shard is of this format, told by its name alone.
-    boolean reads(String location);
+    boolean reads(Location location);
 
     /// The samples of a shard: a source that resumes at any of them. Opens nothing yet.
     Source<ShardSample> open(ShardFile file);
 
     /// What a shard holds. May read all of it.
     ShardSummary inspect(ShardFile file) throws IOException;
-
-    /// Whether a location ends so, in any case.
-    static boolean hasEnding(String location, String... endings) {
-        String name = Location.withoutQuery(location).toLowerCase(Locale.ROOT);
-        return Arrays.stream(endings).anyMatch(name::endsWith);
-    }
 }

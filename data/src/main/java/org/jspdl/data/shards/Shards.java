@@ -28,11 +28,17 @@ public final class Shards {
     /// @param pool    what samples are put into
     public static ShardStream<ShardSample> open(Storage storage, String pattern, ShardOptions options, BufferPool pool)
             throws IOException {
+        return open(storage, Location.of(pattern), options, pool);
+    }
+
+    /// As [#open(Storage, String, ShardOptions, BufferPool)].
+    public static ShardStream<ShardSample> open(
+            Storage storage, Location pattern, ShardOptions options, BufferPool pool) throws IOException {
         List<Source<ShardSample>> shards = new ArrayList<>();
-        if (Location.isRemote(pattern)) {
+        if (pattern.isRemote()) {
             storage.object(pattern).close(); // costs nothing, and says at once that there is no such storage
         }
-        for (String location : locations(storage, pattern)) {
+        for (Location location : locations(storage, pattern)) {
             shards.add(shard(storage, location, options, pool));
         }
         return ShardStream.of(shards);
@@ -42,6 +48,11 @@ public final class Shards {
     ///
     /// @throws StorageException if no format has such a name
     public static Source<ShardSample> shard(Storage storage, String location, ShardOptions options, BufferPool pool)
+            throws IOException {
+        return shard(storage, Location.of(location), options, pool);
+    }
+
+    private static Source<ShardSample> shard(Storage storage, Location location, ShardOptions options, BufferPool pool)
             throws IOException {
         ShardFile file = new ShardFile(storage, location, options, pool);
         return formatOf(file).open(file);
@@ -68,8 +79,13 @@ public final class Shards {
         return share;
     }
 
-    /// What one shard holds.
+    /// What one shard holds, whose location is given as text.
     public static ShardSummary inspect(Storage storage, String location, BufferPool pool) throws IOException {
+        return inspect(storage, Location.of(location), pool);
+    }
+
+    /// What one shard holds.
+    public static ShardSummary inspect(Storage storage, Location location, BufferPool pool) throws IOException {
         ShardFile file = new ShardFile(storage, location, ShardOptions.defaults(), pool);
         try {
             return formatOf(file).inspect(file);
@@ -82,19 +98,19 @@ public final class Shards {
     ///
     /// @throws StorageException if the folder has no shards
     /// @throws DatasetException if the braces mean nothing
-    public static List<String> locations(Storage storage, String pattern) throws IOException {
-        List<String> expanded = expanded(pattern);
+    public static List<Location> locations(Storage storage, Location pattern) throws IOException {
+        List<Location> expanded = expanded(pattern);
         if (expanded.size() > 1 || isShard(pattern)) {
             return expanded;
         }
         try (Stream<ListedObject> listed = storage.list(pattern)) {
-            List<String> found = listed.map(ListedObject::location)
+            List<Location> found = listed.map(ListedObject::location)
                     .filter(Shards::isShard)
                     .sorted()
                     .toList();
             if (found.isEmpty()) {
                 throw new StorageException(
-                        StorageException.Kind.MISSING, Location.shown(pattern), "the folder has no shards; " + known());
+                        StorageException.Kind.MISSING, pattern, "the folder has no shards; " + known());
             }
             return found;
         } catch (UncheckedIOException unlisted) {
@@ -102,16 +118,18 @@ public final class Shards {
         }
     }
 
-    private static List<String> expanded(String pattern) throws DatasetException {
+    private static List<Location> expanded(Location pattern) throws DatasetException {
         try {
-            return BracePattern.expand(pattern);
+            return BracePattern.expand(pattern.text()).stream()
+                    .map(Location::of)
+                    .toList();
         } catch (IllegalArgumentException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()), wrong);
         }
     }
 
     /// Whether a location is called as a shard is.
-    public static boolean isShard(String location) {
+    public static boolean isShard(Location location) {
         return formats().stream().anyMatch(format -> format.reads(location));
     }
 
@@ -122,7 +140,7 @@ public final class Shards {
             }
         }
         throw new StorageException(
-                StorageException.Kind.UNSUPPORTED, file.shown(), "no format has this name; " + known());
+                StorageException.Kind.UNSUPPORTED, file.location(), "no format has this name; " + known());
     }
 
     private static String known() {

@@ -7,6 +7,7 @@ import java.util.SequencedMap;
 import org.jspdl.archive.TarEnd;
 import org.jspdl.archive.TarEntry;
 import org.jspdl.archive.TarStream;
+import org.jspdl.data.storage.Location;
 import org.jspdl.source.Source;
 
 /// WebDataset's shards: files of one sample lie one behind the other in a tar archive, and are called alike up to the
@@ -18,8 +19,8 @@ final class TarFormat implements ShardFormat {
     }
 
     @Override
-    public boolean reads(String location) {
-        return ShardFormat.hasEnding(location, ".tar");
+    public boolean reads(Location location) {
+        return location.endsWith(".tar");
     }
 
     @Override

@@ -44,15 +44,15 @@ public final class TarIndex {
     ///     alone
     /// @throws FormatException if it is truncated or damaged
     public static TarIndex read(ShardFile shard) throws IOException {
-        if (!Location.withoutQuery(shard.location()).equals(shard.location())) {
-            throw new StorageException(StorageException.Kind.MISSING, shard.shown(), "has no index beside it");
+        if (shard.location().hasQuery()) {
+            throw new StorageException(StorageException.Kind.MISSING, shard.location(), "has no index beside it");
         }
-        String location = locationFor(shard.location());
+        Location location = locationFor(shard.location());
         try (StoredObject object = shard.storage().object(location);
                 Lease lease = object.readAll(shard.pool(), LARGEST)) {
             return parse(new String(lease.segment().toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8));
         } catch (FormatException broken) {
-            throw broken.withSource(location);
+            throw broken.withSource(location.toString());
         }
     }
 
@@ -86,8 +86,8 @@ public final class TarIndex {
     }
 
     /// Where the index of a shard lies.
-    public static String locationFor(String shard) {
-        return shard.substring(0, shard.length() - ".tar".length()) + ".idx";
+    public static Location locationFor(Location shard) {
+        return shard.withEnding(".tar", ".idx");
     }
 
     /// Reads the text of an index.

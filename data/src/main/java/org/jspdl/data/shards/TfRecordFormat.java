@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspdl.archive.TfRecordStream;
+import org.jspdl.data.storage.Location;
 import org.jspdl.memory.Lease;
 import org.jspdl.source.Position;
 import org.jspdl.source.Source;
@@ -19,9 +20,8 @@ final class TfRecordFormat implements ShardFormat {
     }
 
     @Override
-    public boolean reads(String location) {
-        return ShardFormat.hasEnding(location, ".tfrecord", ".tfrecords")
-                || location.matches(".*\\.tfrecords?-\\d+-of-\\d+");
+    public boolean reads(Location location) {
+        return location.endsWith(".tfrecord", ".tfrecords") || location.name().matches(".*\\.tfrecords?-\\d+-of-\\d+");
     }
 
     @Override

@@ -18,14 +18,15 @@ public final class FailureReasons {
             case AccessDeniedException _ -> "permission denied";
             case FileAlreadyExistsException _ -> "there is a file of that name";
             case FileSystemException system when system.getReason() != null -> system.getReason();
-            case StorageException storage -> without(storage.location(), String.valueOf(storage.getMessage()));
+            case StorageException storage ->
+                without(storage.location().toString(), String.valueOf(storage.getMessage()));
             default -> failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
         };
     }
 
     /// The reason for `failure`, which concerns `location`.
-    public static String of(Throwable failure, String location) {
-        return without(location, of(failure));
+    public static String of(Throwable failure, Location location) {
+        return without(location.toString(), of(failure));
     }
 
     /// The reason for `failure`, behind the file that it concerns if it is one of the file system.

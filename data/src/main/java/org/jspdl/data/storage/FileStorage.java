@@ -3,7 +3,6 @@ package org.jspdl.data.storage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
@@ -15,8 +14,8 @@ final class FileStorage implements Storage {
     private final LongAdder bytes = new LongAdder();
 
     @Override
-    public StoredObject object(String location) throws IOException {
-        return LocalFile.open(location, path(location), this::count);
+    public StoredObject object(Location location) throws IOException {
+        return LocalFile.open(location, location.path(), this::count);
     }
 
     private void count(long read) {
@@ -24,24 +23,15 @@ final class FileStorage implements Storage {
         bytes.add(read);
     }
 
-    private static Path path(String location) throws StorageException {
-        try {
-            return Path.of(Location.withoutScheme(location));
-        } catch (InvalidPathException failure) {
-            throw new StorageException(Kind.UNSUPPORTED, location, "no path: " + FileNames.reason(failure), failure);
-        }
-    }
-
     /// Files in the order of their names, folder by folder; what is neither file nor folder is left out.
     @Override
-    public Stream<ListedObject> list(String location) throws IOException {
-        Path folder = path(location);
+    public Stream<ListedObject> list(Location location) throws IOException {
+        Path folder = location.path();
         if (!Files.isDirectory(folder)) {
             throw new StorageException(
                     Kind.MISSING, location, Files.exists(folder) ? "is no folder" : "there is no such folder");
         }
-        String shown = folder.equals(Path.of(location)) ? "" : location.substring(0, location.indexOf("://") + 3);
-        return walk(folder).map(file -> new ListedObject(shown + file, LocalFile.sizeOf(file)));
+        return walk(folder).map(file -> new ListedObject(location.withPath(file), LocalFile.sizeOf(file)));
     }
 
     private static Stream<Path> walk(Path folder) {
@@ -49,7 +39,7 @@ final class FileStorage implements Storage {
             return entries.sorted().toList().stream()
                     .flatMap(entry -> Files.isDirectory(entry) ? walk(entry) : files(entry));
         } catch (IOException failure) {
-            throw new UncheckedIOException(LocalFile.failed(folder.toString(), "cannot be listed", failure));
+            throw new UncheckedIOException(LocalFile.failed(Location.of(folder), "cannot be listed", failure));
         }
     }
 

@@ -4,4 +4,4 @@ package org.jspdl.data.storage;
 ///
 /// @param location what [Storage#object] takes
 /// @param size     bytes
-public record ListedObject(String location, long size) {}
+public record ListedObject(Location location, long size) {}

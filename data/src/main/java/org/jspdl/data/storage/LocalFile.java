@@ -31,7 +31,7 @@ final class LocalFile implements StoredObject {
     /// A read of more than an `int` can count is made of such pieces.
     private static final long PIECE = 1L << 30;
 
-    private final String location;
+    private final Location location;
     private final Path path;
     private final BasicFileAttributes opened;
     private final LongConsumer counter;
@@ -40,7 +40,7 @@ final class LocalFile implements StoredObject {
     private volatile boolean closed;
 
     private LocalFile(
-            String location, Path path, BasicFileAttributes opened, FileChannel channel, LongConsumer counter) {
+            Location location, Path path, BasicFileAttributes opened, FileChannel channel, LongConsumer counter) {
         this.location = location;
         this.path = path;
         this.opened = opened;
@@ -48,7 +48,7 @@ final class LocalFile implements StoredObject {
         this.counter = counter;
     }
 
-    static LocalFile open(String location, Path path, LongConsumer counter) throws StorageException {
+    static LocalFile open(Location location, Path path, LongConsumer counter) throws StorageException {
         FileChannel channel = null;
         try {
             BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
@@ -64,13 +64,13 @@ final class LocalFile implements StoredObject {
         }
     }
 
-    static StorageException failed(String location, String what, IOException failure) {
+    static StorageException failed(Location location, String what, IOException failure) {
         return switch (failure) {
             case NoSuchFileException _ ->
                 new StorageException(
                         Kind.MISSING,
                         location,
-                        location.indexOf('\uFFFD') < 0
+                        location.text().indexOf('\uFFFD') < 0
                                 ? "there is no such file"
                                 : "there is no such file; if there is, its name is not valid UTF-8: rename it",
                         failure);
@@ -84,12 +84,12 @@ final class LocalFile implements StoredObject {
         try {
             return Files.size(file);
         } catch (IOException failure) {
-            throw new UncheckedIOException(failed(file.toString(), "cannot be looked at", failure));
+            throw new UncheckedIOException(failed(Location.of(file), "cannot be looked at", failure));
         }
     }
 
     @Override
-    public String location() {
+    public Location location() {
         return location;
     }
 
@@ -190,6 +190,6 @@ final class LocalFile implements StoredObject {
 
     @Override
     public String toString() {
-        return location;
+        return location.toString();
     }
 }

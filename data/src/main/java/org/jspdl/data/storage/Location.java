@@ -1,38 +1,105 @@
 package org.jspdl.data.storage;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Locale;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspdl.data.storage.StorageException.Kind;
 
-/// Takes locations apart.
-public final class Location {
-    private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+)://.*", Pattern.DOTALL);
-
+/// Where an object or a folder lies: a path on a local disk, or an address with a scheme, such as
+/// `https://host/cat.jpg` or `s3://bucket/cat.jpg`. Immutable.
+///
+/// The text that a user gave is taken apart once, here. What is shown, logged or stored is [#toString], which hides the
+/// query of a web address, for that may be a signature, and a password. Only a storage uses [#text].
+public final class Location implements Comparable<Location> {
+    private static final String FILE = "file";
     private static final Pattern FIRST_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:");
 
-    private Location() {}
+    private final String text;
+    private final String scheme;
+    private final int rest;
 
-    /// What comes before `://`, in lower case; `file` if nothing does.
-    public static String scheme(String location) {
-        Matcher matcher = SCHEME.matcher(location);
-        return matcher.matches() ? matcher.group(1).toLowerCase(Locale.ROOT) : "file";
+    private Location(String text, String scheme, int rest) {
+        this.text = text;
+        this.scheme = scheme;
+        this.rest = rest;
     }
 
-    /// The path on a local disk that `location` names.
-    ///
-    /// @throws StorageException if it names another place: `s3:/bucket` too, which would be a folder called `s3:`
-    public static Path localPath(String location) throws StorageException {
-        try {
-            return requireLocal(Path.of(scheme(location).equals("file") ? withoutScheme(location) : location));
-        } catch (InvalidPathException failure) {
-            throw new StorageException(
-                    StorageException.Kind.UNSUPPORTED, location, "no path: " + FileNames.reason(failure), failure);
-        } catch (IllegalArgumentException elsewhere) {
-            throw new StorageException(
-                    StorageException.Kind.UNSUPPORTED, shown(location), "is not on a local disk", elsewhere);
+    /// The location that `text` names. What comes before `://` is the scheme; without one it is a local path. Names
+    /// are taken literally, with their spaces, `%` and `#`.
+    public static Location of(String text) {
+        int end = text.indexOf("://");
+        return isScheme(text, end)
+                ? new Location(text, text.substring(0, end).toLowerCase(Locale.ROOT), end + 3)
+                : new Location(text, FILE, 0);
+    }
+
+    /// The location of a local path, whatever it is called.
+    public static Location of(Path path) {
+        return new Location(path.toString(), FILE, 0);
+    }
+
+    /// Two characters at least: `C://` is a drive.
+    private static boolean isScheme(String text, int end) {
+        if (end < 2 || !isLetter(text.charAt(0))) {
+            return false;
         }
+        for (int i = 1; i < end; i++) {
+            char c = text.charAt(i);
+            if (!isLetter(c) && (c < '0' || c > '9') && "+.-".indexOf(c) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isLetter(char c) {
+        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+    }
+
+    /// What comes before `://`, in lower case; `file` if nothing does.
+    public String scheme() {
+        return scheme;
+    }
+
+    /// What comes after `://`, or the whole where there is no scheme.
+    public String afterScheme() {
+        return text.substring(rest);
+    }
+
+    /// The whole, with the query and the password that it may have: to be sent to a server, never to be shown.
+    public String text() {
+        return text;
+    }
+
+    /// Whether reading it means asking another machine.
+    public boolean isRemote() {
+        return !scheme.equals(FILE);
+    }
+
+    /// The path of a local file or folder.
+    ///
+    /// @throws StorageException if it is remote, or cannot be a path: `s3:/bucket` neither, a folder called `s3:`
+    public Path path() throws StorageException {
+        if (isRemote()) {
+            throw new StorageException(Kind.UNSUPPORTED, this, "is not on a local disk");
+        }
+        try {
+            return requireLocal(Path.of(afterScheme()));
+        } catch (InvalidPathException failure) {
+            throw new StorageException(Kind.UNSUPPORTED, this, "no path: " + FileNames.reason(failure), failure);
+        } catch (IllegalArgumentException elsewhere) {
+            throw new StorageException(Kind.UNSUPPORTED, this, "is not on a local disk", elsewhere);
+        }
+    }
+
+    /// The location of a local path that is written as this one is, with its scheme or without.
+    Location withPath(Path path) {
+        return new Location(text.substring(0, rest) + path, FILE, rest);
     }
 
     /// `path`, unless it was made of a location elsewhere, such as `Path.of("s3://bucket/train")`.
@@ -43,43 +110,104 @@ public final class Location {
                 && path.getNameCount() > 0
                 && FIRST_NAME.matcher(path.getName(0).toString()).matches()) {
             throw new IllegalArgumentException(
-                    path + " is not a path on a local disk but names other storage," + " where nothing can be written");
+                    path + " is not a path on a local disk but names other storage, where nothing can be written");
         }
         return path;
     }
 
-    /// What comes after `://`, or the whole of a location without a scheme.
-    public static String withoutScheme(String location) {
-        Matcher matcher = SCHEME.matcher(location);
-        return matcher.matches() ? location.substring(matcher.end(1) + 3) : location;
-    }
-
-    /// The location as it may be shown or stored: of a web address without its query, which may be a signature, and
-    /// without a password.
-    public static String shown(String location) {
-        if (!isWeb(location)) {
-            return location;
-        }
-        int query = location.indexOf('?');
-        String shown = query < 0 ? location : location.substring(0, query) + "?...";
-        int host = shown.indexOf("://") + 3;
-        int slash = shown.indexOf('/', host);
-        int user = shown.lastIndexOf('@', slash < 0 ? shown.length() : slash);
-        return user < host ? shown : shown.substring(0, host) + "..." + shown.substring(user);
-    }
-
     /// The location without the query that a web address may have: its end says what it holds.
-    public static String withoutQuery(String location) {
-        int query = isWeb(location) ? location.indexOf('?') : -1;
-        return query < 0 ? location : location.substring(0, query);
+    public String name() {
+        int query = query();
+        return query < 0 ? text : text.substring(0, query);
     }
 
-    private static boolean isWeb(String location) {
-        return location.regionMatches(true, 0, "http://", 0, 7) || location.regionMatches(true, 0, "https://", 0, 8);
+    /// Whether it is a web address with a query, which concerns this object alone.
+    public boolean hasQuery() {
+        return query() >= 0;
     }
 
-    /// Whether reading it means asking another machine.
-    public static boolean isRemote(String location) {
-        return !scheme(location).equals("file");
+    private int query() {
+        return isWeb() ? text.indexOf('?') : -1;
+    }
+
+    private boolean isWeb() {
+        return scheme.equals("http") || scheme.equals("https");
+    }
+
+    /// Whether [#name] ends with one of these, in any case.
+    public boolean endsWith(String... endings) {
+        String name = name();
+        for (String ending : endings) {
+            if (name.regionMatches(true, name.length() - ending.length(), ending, 0, ending.length())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The location of `name`, which is relative to this folder unless it begins with a slash or a scheme.
+    public Location resolve(String name) {
+        Location alone = of(name);
+        if (text.isEmpty() || name.startsWith("/") || alone.rest > 0) {
+            return alone;
+        }
+        return of(text.endsWith("/") ? text + name : text + "/" + name);
+    }
+
+    /// The folder that holds it; empty for a name alone.
+    public Location parent() {
+        int slash = name().lastIndexOf('/');
+        return of(slash < 0 ? "" : text.substring(0, Math.max(slash, 1)));
+    }
+
+    /// The location beside it whose name ends with `other` in place of `ending`.
+    ///
+    /// @throws IllegalArgumentException if its text does not end so
+    public Location withEnding(String ending, String other) {
+        if (!text.regionMatches(true, text.length() - ending.length(), ending, 0, ending.length())) {
+            throw new IllegalArgumentException("'" + this + "' does not end with " + ending);
+        }
+        return of(text.substring(0, text.length() - ending.length()) + other);
+    }
+
+    /// Tells it from all others, like [#text], but holds no query: for what is stored.
+    public String key() {
+        if (toString().equals(text)) {
+            return text;
+        }
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return this + "#" + HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Override
+    public int compareTo(Location other) {
+        return text.compareTo(other.text);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Location location && text.equals(location.text) && rest == location.rest;
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    /// The location as it may be shown or stored: of a web address without its query, and without a password.
+    @Override
+    public String toString() {
+        if (!isWeb()) {
+            return text;
+        }
+        int query = query();
+        String shown = query < 0 ? text : text.substring(0, query) + "?...";
+        int slash = shown.indexOf('/', rest);
+        int user = shown.lastIndexOf('@', slash < 0 ? shown.length() : slash);
+        return user < rest ? shown : shown.substring(0, rest) + "..." + shown.substring(user);
     }
 }

@@ -32,7 +32,7 @@ final class RecordedObject implements StoredObject {
         } finally {
             event.end();
             if (event.shouldCommit()) {
-                event.location = object.location();
+                event.location = object.location().toString();
                 event.offset = offset;
                 event.size = read == null ? 0 : size.applyAsLong(read);
                 event.failed = read == null;
@@ -42,7 +42,7 @@ final class RecordedObject implements StoredObject {
     }
 
     @Override
-    public String location() {
+    public Location location() {
         return object.location();
     }
 

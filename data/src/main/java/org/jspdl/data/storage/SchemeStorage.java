@@ -23,18 +23,18 @@ final class SchemeStorage implements Storage {
     }
 
     @Override
-    public StoredObject object(String location) throws IOException {
+    public StoredObject object(Location location) throws IOException {
         StoredObject object = serving(location).object(location);
         return FlightRecorder.isInitialized() ? new RecordedObject(object) : object;
     }
 
     @Override
-    public Stream<ListedObject> list(String location) throws IOException {
+    public Stream<ListedObject> list(Location location) throws IOException {
         return serving(location).list(location);
     }
 
-    private Storage serving(String location) throws StorageException {
-        StorageProvider provider = providers.serving(Location.scheme(location), location);
+    private Storage serving(Location location) throws StorageException {
+        StorageProvider provider = providers.serving(location);
         lock.lock();
         try {
             if (closed) {

@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 
 /// A place that holds objects: a disk, a web server, an object store, or all of them behind one entry.
 ///
-/// A *location* names an object: `photos/cat.jpg` or `file:///data/cat.jpg` on a local disk, `https://host/cat.jpg`,
+/// A [Location] names an object: `photos/cat.jpg` or `file:///data/cat.jpg` on a local disk, `https://host/cat.jpg`,
 /// `s3://bucket/cat.jpg`. What comes before `://` is the scheme; a location without one is a local path. The names
 /// of files and keys are taken literally, with their spaces, `%` and `#`; web addresses are escaped as usual.
 ///
@@ -28,7 +28,12 @@ public interface Storage extends AutoCloseable {
     ///
     /// @throws StorageException if no storage for the scheme is installed, the location cannot be one, or a local
     ///     file cannot be opened
-    StoredObject object(String location) throws IOException;
+    StoredObject object(Location location) throws IOException;
+
+    /// The object at a location that is given as text; see [#object(Location)].
+    default StoredObject object(String location) throws IOException {
+        return object(Location.of(location));
+    }
 
     /// All objects below the folder `location`, at any depth: for `s3://bucket/train`, those whose keys begin with
     /// `train/`. Local and S3 listings are in the order of their names. Objects are listed while the stream is
@@ -38,7 +43,12 @@ public interface Storage extends AutoCloseable {
     ///
     /// @throws StorageException if the scheme has no listings, or the folder cannot be read; the stream throws it
     ///     as the cause of an [java.io.UncheckedIOException]
-    Stream<ListedObject> list(String location) throws IOException;
+    Stream<ListedObject> list(Location location) throws IOException;
+
+    /// All objects below a folder that is given as text; see [#list(Location)].
+    default Stream<ListedObject> list(String location) throws IOException {
+        return list(Location.of(location));
+    }
 
     /// What was read so far, over all schemes.
     StorageStats stats();

@@ -27,17 +27,17 @@ public final class StorageException extends IOException {
     private final Kind kind;
 
     /// The object, as given by the user.
-    private final String location;
+    private final transient Location location;
 
     /// @param reason why, without the location, which the message begins with
-    public StorageException(Kind kind, String location, String reason) {
+    public StorageException(Kind kind, Location location, String reason) {
         super(location + ": " + reason);
         this.kind = kind;
         this.location = location;
     }
 
     /// @param reason why, without the location, which the message begins with
-    public StorageException(Kind kind, String location, String reason, Throwable cause) {
+    public StorageException(Kind kind, Location location, String reason, Throwable cause) {
         this(kind, location, reason);
         initCause(cause);
     }
@@ -48,7 +48,7 @@ public final class StorageException extends IOException {
     }
 
     /// The object, as given by the user.
-    public String location() {
+    public Location location() {
         return location;
     }
 }

@@ -15,16 +15,16 @@ record StorageProviders(List<StorageProvider> providers) {
         return new StorageProviders(List.copyOf(found));
     }
 
-    StorageProvider serving(String scheme, String location) throws StorageException {
+    StorageProvider serving(Location location) throws StorageException {
         for (StorageProvider provider : providers) {
-            if (provider.schemes().contains(scheme)) {
+            if (provider.schemes().contains(location.scheme())) {
                 return provider;
             }
         }
         throw new StorageException(
                 StorageException.Kind.UNSUPPORTED,
                 location,
-                "no storage for '" + scheme + "://' is installed, only for " + schemes()
+                "no storage for '" + location.scheme() + "://' is installed, only for " + schemes()
                         + ". Storage for s3:// comes with the module jspdl-s3.");
     }
 

@@ -15,7 +15,7 @@ import org.jspdl.memory.Lease;
 public interface StoredObject extends AutoCloseable {
 
     /// Where the object lies, as given to [Storage#object].
-    String location();
+    Location location();
 
     /// How many bytes it has. May take one request, the first time.
     ///

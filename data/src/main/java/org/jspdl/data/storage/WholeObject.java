@@ -9,7 +9,7 @@ public final class WholeObject {
     /// `size`, if memory may be taken for it.
     ///
     /// @throws StorageException if the object is empty or larger than `limitBytes`
-    public static long check(String location, long size, long limitBytes) throws StorageException {
+    public static long check(Location location, long size, long limitBytes) throws StorageException {
         if (size == 0) {
             throw new StorageException(StorageException.Kind.RANGE, location, "the object is empty");
         }

@@ -27,19 +27,29 @@ public final class TextRows implements Dataset<String>, AutoCloseable {
     }
 
     /// The lines of the file at `location`. The caller closes them.
-    public static TextRows lines(Storage storage, String location) throws IOException {
+    public static TextRows lines(Storage storage, Location location) throws IOException {
         return open(storage, location, RowPlaces.Break.LINE);
     }
 
+    /// The lines of a file whose location is given as text. The caller closes them.
+    public static TextRows lines(Storage storage, String location) throws IOException {
+        return lines(storage, Location.of(location));
+    }
+
     /// The parts of the file at `location` between empty lines. The caller closes them.
-    public static TextRows documents(Storage storage, String location) throws IOException {
+    public static TextRows documents(Storage storage, Location location) throws IOException {
         return open(storage, location, RowPlaces.Break.EMPTY_LINE);
     }
 
-    private static TextRows open(Storage storage, String location, RowPlaces.Break ending) throws IOException {
+    /// The parts of a file whose location is given as text. The caller closes them.
+    public static TextRows documents(Storage storage, String location) throws IOException {
+        return documents(storage, Location.of(location));
+    }
+
+    private static TextRows open(Storage storage, Location location, RowPlaces.Break ending) throws IOException {
         WholeText text = WholeText.read(storage, location);
         try {
-            String shown = Location.shown(location);
+            String shown = location.toString();
             return new TextRows(shown, text, RowPlaces.find(text.bytes(), ending, shown));
         } catch (Throwable failure) {
             text.close();

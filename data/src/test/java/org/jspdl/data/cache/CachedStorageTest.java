@@ -56,4 +56,32 @@ class CachedStorageTest {
                     .hasMessageContaining("more than the 1,000 allowed");
         }
     }
+
+    /// An object may be called like a range of another, and an address be signed anew.
+    @Test
+    void noObjectIsTakenForARangeOfAnotherOrForAnotherQuery() throws IOException {
+        byte[] content = new byte[100];
+        ObjectContent.seeded(1, content.length).copy(0, content);
+        byte[] other = new byte[10];
+        try (ObjectServer server = ObjectServer.start(Faults.none());
+                Storage storage = Storage.open();
+                ByteCache cache = MemoryCache.create(4 << 20);
+                BufferPool pool = BufferPool.create("test", 4 << 20)) {
+            server.put("/a", ObjectContent.of(content));
+            for (String name : List.of("/a@0+10", "/0+10@a")) {
+                server.put(name, ObjectContent.of(other));
+                CachedStorage cached = CachedStorage.of(storage, cache);
+                assertThat(bytes(cached.object(server.url(name)).readAll(pool, 100)))
+                        .isEqualTo(other);
+                assertThat(bytes(cached.object(server.url("/a")).read(0, 10, pool)))
+                        .isEqualTo(java.util.Arrays.copyOf(content, 10));
+            }
+            CachedStorage cached = CachedStorage.of(storage, cache);
+            long before = server.counts().requests();
+            for (String query : List.of("?v=1", "?v=2", "?v=1")) {
+                cached.object(server.url("/a") + query).readAll(pool, 100).close();
+            }
+            assertThat(server.counts().requests() - before).isEqualTo(2);
+        }
+    }
 }

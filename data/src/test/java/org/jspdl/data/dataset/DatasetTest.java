@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageStats;
 import org.jspdl.data.storage.StoredObject;
@@ -112,7 +113,8 @@ class DatasetTest {
         LabeledFiles files = LabeledFiles.open(listing("s3://bucket/train", keys), "s3://bucket/train");
 
         assertThat(files.classes()).containsExactly("cat", "dog");
-        assertThat(LongStream.range(0, 3).mapToObj(files::location))
+        assertThat(LongStream.range(0, 3)
+                        .mapToObj(index -> files.location(index).text()))
                 .containsExactly(
                         "s3://bucket/train/cat/z.jpg", "s3://bucket/train/dog/a.jpg", "s3://bucket/train/dog/b.jpg");
         assertThat(files.labels()).containsExactly(0, 1, 1);
@@ -124,13 +126,13 @@ class DatasetTest {
     private static Storage listing(String location, List<String> keys) {
         return new Storage() {
             @Override
-            public StoredObject object(String any) {
-                throw new UnsupportedOperationException(any);
+            public StoredObject object(Location any) {
+                throw new UnsupportedOperationException(any.toString());
             }
 
             @Override
-            public Stream<ListedObject> list(String any) {
-                return keys.stream().map(key -> new ListedObject(location + "/" + key, 1));
+            public Stream<ListedObject> list(Location any) {
+                return keys.stream().map(key -> new ListedObject(Location.of(location + "/" + key), 1));
             }
 
             @Override

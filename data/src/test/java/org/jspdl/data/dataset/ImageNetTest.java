@@ -23,7 +23,7 @@ class ImageNetTest {
         assertThat(train.classes()).containsExactly("n01440764", "n01443537");
         assertThat(train.labels()).containsExactly(0, 1);
         assertThat(val.labels()).containsExactly(1);
-        assertThat(val.location(0))
+        assertThat(val.location(0).text())
                 .isEqualTo(root.resolve("val/n01443537/c.JPEG").toString());
     }
 

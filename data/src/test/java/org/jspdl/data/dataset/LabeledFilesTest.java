@@ -169,9 +169,9 @@ class LabeledFilesTest {
         LabeledFiles dataset = open(list);
 
         assertThat(dataset.classes()).containsExactly("cat", "dog");
-        assertThat(dataset.location(0)).isEqualTo(root.resolve("a b.jpg").toString());
-        assertThat(dataset.location(1)).isEqualTo(root.resolve("sub/c.jpg").toString());
-        assertThat(dataset.location(2)).isEqualTo(Path.of("/abs/d.jpg").toString());
+        assertThat(dataset.location(0).text()).isEqualTo(root.resolve("a b.jpg").toString());
+        assertThat(dataset.location(1).text()).isEqualTo(root.resolve("sub/c.jpg").toString());
+        assertThat(dataset.location(2).text()).isEqualTo(Path.of("/abs/d.jpg").toString());
         assertThat(IntStream.range(0, 3).map(dataset::label)).containsExactly(1, 0, 1);
     }
 
@@ -217,7 +217,8 @@ class LabeledFilesTest {
 
     private List<String> files(LabeledFiles dataset) {
         return IntStream.range(0, (int) dataset.size())
-                .mapToObj(i -> root.relativize(Path.of(dataset.location(i))).toString())
+                .mapToObj(i ->
+                        root.relativize(Path.of(dataset.location(i).text())).toString())
                 .toList();
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +31,7 @@ class ManifestTest {
             assertThat(rows.get(0).text("text")).isEqualTo("x, \"y\"\nz");
             assertThat(rows.get(1).text("text")).isEmpty();
             assertThat(rows.get(1).whole("label")).isEqualTo(2);
-            assertThat(rows.get(0).location("file"))
+            assertThat(rows.get(0).location("file").text())
                     .isEqualTo(folder.resolve("a.jpg").toString());
         }
     }
@@ -144,7 +145,7 @@ class ManifestTest {
         assertThat(files.classes()).containsExactly("cat", "dog");
         assertThat(files.labels()).containsExactly(1, 0, 1);
         assertThat(files.location(1)).isEqualTo(folder.resolve("sub/b.jpg").toString());
-        assertThat(files.get(2)).isEqualTo(new LabeledFile("s3://b/c.jpg", 1));
+        assertThat(files.get(2)).isEqualTo(new LabeledFile(Location.of("s3://b/c.jpg"), 1));
         Path without = write("no.csv", "id,category\n1,dog\n");
         assertThatThrownBy(() -> LabeledFiles.open(STORAGE, without.toString()))
                 .isInstanceOf(DatasetException.class)

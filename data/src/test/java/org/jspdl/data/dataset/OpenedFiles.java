@@ -12,7 +12,7 @@ final class OpenedFiles {
         try (Storage storage = Storage.open()) {
             LabeledFiles files = LabeledFiles.images(storage, arguments[0]);
             LabeledFile last = files.get(files.size() - 1);
-            boolean exists = Files.exists(Path.of(last.location()));
+            boolean exists = Files.exists(last.location().path());
             System.out.println(files + "; the last" + (exists ? ", which exists, is " : " is ") + last.location() + " "
                     + last.label());
         } catch (DatasetException unusable) {

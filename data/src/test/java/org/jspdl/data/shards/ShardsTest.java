@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.input.FormatException;
@@ -177,12 +178,13 @@ class ShardsTest {
         Files.copy(tar, folder.resolve("train-001.tar"));
         Files.writeString(folder.resolve("notes.txt"), "no shard");
 
-        assertThat(Shards.locations(storage, folder.toString()))
+        assertThat(Shards.locations(storage, Location.of(folder)))
                 .containsExactly(
-                        folder.resolve("train-000.tar").toString(),
-                        folder.resolve("train-001.tar").toString(),
-                        folder.resolve("train.jsonl").toString());
-        assertThat(Shards.locations(storage, folder + "/train-{000..001}.tar")).hasSize(2);
+                        Location.of(folder.resolve("train-000.tar")),
+                        Location.of(folder.resolve("train-001.tar")),
+                        Location.of(folder.resolve("train.jsonl")));
+        assertThat(Shards.locations(storage, Location.of(folder + "/train-{000..001}.tar")))
+                .hasSize(2);
         assertThat(ShardTexts.all(
                         Shards.open(storage, folder + "/train-{000..001}.tar", ShardOptions.defaults(), pool)))
                 .hasSize(4);

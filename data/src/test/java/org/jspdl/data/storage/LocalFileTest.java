@@ -112,11 +112,12 @@ class LocalFileTest {
                 Stream<ListedObject> url = storage.list("file://" + folder)) {
             assertThat(plain)
                     .containsExactly(
-                            new ListedObject(folder + "/a/deep/er.bin", 300_000),
-                            new ListedObject(folder + "/b/1.bin", 300_000),
-                            new ListedObject(folder + "/b/2.bin", 300_000),
-                            new ListedObject(folder + "/c.bin", 300_000));
-            assertThat(url.findFirst()).contains(new ListedObject("file://" + folder + "/a/deep/er.bin", 300_000));
+                            new ListedObject(Location.of(folder + "/a/deep/er.bin"), 300_000),
+                            new ListedObject(Location.of(folder + "/b/1.bin"), 300_000),
+                            new ListedObject(Location.of(folder + "/b/2.bin"), 300_000),
+                            new ListedObject(Location.of(folder + "/c.bin"), 300_000));
+            assertThat(url.findFirst())
+                    .contains(new ListedObject(Location.of("file://" + folder + "/a/deep/er.bin"), 300_000));
         }
     }
 

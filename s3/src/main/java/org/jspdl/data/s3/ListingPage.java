@@ -10,6 +10,7 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
 
@@ -21,7 +22,7 @@ record ListingPage(List<Entry> entries, Optional<String> continuation) {
     record Entry(String key, long size) {}
 
     /// Neither definitions nor anything outside the text is read.
-    static ListingPage parse(String location, byte[] xml) throws StorageException {
+    static ListingPage parse(Location location, byte[] xml) throws StorageException {
         XMLInputFactory factory = XMLInputFactory.newInstance();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);

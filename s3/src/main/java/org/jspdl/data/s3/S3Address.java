@@ -12,8 +12,8 @@ import org.jspdl.data.storage.StorageException.Kind;
 record S3Address(String bucket, String key) {
     private static final String KEPT = "/-._~";
 
-    static S3Address parse(String location) throws StorageException {
-        String rest = Location.withoutScheme(location);
+    static S3Address parse(Location location) throws StorageException {
+        String rest = location.afterScheme();
         int slash = rest.indexOf('/');
         String bucket = slash < 0 ? rest : rest.substring(0, slash);
         if (!bucket.matches("[A-Za-z0-9][A-Za-z0-9._-]{1,253}")) {
@@ -29,8 +29,8 @@ record S3Address(String bucket, String key) {
         String object = "/" + HttpAddress.escape(key, KEPT) + query;
         boolean ownHost = settings.endpoint().isEmpty() && bucket.matches("[a-z0-9-]+");
         String aws = "s3." + settings.region() + ".amazonaws.com";
-        HttpAddress base = HttpAddress.parse(
-                ownHost ? "https://" + bucket + "." + aws : settings.endpoint().orElse("https://" + aws));
+        HttpAddress base = HttpAddress.parse(Location.of(
+                ownHost ? "https://" + bucket + "." + aws : settings.endpoint().orElse("https://" + aws)));
         String root = base.target().equals("/") ? "" : base.target().replaceAll("/+$", "");
         return new HttpAddress(base.host(), root + (ownHost ? "" : "/" + bucket) + object);
     }

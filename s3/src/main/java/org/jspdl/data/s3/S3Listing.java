@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.jspdl.data.http.HttpAddress;
 import org.jspdl.data.http.RangeClient;
 import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
 
@@ -16,14 +17,14 @@ import org.jspdl.data.storage.StorageException.Kind;
 final class S3Listing implements Iterator<ListedObject> {
     private final RangeClient client;
     private final S3Settings settings;
-    private final String location;
+    private final Location location;
     private final S3Address bucket;
     private final String prefix;
     private final ArrayDeque<ListedObject> page = new ArrayDeque<>();
     private Optional<String> continuation = Optional.of("");
     private boolean found;
 
-    S3Listing(RangeClient client, S3Settings settings, String location) throws StorageException {
+    S3Listing(RangeClient client, S3Settings settings, Location location) throws StorageException {
         S3Address folder = S3Address.parse(location);
         this.client = client;
         this.settings = settings;
@@ -57,7 +58,7 @@ final class S3Listing implements Iterator<ListedObject> {
         ListingPage read = ListingPage.parse(location, client.text(location, address));
         for (ListingPage.Entry entry : read.entries()) {
             if (!entry.key().endsWith("/")) {
-                page.add(new ListedObject("s3://" + bucket.bucket() + "/" + entry.key(), entry.size()));
+                page.add(new ListedObject(Location.of("s3://" + bucket.bucket() + "/" + entry.key()), entry.size()));
             }
         }
         continuation = read.continuation();

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspdl.data.http.Authorizer;
 import org.jspdl.data.http.HttpAddress;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
@@ -64,7 +65,7 @@ final class S3Signer implements Authorizer {
         } catch (SdkException failure) {
             throw new StorageException(
                     Kind.DENIED,
-                    address.host().toString(),
+                    Location.of(address.host().toString()),
                     MissingCredentials.reason(String.valueOf(failure.getMessage())),
                     failure);
         }

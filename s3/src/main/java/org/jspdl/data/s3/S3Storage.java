@@ -8,6 +8,7 @@ import org.jspdl.data.http.Authorizer;
 import org.jspdl.data.http.HttpObject;
 import org.jspdl.data.http.RangeClient;
 import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
@@ -33,7 +34,7 @@ final class S3Storage implements Storage {
     }
 
     @Override
-    public StoredObject object(String location) throws StorageException {
+    public StoredObject object(Location location) throws StorageException {
         S3Address address = S3Address.parse(location);
         if (address.key().isEmpty()) {
             throw new StorageException(Kind.UNSUPPORTED, location, "names a bucket, not an object in it");
@@ -42,7 +43,7 @@ final class S3Storage implements Storage {
     }
 
     @Override
-    public Stream<ListedObject> list(String location) throws StorageException {
+    public Stream<ListedObject> list(Location location) throws StorageException {
         S3Listing listing = new S3Listing(client, settings, location);
         return StreamSupport.stream(
                 Spliterators.spliteratorUnknownSize(listing, Spliterator.ORDERED | Spliterator.NONNULL), false);

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import org.jspdl.data.http.Authorizer;
 import org.jspdl.data.http.HttpAddress;
 import org.jspdl.data.http.RangeClient;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
@@ -85,8 +86,9 @@ final class WebIdentity implements AwsCredentialsProvider {
                     "/?Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn=" + HttpAddress.escape(role, "")
                             + "&RoleSessionName=" + HttpAddress.escape(session, "") + "&WebIdentityToken="
                             + HttpAddress.escape(token, "-._~");
-            String answer =
-                    new String(client.text(endpoint, HttpAddress.parse(endpoint + query)), StandardCharsets.UTF_8);
+            String answer = new String(
+                    client.text(Location.of(endpoint), HttpAddress.parse(Location.of(endpoint + query))),
+                    StandardCharsets.UTF_8);
             AwsCredentials credentials = AwsSessionCredentials.create(
                     element(answer, "AccessKeyId"),
                     element(answer, "SecretAccessKey"),

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.jspdl.data.http.HttpAddress;
 import org.jspdl.data.storage.ByteRange;
 import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
@@ -105,7 +106,7 @@ class S3ProxyTest {
     }
 
     private void put(String target, byte[] body) throws Exception {
-        HttpAddress address = HttpAddress.parse(endpoint + target);
+        HttpAddress address = HttpAddress.parse(Location.of(endpoint + target));
         Map<String, String> headers =
                 new HashMap<>(Map.of("Host", address.host().header()));
         new S3Signer(settings(ID, SECRET).credentials().orElseThrow(), "us-east-1").authorize("PUT", address, headers);
@@ -174,7 +175,7 @@ class S3ProxyTest {
                 Stream<ListedObject> all = storage.list("s3://bucket")) {
             assertThat(train)
                     .containsExactlyInAnyOrderElementsOf(KEYS.subList(0, 3).stream()
-                            .map(key -> new ListedObject("s3://bucket/" + key, 200_000))
+                            .map(key -> new ListedObject(Location.of("s3://bucket/" + key), 200_000))
                             .toList());
             assertThat(new ArrayList<>(all.toList())).hasSize(4);
         }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspdl.data.storage.ListedObject;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
@@ -71,7 +72,10 @@ class S3StorageTest {
     void aLongListingIsReadPageByPageAsItIsConsumed() throws IOException {
         try (Storage storage = storage(session("good"))) {
             try (Stream<ListedObject> all = storage.list("s3://bucket/many")) {
-                assertThat(all).hasSize(2_500).first().isEqualTo(new ListedObject("s3://bucket/many/0000", 10));
+                assertThat(all)
+                        .hasSize(2_500)
+                        .first()
+                        .isEqualTo(new ListedObject(Location.of("s3://bucket/many/0000"), 10));
             }
             assertThat(server.counts().requests()).isEqualTo(3);
             try (Stream<ListedObject> few = storage.list("s3://bucket/many/")) {
@@ -181,22 +185,29 @@ class S3StorageTest {
     void bucketsOfAwsHaveHostsOfTheirOwnWhereACertificateFits() throws IOException {
         S3Settings aws = new S3Settings(Optional.empty(), "eu-west-1", Optional.empty());
 
-        assertThat(S3Address.parse("s3://my-data/a b.jpg").at(aws, "").host())
+        assertThat(S3Address.parse(Location.of("s3://my-data/a b.jpg"))
+                        .at(aws, "")
+                        .host())
                 .hasToString("https://my-data.s3.eu-west-1.amazonaws.com");
-        assertThat(S3Address.parse("s3://my-data/a b.jpg").at(aws, "").target()).isEqualTo("/a%20b.jpg");
-        assertThat(S3Address.parse("s3://my.data/x").at(aws, "").host())
+        assertThat(S3Address.parse(Location.of("s3://my-data/a b.jpg"))
+                        .at(aws, "")
+                        .target())
+                .isEqualTo("/a%20b.jpg");
+        assertThat(S3Address.parse(Location.of("s3://my.data/x")).at(aws, "").host())
                 .hasToString("https://s3.eu-west-1.amazonaws.com");
-        assertThat(S3Address.parse("s3://my.data/x").at(aws, "").target()).isEqualTo("/my.data/x");
+        assertThat(S3Address.parse(Location.of("s3://my.data/x")).at(aws, "").target())
+                .isEqualTo("/my.data/x");
     }
 
     @Test
     void anAnswerThatIsNoListingIsRefused() {
         assertThatThrownBy(() -> ListingPage.parse(
-                        "s3://b", "<ListBucketResult><Key>a</Key>".getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                        Location.of("s3://b"),
+                        "<ListBucketResult><Key>a</Key>".getBytes(java.nio.charset.StandardCharsets.UTF_8)))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("no S3 listing");
         assertThatThrownBy(() -> ListingPage.parse(
-                        "s3://b",
+                        Location.of("s3://b"),
                         "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><r><Key>&e;</Key><Size>1</Size></r>"
                                 .getBytes(java.nio.charset.StandardCharsets.UTF_8)))
                 .isInstanceOf(StorageException.class);

@@ -22,14 +22,11 @@ public record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseab
     private static final long MOST_BYTES = 1L << 36;
 
     /// The text at `location`, owned by the caller.
-    public static WholeText read(Storage storage, String location) throws IOException {
+    public static WholeText read(Storage storage, Location location) throws IOException {
         Arena arena = Arena.ofShared();
         try {
             return new WholeText(
-                    Location.isRemote(location)
-                            ? download(storage, location, arena)
-                            : map(Path.of(Location.withoutScheme(location)), arena),
-                    arena);
+                    location.isRemote() ? download(storage, location, arena) : map(location.path(), arena), arena);
         } catch (Throwable failure) {
             arena.close();
             throw failure;
@@ -42,11 +39,11 @@ public record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseab
         }
     }
 
-    private static MemorySegment download(Storage storage, String location, Arena arena) throws IOException {
+    private static MemorySegment download(Storage storage, Location location, Arena arena) throws IOException {
         try (StoredObject object = storage.object(location)) {
             if (object.size() > MOST_BYTES) {
-                throw new IOException(Location.shown(location) + " has " + object.size() + " bytes, more than the "
-                        + MOST_BYTES + " that a text may have");
+                throw new IOException(location + " has " + object.size() + " bytes, more than the " + MOST_BYTES
+                        + " that a text may have");
             }
             MemorySegment bytes = arena.allocate(object.size());
             object.read(0, bytes);

@@ -32,9 +32,9 @@ public record FileInput(LabeledFiles files, Sampler order, Storage storage, Buff
 
     @Override
     public ShardSample read(Long index, long number) throws IOException {
-        String location = files.location(index);
+        Location location = files.location(index);
         try (StoredObject object = storage.object(location)) {
-            return new ShardSample(location, number, "")
+            return new ShardSample(location.toString(), number, "")
                     .with(ending(location), object.readAll(pool, largest))
                     .with(
                             "cls",
@@ -43,8 +43,8 @@ public record FileInput(LabeledFiles files, Sampler order, Storage storage, Buff
         }
     }
 
-    private static String ending(String location) {
-        String path = location.indexOf('?') < 0 ? location : location.substring(0, location.indexOf('?'));
+    private static String ending(Location location) {
+        String path = location.name();
         int dot = path.lastIndexOf('.');
         String ending = dot > path.lastIndexOf('/') ? path.substring(dot + 1).toLowerCase(Locale.ROOT) : "";
         return ending.isEmpty() || ending.equals("cls") ? "bin" : ending;
@@ -54,7 +54,7 @@ public record FileInput(LabeledFiles files, Sampler order, Storage storage, Buff
     public String identity() {
         CRC32C names = new CRC32C();
         for (long i = 0; i < files.size(); i++) {
-            names.update(files.location(i).getBytes(StandardCharsets.UTF_8));
+            names.update(files.location(i).text().getBytes(StandardCharsets.UTF_8));
             names.update(files.label(i));
         }
         return files.size() + " files " + Long.toHexString(names.getValue()) + " " + order.identity();
@@ -62,7 +62,7 @@ public record FileInput(LabeledFiles files, Sampler order, Storage storage, Buff
 
     @Override
     public int readsAtOnce() {
-        return Location.isRemote(files.location(0))
+        return files.location(0).isRemote()
                 ? REMOTE_READS
                 : Runtime.getRuntime().availableProcessors();
     }

@@ -9,6 +9,7 @@ import org.jspdl.archive.TarStream;
 import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.TarIndex;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
@@ -30,7 +31,7 @@ public final class ShardCheck {
             long before = 0;
             for (PackJournal.Packed packed : journal.begin(input.identity(), settings)) {
                 ShardFile file = new ShardFile(
-                        storage, settings.shard(packed.shard()).toString(), ShardOptions.defaults(), pool);
+                        storage, Location.of(settings.shard(packed.shard())), ShardOptions.defaults(), pool);
                 try {
                     compare(file, packed, before, progress);
                 } catch (FormatException damaged) {
@@ -46,7 +47,7 @@ public final class ShardCheck {
         List<List<TarIndex.Component>> index = TarIndex.read(file).samples();
         SampleChecksums checksums = new SampleChecksums();
         long samples = 0;
-        try (TarStream tar = TarStream.over(Files.newByteChannel(java.nio.file.Path.of(file.location())))) {
+        try (TarStream tar = TarStream.over(Files.newByteChannel(file.location().path()))) {
             for (List<TarIndex.Component> sample : index) {
                 CRC32C checksum = new CRC32C();
                 for (TarIndex.Component expected : sample) {

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.storage.Location;
 import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;
 
@@ -12,7 +13,7 @@ import org.jspdl.source.Source;
 ///
 /// @param stream    their samples
 /// @param locations where the shards lie
-public record ShardInput(ShardStream<ShardSample> stream, List<String> locations) implements PackInput<ShardSample> {
+public record ShardInput(ShardStream<ShardSample> stream, List<Location> locations) implements PackInput<ShardSample> {
     @Override
     public Source<ShardSample> source() {
         return stream;
@@ -26,7 +27,7 @@ public record ShardInput(ShardStream<ShardSample> stream, List<String> locations
     @Override
     public String identity() {
         CRC32C names = new CRC32C();
-        locations.forEach(location -> names.update(location.getBytes(StandardCharsets.UTF_8)));
+        locations.forEach(location -> names.update(location.text().getBytes(StandardCharsets.UTF_8)));
         return "shards " + Long.toHexString(names.getValue()) + " " + stream.identity();
     }
 

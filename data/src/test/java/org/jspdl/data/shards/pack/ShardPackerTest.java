@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.pipeline.FailurePolicy;
@@ -244,7 +245,7 @@ class ShardPackerTest {
 
     private static ShardInput shards(Storage storage, Path folder, BufferPool pool) throws IOException {
         ShardStream<ShardSample> stream = Shards.open(storage, folder.toString(), ShardOptions.defaults(), pool);
-        return new ShardInput(stream, Shards.locations(storage, folder.toString()));
+        return new ShardInput(stream, Shards.locations(storage, Location.of(folder)));
     }
 
     private static List<String> texts(Storage storage, Path folder, BufferPool pool) throws Exception {
@@ -277,7 +278,7 @@ class ShardPackerTest {
                     .hasStackTraceContaining("--number");
             ShardInput lines = new ShardInput(
                     Shards.open(storage, folder.resolve("a.jsonl").toString(), ShardOptions.defaults(), pool),
-                    List.of("a.jsonl"));
+                    List.of(Location.of("a.jsonl")));
             assertThat(ShardPacker.pack(lines, PackSettings.of(folder.resolve("lines"), "l"), ShardPackerTest::ignored)
                             .samples())
                     .isEqualTo(2);
