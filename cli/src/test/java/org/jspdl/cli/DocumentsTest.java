@@ -2,18 +2,18 @@ package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.testing.Compilation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,22 +22,30 @@ class DocumentsTest {
     private static final Pattern PROGRAM = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
 
+    private static final Pattern COMPACT = Pattern.compile("^(static )?void main\\(", Pattern.MULTILINE);
+
     @TempDir
     Path folder;
 
     @Test
     void everyProgramInTheDocumentsCompiles() throws Exception {
-        List<Path> programs = new ArrayList<>();
+        Map<String, String> programs = new TreeMap<>();
         for (Path document : documents()) {
             for (String program : programsIn(document)) {
-                Path place = Files.createDirectory(folder.resolve("program" + programs.size()));
-                programs.add(Files.writeString(place.resolve("Program.java"), program));
+                String name = "P" + programs.size() + "_"
+                        + document.getFileName().toString().replaceAll("\\W", "_");
+                programs.put(name + ".java", inAPackage(program, name));
             }
         }
 
-        assertThat(programs)
-                .isNotEmpty()
-                .allSatisfy(program -> assertThat(problemsOf(program)).isEmpty());
+        assertThat(programs).isNotEmpty();
+        assertThat(Compilation.errors(folder, programs)).isEmpty();
+    }
+
+    /// A program with classes of its own gets a package, so that two may call theirs alike; one that is just a `main`
+    /// can't have one.
+    private static String inAPackage(String program, String name) {
+        return COMPACT.matcher(program).find() ? program : "package " + name.toLowerCase(Locale.ROOT) + "; " + program;
     }
 
     @Test
@@ -77,23 +85,6 @@ class DocumentsTest {
         }
 
         assertThat(broken).isEmpty();
-    }
-
-    private static String problemsOf(Path program) throws Exception {
-        StringWriter problems = new StringWriter();
-        PrintWriter writer = new PrintWriter(problems);
-        int code = ToolProvider.findFirst("javac")
-                .orElseThrow()
-                .run(
-                        writer,
-                        writer,
-                        "-proc:none",
-                        "-d",
-                        program.resolveSibling("classes").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        program.toString());
-        return code == 0 ? "" : "cannot compile " + Files.readString(program) + problems;
     }
 
     private static List<String> programsIn(Path document) throws Exception {

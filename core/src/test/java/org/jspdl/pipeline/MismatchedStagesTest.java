@@ -2,15 +2,13 @@ package org.jspdl.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.spi.ToolProvider;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspdl.testing.Compilation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Types progress along the chain: the compiler refuses a stage that doesn't fit the one before it.
 class MismatchedStagesTest {
@@ -24,30 +22,34 @@ class MismatchedStagesTest {
     @TempDir
     Path folder;
 
+    private static final List<String> NOT_FITTING = List.of(
+            ".pipe(\"length\", String::length, cpu(1)).pipe(\"upper\", String::toUpperCase, cpu(1))",
+            ".batch(2, KEEP).map(String::length)",
+            ".unbatch(item -> item)",
+            ".flatMap(\"parts\", String::length, cpu(1))",
+            ".filter(String::length)",
+            ".pipeAsync(\"ask\", String::length, async(1))",
+            ".map(String::length).aggregate(\"join\", Gatherers.fold(() -> \"\", String::concat),"
+                    + " GathererState.unsaved())",
+            ".route(\"kind\", String::length).when(\"three\", way -> way).merge()",
+            ".route(\"kind\", String::length).when(3, way -> way.map(Integer::bitCount)).merge()");
+
     @Test
-    void stagesThatFitCompile() throws Exception {
-        assertThat(problemsOf(FITTING)).isEmpty();
+    void stagesThatFitCompileAndAStageThatDoesNotFitTheOneBeforeItDoesNot() throws Exception {
+        Map<String, String> programs = new TreeMap<>();
+        programs.put("Fitting.java", program("Fitting", FITTING));
+        for (int i = 0; i < NOT_FITTING.size(); i++) {
+            programs.put("Chain" + i + ".java", program("Chain" + i, NOT_FITTING.get(i)));
+        }
+
+        Map<String, String> errors = Compilation.errors(folder, programs);
+
+        programs.remove("Fitting.java");
+        assertThat(errors).containsOnlyKeys(programs.keySet());
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                ".pipe(\"length\", String::length, cpu(1)).pipe(\"upper\", String::toUpperCase, cpu(1))",
-                ".batch(2, KEEP).map(String::length)",
-                ".unbatch(item -> item)",
-                ".flatMap(\"parts\", String::length, cpu(1))",
-                ".filter(String::length)",
-                ".pipeAsync(\"ask\", String::length, async(1))",
-                ".map(String::length).aggregate(\"join\", Gatherers.fold(() -> \"\", String::concat), GathererState.unsaved())",
-                ".route(\"kind\", String::length).when(\"three\", way -> way).merge()",
-                ".route(\"kind\", String::length).when(3, way -> way.map(Integer::bitCount)).merge()"
-            })
-    void aStageThatDoesNotFitTheOneBeforeItDoesNotCompile(String chain) throws Exception {
-        assertThat(problemsOf(chain)).contains("Chain.java:").contains("error:");
-    }
-
-    private String problemsOf(String chain) throws Exception {
-        Path program = Files.writeString(folder.resolve("Chain.java"), """
+    private static String program(String name, String chain) {
+        return """
                 import static org.jspdl.pipeline.Remainder.*;
                 import static org.jspdl.pipeline.StageOptions.*;
 
@@ -56,25 +58,11 @@ class MismatchedStagesTest {
                 import java.util.stream.*;
                 import org.jspdl.pipeline.*;
 
-                class Chain {
+                class %s {
                     Object of(Pipeline<String> texts) {
                         return texts%s;
                     }
                 }
-                """.formatted(chain));
-        StringWriter problems = new StringWriter();
-        PrintWriter writer = new PrintWriter(problems);
-        int code = ToolProvider.findFirst("javac")
-                .orElseThrow()
-                .run(
-                        writer,
-                        writer,
-                        "-proc:none",
-                        "-d",
-                        folder.toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        program.toString());
-        return code == 0 ? "" : problems.toString();
+                """.formatted(name, chain);
     }
 }
