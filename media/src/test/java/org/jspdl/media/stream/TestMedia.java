@@ -135,7 +135,7 @@ public final class TestMedia {
         }
         try {
             Files.createDirectories(FOLDER);
-            Path partial = FOLDER.resolve("partial-" + file.getFileName());
+            Path partial = FOLDER.resolve(ProcessHandle.current().pid() + "-partial-" + file.getFileName());
             Programs.run("ffmpeg -v error -y " + inputs + " " + options + " -fflags +bitexact " + partial);
             return Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException unwritable) {

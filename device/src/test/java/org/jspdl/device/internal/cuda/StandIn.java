@@ -45,9 +45,9 @@ public final class StandIn {
     private static Path compile() {
         try {
             Path source = Path.of("src/test/c/cuda_standin.c");
-            Path file = Path.of("target/standin/libcuda_standin.so").toAbsolutePath();
-            Files.createDirectories(file.getParent());
-            Files.deleteIfExists(file);
+            // Other processes may be testing, too.
+            Path file = Files.createTempFile("libcuda_standin", ".so");
+            file.toFile().deleteOnExit();
             Programs.run("cc -shared -fPIC -O1 -Wall -Werror -o " + file + " " + source);
             return file;
         } catch (IOException failure) {
