@@ -34,6 +34,7 @@ import org.jspdl.memory.Shape;
 import org.jspdl.wav.SampleLayout;
 import org.jspdl.wav.Wav;
 import org.jspdl.wav.WavWriter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 ///
 /// Every input is either read or a [FormatException], and nothing takes more memory than the file justifies. Runs for 5
 /// seconds, with `-Pcampaign` for 120, or as long as `-Djspdl.campaign.seconds=N` says, with `-Djspdl.campaign.seed=N`.
+@Tag("slow")
 class MutatedFormatsTest {
     /// No parser may ask for more: the largest file has less than 10 KB, and deflate expands by 1,032 at most.
     private static final long LIMIT_BYTES = 16 << 20;

@@ -13,12 +13,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspdl.pipeline.RandomPipeline.Modelled;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.stats.BudgetStats;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Random pipelines against their models: nothing lost, repeated, out of order or left open, however a run ends.
 ///
 /// A failure names its seed; `-Dproperty.seed=N` runs that case alone.
+@Tag("slow")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class RandomPipelineTest {
     private static final long CASES = Campaign.scale(150, 5_000);

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.source.Sources;
 import org.jspdl.stats.StageObserver;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// Very many very short runs of each kind of stage, with the least room and functions that do nothing, so that every
 /// item is a hand-over at which a wake-up could be lost.
 @Timeout(value = 5, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
+@Tag("slow")
 class StageStressTest {
     private static final int ROUNDS = Campaign.scale(120, 4_000);
     private static final int ITEMS = 40;

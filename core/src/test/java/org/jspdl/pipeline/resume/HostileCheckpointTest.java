@@ -23,12 +23,14 @@ import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.source.Samplers;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Checkpoints come from files, and files from anywhere.
+@Tag("slow")
 class HostileCheckpointTest {
     private static final String DIGITS_AND_SIGNS = "0123456789-,\"[]{}:.eE ntf\\#>";
 

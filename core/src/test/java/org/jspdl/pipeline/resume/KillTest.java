@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspdl.pipeline.RunOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Processes that die by `kill -9`. Results: `target/campaigns/kill.txt`.
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
+@Tag("slow")
 class KillTest {
     private static final int KILLS_A_CAMPAIGN = 8;
 

@@ -21,6 +21,7 @@ import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.source.Samplers;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Another number of ranks takes over items of which a part is delivered, groups of such items, and seeded merges.
+@Tag("slow")
 class RanksOfDividedItemsTest {
     /// A multiple of every number of ranks used here, so that there is no remainder.
     private static final int SIZE = 120;

@@ -11,9 +11,11 @@ import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.source.Samplers;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("slow")
 class ResumePropertyTest {
     private static final RunOptions TWO_EPOCHS = RunOptions.defaults().epochs(2).computeThreads(2);
 

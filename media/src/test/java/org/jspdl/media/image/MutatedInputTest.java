@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspdl.input.DecodeException;
 import org.jspdl.memory.ElementType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 /// Every input either decodes or is a [DecodeException]; nothing outside of the row is written. Runs for 8 seconds with
 /// one seed, for 2 minutes with `-Pcampaign`, or as long as `-Djspdl.campaign.seconds=N` says, with
 /// `-Djspdl.campaign.seed=N`.
+@Tag("slow")
 class MutatedInputTest {
     private static final List<String> FILES = List.of(
             "jpeg/420-121x87.jpg",

@@ -21,6 +21,7 @@ import org.jspdl.media.video.VideoSpec;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.PoolExhaustedException;
 import org.jspdl.memory.Tensor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 /// alone. Every input either decodes or is a [MediaException], within the deadline and the memory that the limits
 /// allow. Runs for 6 seconds with one seed, or 10 minutes with `-Pcampaign`, or as long as `-Djspdl.campaign.seconds=N`
 /// says, with `-Djspdl.campaign.seed=N`.
+@Tag("slow")
 class MutatedMediaTest {
     private static final Duration DEADLINE = Duration.ofSeconds(2);
     private static final long POOL_BYTES = 1L << 26;

@@ -9,11 +9,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.internal.Race;
 import org.jspdl.pipeline.resume.Campaign;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
+@Tag("slow")
 class ComputeThreadStressTest {
     private static final int ROUNDS = Campaign.scale(500, 20_000);
     private static final int TASKS = 60;

@@ -17,11 +17,13 @@ import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.source.Position;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
+@Tag("slow")
 class AssembliesStressTest {
     private static final WorkerSlot SLOT = new WorkerSlot(0);
     private static final int ROUNDS = Campaign.scale(300, 10_000);

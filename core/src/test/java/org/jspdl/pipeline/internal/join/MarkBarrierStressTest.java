@@ -10,11 +10,13 @@ import org.jspdl.pipeline.internal.Race;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import org.jspdl.pipeline.resume.Campaign;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
+@Tag("slow")
 class MarkBarrierStressTest {
     private static final int ROUNDS = Campaign.scale(400, 10_000);
     private static final int MARKS = 50;

@@ -18,11 +18,13 @@ import org.jspdl.pipeline.internal.lineage.Lineage.Origin;
 import org.jspdl.pipeline.internal.lineage.Lineage.Split;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.source.Position;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
+@Tag("slow")
 class LedgerStressTest {
     private static final int ROUNDS = Campaign.scale(500, 20_000);
     private static final int ITEMS = 60;

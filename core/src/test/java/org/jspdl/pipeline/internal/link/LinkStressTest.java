@@ -17,11 +17,13 @@ import org.jspdl.pipeline.internal.lineage.Lineage.Origin;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.source.Position;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
+@Tag("slow")
 class LinkStressTest {
     private static final int ROUNDS = Campaign.scale(2_000, 40_000);
     private static final int ITEMS = 60;

@@ -16,11 +16,13 @@ import org.jspdl.pipeline.internal.stage.Deadlines.Call;
 import org.jspdl.pipeline.resume.Campaign;
 import org.jspdl.source.Position;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 30, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
+@Tag("slow")
 class DeadlinesStressTest {
     private static final int ROUNDS = Campaign.scale(2_000, 20_000);
     private static final long LIMIT_NANOS = 200_000;
