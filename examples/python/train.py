@@ -48,9 +48,9 @@ def main():
             seconds, accuracy = train(loader)
             print(f"epoch {epoch}: {seconds * 1e3:.1f} ms a step, {accuracy:.0%} recognised", flush=True)
         print(loader.report())
-        kept = jspdl.keep(loader, 3, length=len(loader))
-    best, _ = train(kept)
-    print(f"head-space: {seconds * 1e3:.1f} ms a step with the loader, {best * 1e3:.1f} ms with kept batches: "
+        repeated = jspdl.repeat_batches(loader, 3, length=len(loader))
+    best, _ = train(repeated)
+    print(f"headroom: {seconds * 1e3:.1f} ms a step with the loader, {best * 1e3:.1f} ms with repeated batches: "
           f"loading costs {max(0.0, seconds / best - 1):.0%}")
 
 

@@ -56,7 +56,7 @@ class Batches(unittest.TestCase):
                 self.assertEqual(loader.stats()["handover"]["copied_batches"], copies)
 
     def test_nothing_is_handed_over_before_the_first_batch_is_asked_for(self):
-        with load(filled(100), ahead=8) as loader:
+        with load(filled(100), prefetch=8) as loader:
             while loader.stats()["stages"][-1]["completed"] < 2:
                 pass
             before = loader.stats()
@@ -121,7 +121,7 @@ class Batches(unittest.TestCase):
         self.assertTrue(all(is_filled(batch, 50_000) for batch in batches))
 
     def test_the_loader_waits_for_the_trainer_and_says_how_long(self):
-        with load(filled(100, 2_000_000), ahead=1) as loader:
+        with load(filled(100, 2_000_000), prefetch=1) as loader:
             batches = iter(loader)
             next(batches)
             while loader.stats()["batches"] < 2:      # taken, and lying ready
@@ -197,7 +197,7 @@ class Images(unittest.TestCase):
             with jspdl.images(folder, size=16, batch_size=2, arrays=ARRAYS) as loader:
                 with self.assertRaisesRegex(jspdl.JspdlError, "2b.jpg"):
                     list(loader)
-            with jspdl.images(folder, size=16, batch_size=2, arrays=ARRAYS, skip=1) as loader:
+            with jspdl.images(folder, size=16, batch_size=2, arrays=ARRAYS, max_failures=1) as loader:
                 self.assertEqual(sum(len(batch["label"]) for batch in loader), 3)
                 self.assertEqual(loader.stats()["failures"]["count"], 1)
 

@@ -141,7 +141,7 @@ class Ends(unittest.TestCase):
         chance = random.Random(5)
         interrupted = taken = 0
         for size in (1_000, 100_000):
-            with load(filled(10_000_000, size), slots=64, ahead=4, java_options=["-XX:TieredStopAtLevel=1"]) as loader:
+            with load(filled(10_000_000, size), slots=64, prefetch=4, java_options=["-XX:TieredStopAtLevel=1"]) as loader:
                 next(iter(loader))
                 batches = iter(loader)
                 enough = taken + 251
@@ -191,7 +191,7 @@ class Kills(unittest.TestCase):
             delay = chance.choice((0, chance.uniform(0, 0.05), chance.uniform(0, 1.0)))
             size = chance.choice((100, 200_000, 3_000_000))
             program = f"""
-                loader = load(filled({ENDLESS_ITEMS}, {size}), slots={chance.choice((4, 16))}, ahead={chance.choice((1, 8))})
+                loader = load(filled({ENDLESS_ITEMS}, {size}), slots={chance.choice((4, 16))}, prefetch={chance.choice((1, 8))})
                 print(loader._process.pid, flush=True)
                 try:
                     kept = []

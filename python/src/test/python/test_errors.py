@@ -2,6 +2,8 @@
 import multiprocessing
 import os
 import pickle
+import subprocess
+import sys
 import tempfile
 import unittest
 from unittest import mock
@@ -62,15 +64,44 @@ class Arguments(unittest.TestCase):
                 ("dtype must be one of uint8, float32, .* but was 'float'", {"dtype": "float"}),
                 ("layout must be one of nchw, nhwc", {"layout": "chw"}),
                 ("order must be", {"order": "any"}),
-                ("skip must be a number of files", {"skip": 1.5}),
+                ("max_failures must be a number of files", {"max_failures": 1.5}),
                 ("there is no folder or file list at .*/no/such", {"path": "no/such"}),
                 ("epochs must be", {"epochs": 0}),
-                ("ahead must be", {"ahead": 0}),
+                ("prefetch must be", {"prefetch": 0}),
                 ("slots must be", {"slots": 1}),
                 ("arrays must be one of", {"arrays": "tensorflow"}),
                 ("rank and world_size are given together", {"rank": 1})):
             with self.subTest(arguments=arguments), self.assertRaisesRegex(jspdl.PlanError, message):
                 jspdl.images(**arguments)
+
+    def test_an_unknown_option_is_refused_with_the_one_that_was_meant(self):
+        for function, name, meant in (
+                (jspdl.images, "jitter", "color_jitter"), (jspdl.images, "grey", "grayscale"), (jspdl.images, "mirror", "flip"),
+                (jspdl.images, "ahead", "prefetch"), (jspdl.images, "pin", "pin_memory"), (jspdl.images, "skip", "max_failures"),
+                (jspdl.images, "num_workers", "workers"), (jspdl.images, "shufle", "shuffle"), (jspdl.images, "world_sice", "world_size"),
+                (jspdl.video, "match", "glob"), (jspdl.audio, "sample_rat", "sample_rate"), (jspdl.shards, "skip_broken", "max_damaged"),
+                (jspdl.text, "state", "resume_from"), (jspdl.plan, "state", "resume_from"), (jspdl.plan, "slot_byte", "slot_bytes")):
+            with self.subTest(option=name), self.assertRaisesRegex(
+                    jspdl.PlanError, f"^{function.__name__} has no option '{name}'; did you mean '{meant}'\\?$"):
+                function("anything", **{name: 1})
+        with self.assertRaisesRegex(jspdl.PlanError, r"^arrays has no option 'qqq'; help\(jspdl.arrays\) names all$"):
+            jspdl.arrays("anything", qqq=1)
+
+    def test_every_option_that_is_documented_is_known(self):
+        for function in (jspdl.images, jspdl.video, jspdl.audio, jspdl.arrays, jspdl.shards, jspdl.text):
+            for name in ("epochs", "rank", "world_size", "resume_from", "folder", "prefetch", "slots", "slot_bytes", "arrays",
+                         "pin_memory", "timeout", "trace", "java_options", "uneven"):
+                self.assertIn(name, function.options)
+
+    def test_a_function_that_was_renamed_is_named(self):
+        for name, meant in (("keep", "repeat_batches"), ("lay_beside", "merge_traces"), ("imges", "images")):
+            with self.subTest(name=name), self.assertRaisesRegex(AttributeError, f"did you mean '{meant}'"):
+                getattr(jspdl, name)
+
+    def test_a_command_that_was_renamed_is_named(self):
+        ended = subprocess.run([sys.executable, "-m", "jspdl", "info"], capture_output=True, text=True)
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("there is no command 'info'; did you mean 'doctor'?", ended.stderr)
 
     def test_parameters_of_operations_are_checked_by_the_operation(self):
         with jspdl.images(os.path.dirname(__file__), decode={"siez": 3}, arrays=ARRAYS) as loader:

@@ -47,7 +47,7 @@ class Images(Helpers):
         return self.folder
 
     def test_random_crops_flips_and_jitter_differ_by_image_and_epoch_and_repeat_with_the_seed(self):
-        options = {"size": 24, "batch_size": 4, "random_resized_crop": {"scale": (0.2, 0.9)}, "flip": 0.5, "jitter": 0.4}
+        options = {"size": 24, "batch_size": 4, "random_resized_crop": {"scale": (0.2, 0.9)}, "flip": 0.5, "color_jitter": 0.4}
         path = self.pictures()
         with jspdl.images(path, arrays=ARRAYS, seed=3, **options) as loader:
             first, second = (numpy.concatenate([batch["image"] for batch in loader]) for _ in range(2))
@@ -86,7 +86,7 @@ class Images(Helpers):
             next(iter(loader))
             state = loader.state_dict()
             self.assertEqual(loader.stats()["handover"]["copied_batches"], 0)
-        with jspdl.images(pattern, size=16, batch_size=4, arrays=ARRAYS, state=state) as loader:
+        with jspdl.images(pattern, size=16, batch_size=4, arrays=ARRAYS, resume_from=state) as loader:
             numpy.testing.assert_array_equal(next(iter(loader))["image"], actual[1]["image"])
 
 
@@ -153,7 +153,7 @@ class Shards(Helpers):
             batches = iter(loader)
             seen = [list(next(batches)["id"]) for _ in range(5)]
             state = loader.state_dict()
-        with jspdl.shards(f"{self.folder}/a.jsonl", state=state, **options) as loader:
+        with jspdl.shards(f"{self.folder}/a.jsonl", resume_from=state, **options) as loader:
             self.assertEqual(seen + [list(batch["id"]) for batch in loader], whole)
 
 
@@ -161,12 +161,12 @@ class Arrays(Helpers):
     def test_npy_files_become_batches_and_different_shapes_are_padded(self):
         for n in range(5):
             numpy.save(f"{self.folder}/{n}.npy", numpy.arange(n + 1, dtype="float32"))
-        batch, = self.load(jspdl.arrays, self.folder, match="*.npy", pad=["array"])
+        batch, = self.load(jspdl.arrays, self.folder, glob="*.npy", pad=["array"])
         self.assertEqual((batch["array"].shape, list(batch["array_length"]), list(batch["index"])),
                          ((5, 5), [1, 2, 3, 4, 5], list(range(5))))
         numpy.testing.assert_array_equal(batch["array"], numpy.tril(numpy.ones((5, 5))) * numpy.arange(5))
         with self.assertRaisesRegex(jspdl.JspdlError, "field 'array': sample 0 is .* but sample 1 is"):
-            self.load(jspdl.arrays, self.folder, match="*.npy")
+            self.load(jspdl.arrays, self.folder, glob="*.npy")
 
 
 class Sounds(Helpers):
@@ -178,18 +178,18 @@ class Sounds(Helpers):
 
     def test_sounds_are_padded_to_the_longest_or_cut_to_what_was_asked(self):
         self.sounds()
-        batch, = self.load(jspdl.audio, self.folder, match="*.wav")
+        batch, = self.load(jspdl.audio, self.folder, glob="*.wav")
         self.assertEqual((batch["audio"].shape, list(batch["audio_length"])), ((3, 1, 3000), [1000, 2000, 3000]))
         expected = numpy.array([round(10_000 * math.sin(i / 9)) for i in range(1000)]) / 32768
         numpy.testing.assert_allclose(batch["audio"][0, 0, :1000], expected, atol=1e-6)
         self.assertFalse(batch["audio"][0, 0, 1000:].any())
-        batch, = self.load(jspdl.audio, self.folder, match="*.wav", sample_rate=RATE, channels=2, seconds=0.25)
+        batch, = self.load(jspdl.audio, self.folder, glob="*.wav", sample_rate=RATE, channels=2, seconds=0.25)
         self.assertEqual((batch["audio"].shape, list(batch["audio_length"])), ((3, 2, 2000), [1000, 2000, 2000]))
 
     def test_a_random_part_lies_in_the_sound(self):
         self.sounds()
-        whole, = self.load(jspdl.audio, self.folder, match="2.wav")
-        part, = self.load(jspdl.audio, self.folder, match="2.wav", sample_rate=RATE, seconds=0.05, random_crop=True, seed=5)
+        whole, = self.load(jspdl.audio, self.folder, glob="2.wav")
+        part, = self.load(jspdl.audio, self.folder, glob="2.wav", sample_rate=RATE, seconds=0.05, random_crop=True, seed=5)
         windows = numpy.lib.stride_tricks.sliding_window_view(whole["audio"][0, 0], 400)
         self.assertTrue((numpy.abs(windows - part["audio"][0, 0]).max(axis=1) < 1e-6).any())
 
@@ -249,7 +249,7 @@ class Arguments(unittest.TestCase):
                 ("random_crop and random_resized_crop", jspdl.images, {"random_crop": True, "random_resized_crop": True}),
                 ("random_resized_crop must be True or a dictionary", jspdl.images, {"random_resized_crop": 0.5}),
                 ("flip must be a number from 0 to 1 but was 2", jspdl.images, {"flip": 2}),
-                ("a key of jitter must be one of brightness", jspdl.images, {"jitter": {"gamma": 1}}),
+                ("a key of color_jitter must be one of brightness", jspdl.images, {"color_jitter": {"gamma": 1}}),
                 ("mean and std are given together, with a dtype of floats", jspdl.images, {"mean": (0, 0, 0)}),
                 ("std must be 3 numbers", jspdl.images, {"mean": (0, 0, 0), "std": 1}),
                 ("frame_rate goes with sampling=\"start\"", jspdl.video, {"frame_rate": 5}),

@@ -64,7 +64,7 @@ class Resuming(unittest.TestCase):
             self.whole = [numbers(loader) for _ in range(3)]
 
     def test_a_state_goes_on_behind_the_batch_that_was_taken_last(self):
-        with sample(ahead=4) as first, sample() as second:
+        with sample(prefetch=4) as first, sample() as second:
             batches = iter(first)
             seen = []
             for taken in range(13):
@@ -80,7 +80,7 @@ class Resuming(unittest.TestCase):
             numbers(loader)
             state = loader.state_dict()
         self.assertEqual(state["epoch"], 1)
-        with sample(state=state) as loader:
+        with sample(resume_from=state) as loader:
             self.assertEqual(loader.epoch, 1)
             self.assertEqual(numbers(loader), self.whole[1])
 
@@ -127,7 +127,7 @@ class Ranks(unittest.TestCase):
                 taken += [int(batch[0]) for _, batch in zip(range(5 + 3 * rank), loader)]
                 states.append(loader.state_dict())
         for rank in range(3):
-            with sample(batch=1, rank=rank, world_size=3, state=states) as loader:
+            with sample(batch=1, rank=rank, world_size=3, resume_from=states) as loader:
                 taken += numbers(loader)
         self.assertEqual(sorted(taken), list(range(50)))
 

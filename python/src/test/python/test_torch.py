@@ -119,8 +119,8 @@ class Torch(unittest.TestCase):
         import jspdl
         if torch.cuda.is_available():
             self.skipTest("there is CUDA")
-        with load(filled(2), arrays="torch", pin=True) as loader:
-            with self.assertRaisesRegex(jspdl.JspdlError, "pin=True needs CUDA"):
+        with load(filled(2), arrays="torch", pin_memory=True) as loader:
+            with self.assertRaisesRegex(jspdl.JspdlError, "pin_memory=True needs CUDA"):
                 list(loader)
 
 

@@ -6,12 +6,17 @@
 """
 from ._errors import JavaNotFound, JspdlError, LoaderDied, PlanError
 from ._helpers import arrays, audio, images, shards, text, video
-from ._keep import keep
 from ._loader import Loader
+from ._options import did_you_mean as _did_you_mean
 from ._pixels import IMAGENET_MEAN, IMAGENET_STD
 from ._plans import plan
+from ._repeat import repeat_batches
 from ._trace import merge_traces
 from ._version import __version__
 
 __all__ = ["IMAGENET_MEAN", "IMAGENET_STD", "JavaNotFound", "JspdlError", "Loader", "LoaderDied", "PlanError", "__version__",
-           "arrays", "audio", "images", "keep", "merge_traces", "plan", "shards", "text", "video"]
+           "arrays", "audio", "images", "merge_traces", "plan", "repeat_batches", "shards", "text", "video"]
+
+
+def __getattr__(name):
+    raise AttributeError(f"module 'jspdl' has no attribute {name!r}{_did_you_mean(name, __all__)}")

@@ -1,4 +1,4 @@
-"""python -m jspdl prepare | info: what can be done once for faster starts, and what the package runs on."""
+"""python -m jspdl prepare | doctor: makes loaders start faster, and says what the package runs on."""
 import contextlib
 import os
 import sys
@@ -6,28 +6,32 @@ import tempfile
 
 from . import _java, _process, images
 from ._errors import JspdlError
+from ._options import did_you_mean
 from ._version import __version__
 
-USAGE = """python -m jspdl prepare [FOLDER]  makes the start cache of this Java, so that loaders start sooner; loads FOLDER, or the
-                                 sample dataset, for it
-python -m jspdl info              says which Java, jars and start cache are used"""
+USAGE = """python -m jspdl prepare [FOLDER]  makes the startup cache (AOT cache) of this Java, so that loaders start faster; it loads FOLDER,
+                                 or the sample dataset
+python -m jspdl doctor            says which Java, jars and startup cache are used"""
+COMMANDS = ("doctor", "prepare")
 CACHE_SECONDS = 120
 
 
 def main(arguments):
-    if arguments[:1] == ["info"] and len(arguments) == 1:
-        return info()
+    if arguments[:1] == ["doctor"] and len(arguments) == 1:
+        return doctor()
     if arguments[:1] == ["prepare"] and len(arguments) <= 2:
         return prepare(*arguments[1:])
+    if arguments and arguments[0] not in COMMANDS:
+        print(f"there is no command {arguments[0]!r}{did_you_mean(arguments[0], COMMANDS)}", file=sys.stderr)
     print(USAGE, file=sys.stderr)
     return 2
 
 
-def info():
+def doctor():
     home, class_path = _java.find(), _java.class_path()
     cache = _process.cache_file(home, class_path)
     print(f"jspdl {__version__}\njava  {home} (Java {_java.version(home)})\njars  {len(class_path.split(':'))} on the class path")
-    print(f"start cache {cache}{'' if os.path.exists(cache) else ' (not made: python -m jspdl prepare)'}")
+    print(f"startup cache {cache}{'' if os.path.exists(cache) else ' (not made: python -m jspdl prepare)'}")
     return 0
 
 
@@ -46,7 +50,7 @@ def prepare(folder=None):
         loader.state_dict()
         loader._process.end(CACHE_SECONDS)
     if not os.path.exists(fresh):
-        print(f"{said()}\nno start cache could be made; loaders start all the same, only later", file=sys.stderr)
+        print(f"{said()}\nno startup cache could be made; loaders work without it, and start later", file=sys.stderr)
         return 1
     os.replace(fresh, cache)
     print(f"made {cache}, {os.stat(cache).st_size / 1e6:.0f} MB")

@@ -24,7 +24,7 @@ def pins(arrays, wanted):
     import torch
     if not torch.cuda.is_available():
         if wanted:
-            raise JspdlError("pin=True needs CUDA, which PyTorch does not find here")
+            raise JspdlError("pin_memory=True needs CUDA, which PyTorch does not find here")
         return None
     return Pins(torch.cuda.cudart())
 
@@ -50,4 +50,4 @@ class Pins:
     @staticmethod
     def _check(code, what, size):
         if int(code) != 0:
-            raise JspdlError(f"CUDA could not {what} {size:,} bytes of shared memory (error {int(code)}); pin=False goes without")
+            raise JspdlError(f"CUDA could not {what} {size:,} bytes of shared memory (error {int(code)}); pin_memory=False does without")

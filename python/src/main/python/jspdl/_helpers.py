@@ -7,6 +7,7 @@ from typing import Any, Dict, Optional, Sequence, Union
 from . import _pixels
 from ._errors import PlanError
 from ._loader import Loader
+from ._options import checked
 from ._plans import choice, number, plan, whole
 
 SLOT_BYTES = 256 << 20
@@ -16,13 +17,14 @@ SHARDS = (".tar", ".parquet", ".tfrecord", ".tfrecords", ".jsonl", ".ndjson", ".
 ORDERS = ("input", "completion")
 
 
+@checked(plan, "uneven")
 def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int] = None, batch_size: int = 64,
            shuffle: bool = False, seed: int = 0, random_crop: Union[bool, int] = False,
            random_resized_crop: Union[bool, dict] = False, flip: Union[bool, float] = False,
-           jitter: Optional[_pixels.Jitter] = None, grey: float = 0, mean: Optional[Sequence[float]] = None,
+           color_jitter: Optional[_pixels.Jitter] = None, grayscale: float = 0, mean: Optional[Sequence[float]] = None,
            std: Optional[Sequence[float]] = None, layout: str = "nchw", dtype: str = "float32",
            interpolation: str = "bilinear", drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
-           skip: Union[int, float, None] = None, decode: Optional[Dict[str, Any]] = None, slot_bytes: Optional[int] = None,
+           max_failures: Union[int, float, None] = None, decode: Optional[Dict[str, Any]] = None, slot_bytes: Optional[int] = None,
            **options) -> Loader:
     """Images, decoded, resized, cropped, augmented, in batches.
 
@@ -34,19 +36,19 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
     path: a folder with one sub-folder for each class, a list of files, or shards such as "train-{000..127}.tar"; None for the
         sample dataset.
     size, resize: pixels of the crop, and of the shorter side before it; None for size * 8/7.
-    shuffle, seed: another order in every epoch, given by the seed, as is everything random. Shards are shuffled in windows.
-    random_crop: a crop from anywhere instead of the middle; a number for so many black pixels around the image.
+    shuffle, seed: reshuffle every epoch, by the seed, which also sets everything random. Shards are shuffled in windows.
+    random_crop: a random crop instead of the center; a number pads the image with n black pixels first.
     random_resized_crop: torchvision's RandomResizedCrop; True, or {"scale": (0.08, 1), "ratio": (3/4, 4/3)}.
-    flip: probability of exchanging left and right; True for 0.5.
-    jitter: torchvision's ColorJitter: brightness, contrast, saturation and hue, as numbers in a row or a dictionary; one number
+    flip: probability of a horizontal flip; True for 0.5.
+    color_jitter: torchvision's ColorJitter: brightness, contrast, saturation and hue, as numbers in a row or a dictionary; one number
         for the first three.
-    grey: probability of an image without colours.
+    grayscale: probability of an image without color.
     mean, std: of each channel, of values from 0 to 1: what comes is (value - mean) / std.
     layout: "nchw" or "nhwc". dtype: "float32", "float16", "bfloat16", or "uint8" from 0 to 255.
     interpolation: "bilinear", "bicubic" or "area", all antialiased.
     drop_last: leaves out an incomplete last batch. order: "input" is reproducible, "completion" waits for no slow image.
-    workers: images that are decoded at once; None for one on each processor.
-    skip: files that may be broken and left out: a number of them, or a share of all such as 0.01. None for none.
+    workers: images decoded in parallel; None for one on each processor.
+    max_failures: broken files to skip before loading fails: a number of files, or a share of all such as 0.01. None for none.
     decode: further parameters of the plan's operation `allocate-batch`, as a dictionary.
     uneven=True: lets ranks get different numbers of samples of shards, each sample going to exactly one rank: for validation.
         Without it, several ranks need shards that say how many samples they hold: `jspdl index SHARDS` writes that beside them.
@@ -54,8 +56,8 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
     """
     whole("batch_size", batch_size, 1)
     pixels = _pixels.parameters(
-        size=size, resize=resize, random_crop=random_crop, random_resized_crop=random_resized_crop, flip=flip, jitter=jitter,
-        grey=grey, mean=mean, std=std, dtype=dtype, interpolation=interpolation)
+        size=size, resize=resize, random_crop=random_crop, random_resized_crop=random_resized_crop, flip=flip, color_jitter=color_jitter,
+        grayscale=grayscale, mean=mean, std=std, dtype=dtype, interpolation=interpolation)
     choice("layout", layout, ("nchw", "nhwc"))
     choice("order", order, ORDERS)
     order_of_files = {"shuffle": bool(shuffle), "seed": seed_of(seed)}
@@ -68,7 +70,7 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
         "steps": [
             {"allocate-batch": {"batch-size": batch_size, "layout": layout, **pixels, **(decode or {})}},
             {"read-image": {}, "name": "read", **stage},
-            {"decode-image": {}, "name": "decode", **stage, **failure(skip)},
+            {"decode-image": {}, "name": "decode", **stage, **failure(max_failures)},
             batched(batch_size, drop_last),
             {"stack-images": {}},
         ],
@@ -80,29 +82,30 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
     return plan(described, slot_bytes=slot_bytes or slot_for(batch_size * image), **options)
 
 
-def video(path: str, *, match: Optional[str] = None, frames: int = 16, size: int = 224, resize: Optional[int] = None,
+@checked(plan, "uneven")
+def video(path: str, *, glob: Optional[str] = None, frames: int = 16, size: int = 224, resize: Optional[int] = None,
           sampling: str = "random", stride: int = 1, frame_rate: Optional[float] = None, batch_size: int = 8,
           shuffle: bool = False, seed: int = 0, random_crop: Union[bool, int] = False,
           random_resized_crop: Union[bool, dict] = False, flip: Union[bool, float] = False,
           mean: Optional[Sequence[float]] = None, std: Optional[Sequence[float]] = None, layout: str = "tchw",
           dtype: str = "float32", interpolation: str = "bilinear", drop_last: bool = False, workers: Optional[int] = None,
-          order: str = "input", skip: Union[int, float, None] = None, slot_bytes: Optional[int] = None, **options) -> Loader:
+          order: str = "input", max_failures: Union[int, float, None] = None, slot_bytes: Optional[int] = None, **options) -> Loader:
     """One clip of each video, in batches.
 
-    Yields dictionaries: `video` [N, frames, 3, size, size] from 0 to 1, `index` [N], and `label` [N] unless match is given; of
+    Yields dictionaries: `video` [N, frames, 3, size, size] from 0 to 1, `index` [N], and `label` [N] unless glob is given; of
     shards what the samples have besides.
 
-    path, match: a folder of classes, a list of files, or shards; with match, such as "**/*.mp4", any folder.
+    path, glob: a folder of classes, a list of files, or shards; with glob, such as "**/*.mp4", any folder.
     frames: of each clip. sampling: "random" (a clip of neighbours, stride apart, anywhere), "start" (from the beginning, at
         frame_rate if given), "evenly" (spread over the video), or "stratified" (one at random of each of equal parts).
     layout: "tchw", "thwc", or "cthw" for models with 3D convolutions.
     size, resize, random_crop, random_resized_crop, flip, mean, std, dtype, interpolation: of frames, as for `images`; drawn once
         for a clip.
-    batch_size, shuffle, seed, drop_last, workers, order, skip, options: as for `images`.
+    batch_size, shuffle, seed, drop_last, workers, order, max_failures, options: as for `images`.
     """
     pixels = _pixels.parameters(
-        size=size, resize=resize, random_crop=random_crop, random_resized_crop=random_resized_crop, flip=flip, jitter=None,
-        grey=0, mean=mean, std=std, dtype=dtype, interpolation=interpolation)
+        size=size, resize=resize, random_crop=random_crop, random_resized_crop=random_resized_crop, flip=flip, color_jitter=None,
+        grayscale=0, mean=mean, std=std, dtype=dtype, interpolation=interpolation)
     choice("sampling", sampling, ("start", "evenly", "stratified", "random"))
     load = {"frames": whole("frames", frames, 1), "sampling": sampling,
             "layout": choice("layout", layout, ("tchw", "thwc", "cthw")), **pixels}
@@ -115,25 +118,26 @@ def video(path: str, *, match: Optional[str] = None, frames: int = 16, size: int
             raise PlanError('frame_rate goes with sampling="start" only')
         load["frame-rate"] = number("frame_rate", frame_rate, 1e-3, 1000)
     needed = whole("batch_size", batch_size, 1) * frames * size * size * 3 * _pixels.DTYPES[dtype]
-    return samples("video", path, match, [("load-video", load)], batch_size, shuffle, seed, drop_last, workers, order, skip,
+    return samples("video", path, glob, [("load-video", load)], batch_size, shuffle, seed, drop_last, workers, order, max_failures,
                    slot_bytes or slot_for(needed), options)
 
 
-def audio(path: str, *, match: Optional[str] = None, sample_rate: Optional[int] = None, channels: Optional[int] = None,
+@checked(plan, "uneven")
+def audio(path: str, *, glob: Optional[str] = None, sample_rate: Optional[int] = None, channels: Optional[int] = None,
           seconds: Optional[float] = None, random_crop: bool = False, dtype: str = "float32", batch_size: int = 32,
           shuffle: bool = False, seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
-          skip: Union[int, float, None] = None, **options) -> Loader:
+          max_failures: Union[int, float, None] = None, **options) -> Loader:
     """Sounds, resampled and mixed, in batches of equal length.
 
     Yields dictionaries: `audio` [N, channels, samples] from -1 to 1, with silence behind shorter ones; `audio_length` [N], how
-    many samples are sound; `index` [N], and `label` [N] unless match is given.
+    many samples are sound; `index` [N], and `label` [N] unless glob is given.
 
-    path, match: a folder of classes, a list of files, or shards; with match, such as "**/*.flac", any folder.
+    path, glob: a folder of classes, a list of files, or shards; with glob, such as "**/*.flac", any folder.
     sample_rate, channels: what all sounds become; None for the file's, which must then be the same in all.
     seconds: of each sound; None for as long as the longest in the batch. Needs sample_rate.
     random_crop: takes a part of longer sounds from anywhere instead of the beginning.
     dtype: "float32", "float64", "int32", "int16" or "uint8".
-    batch_size, shuffle, seed, drop_last, workers, order, skip, options: as for `images`.
+    batch_size, shuffle, seed, drop_last, workers, order, max_failures, options: as for `images`.
     """
     load = {"dtype": choice("dtype", dtype, ("float32", "float64", "int32", "int16", "uint8"))}
     if sample_rate is not None:
@@ -148,33 +152,35 @@ def audio(path: str, *, match: Optional[str] = None, sample_rate: Optional[int] 
         raise PlanError("random_crop needs seconds, the length of what is cropped")
     if random_crop:
         load["crop"] = "random"
-    return samples("audio", path, match, [("load-audio", load)], batch_size, shuffle, seed, drop_last, workers, order, skip,
+    return samples("audio", path, glob, [("load-audio", load)], batch_size, shuffle, seed, drop_last, workers, order, max_failures,
                    options.pop("slot_bytes", SLOT_BYTES), options, pad=() if seconds is not None else ("audio",))
 
 
-def arrays(path: str, *, match: Optional[str] = None, batch_size: int = 32, pad: Sequence[str] = (), shuffle: bool = False,
+@checked(plan, "uneven")
+def arrays(path: str, *, glob: Optional[str] = None, batch_size: int = 32, pad: Sequence[str] = (), shuffle: bool = False,
            seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
-           skip: Union[int, float, None] = None, **options) -> Loader:
+           max_failures: Union[int, float, None] = None, **options) -> Loader:
     """Arrays of NPY and NPZ files, one or several of each file, in batches.
 
     Yields dictionaries: `array` [N, ...] of NPY files, or the names of the arrays of NPZ files; `index` [N], and `label` [N] unless
-    match is given.
+    glob is given.
 
-    path, match: a folder of classes or a list of files; with match, such as "*.npy", any folder. For files whose rows are the
+    path, glob: a folder of classes or a list of files; with glob, such as "*.npy", any folder. For files whose rows are the
         samples, see `shards`.
     pad: names of arrays whose shapes differ: filled up with 0 to the largest of the batch, and `NAME_length` says how long each was.
-    batch_size, shuffle, seed, drop_last, workers, order, skip, options: as for `images`.
+    batch_size, shuffle, seed, drop_last, workers, order, max_failures, options: as for `images`.
     """
-    return samples("arrays", path, match, [("load-array", {})], batch_size, shuffle, seed, drop_last, workers, order, skip,
+    return samples("arrays", path, glob, [("load-array", {})], batch_size, shuffle, seed, drop_last, workers, order, max_failures,
                    options.pop("slot_bytes", SLOT_BYTES), options, pad=pad, files_only=True)
 
 
+@checked(plan, "uneven")
 def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optional[Dict[str, Any]] = None,
            video: Optional[Dict[str, Any]] = None, audio: Optional[Dict[str, Any]] = None, array: Sequence[str] = (),
            text: Sequence[str] = (), number: Sequence[str] = (), decimal: Sequence[str] = (), pad: Sequence[str] = (),
            batch_size: int = 64, shuffle: bool = False, seed: int = 0, interleave: int = 4, window: int = 1000,
-           drop_last: bool = False, workers: Optional[int] = None, order: str = "input", skip: Union[int, float, None] = None,
-           skip_broken: int = 0, **options) -> Loader:
+           drop_last: bool = False, workers: Optional[int] = None, order: str = "input", max_failures: Union[int, float, None] = None,
+           max_damaged: int = 0, **options) -> Loader:
     """Samples of WebDataset tar, TFRecord, Parquet, JSON-lines, NPY and NPZ shards, in batches.
 
         jspdl.shards("laion-{00000..00999}.tar", columns=["jpg", "txt"], image={"size": 256}, text=["txt"], shuffle=True)
@@ -187,13 +193,13 @@ def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optiona
         `load-audio` (docs/how-to/plans.md), with `from` for the field if it is not called like its format.
     array, text, number, decimal: fields that hold NPY files, texts, whole numbers or other numbers, written out.
     pad: fields whose shapes differ, such as bytes: filled up with 0, and `NAME_length` says how long each was.
-    shuffle, seed, interleave, window: an order of shards for each epoch, so many read by turns, samples mixed in windows.
-    skip: samples that may fail to load; skip_broken: samples of damaged shards that may be left out.
+    shuffle, seed, interleave, window: an order of shards for each epoch, `interleave` shards read round-robin, samples shuffled in windows.
+    max_failures: samples that may fail to load; max_damaged: samples of damaged shards to skip.
     batch_size, drop_last, workers, order, options: as for `images`.
     """
     source = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed),
               "interleave": whole("interleave", interleave, 1), "window": whole("window", window, 1),
-              "max-failures": whole("skip_broken", skip_broken, 0)}
+              "max-failures": whole("max_damaged", max_damaged, 0)}
     source.update(unevenness(options))
     if columns is not None:
         source["columns"] = names("columns", columns)
@@ -202,10 +208,11 @@ def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optiona
     for kind, fields, more in (("array", array, {}), ("text", text, {}), ("number", number, {}),
                                ("number", decimal, {"type": "decimal"})):
         load += [(f"load-{kind}", {"from": [field], "to": field, **more}) for field in names(kind, fields)]
-    return described_samples("shards", {"shards": source}, load, batch_size, seed, drop_last, workers, order, skip,
+    return described_samples("shards", {"shards": source}, load, batch_size, seed, drop_last, workers, order, max_failures,
                              options.pop("slot_bytes", SLOT_BYTES), options, pad)
 
 
+@checked(plan, "uneven")
 def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document", field: str = "text", pack: str = "concatenate",
          window: int = 1000, shuffle: bool = False, seed: int = 0, tokenizer: Union[str, Dict[str, Any]] = "bytes",
          end_of_document: Union[int, str, None] = None, padding: int = 0, drop_last: bool = False, workers: Optional[int] = None,
@@ -275,21 +282,21 @@ def under_way(workers):
     return 16 + 4 * (workers or len(os.sched_getaffinity(0)))
 
 
-def samples(name, path, match, load, batch_size, shuffle, seed, drop_last, workers, order, skip, slot_bytes, options, pad=(),
+def samples(name, path, glob, load, batch_size, shuffle, seed, drop_last, workers, order, max_failures, slot_bytes, options, pad=(),
             files_only=False):
     """A loader of files, or of shards that hold such files."""
     said = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed)}
-    if match is not None:
-        said["glob"] = match
+    if glob is not None:
+        said["glob"] = glob
     said.update(unevenness(options))
-    source = {"shards" if match is None and not files_only and is_shards(path) else "files": said}
-    return described_samples(name, source, load, batch_size, seed, drop_last, workers, order, skip, slot_bytes, options, pad)
+    source = {"shards" if glob is None and not files_only and is_shards(path) else "files": said}
+    return described_samples(name, source, load, batch_size, seed, drop_last, workers, order, max_failures, slot_bytes, options, pad)
 
 
-def described_samples(name, source, load, batch_size, seed, drop_last, workers, order, skip, slot_bytes, options, pad):
+def described_samples(name, source, load, batch_size, seed, drop_last, workers, order, max_failures, slot_bytes, options, pad):
     choice("order", order, ORDERS)
     whole("batch_size", batch_size, 1)
-    stage = {**staged(workers, order), **failure(skip)}
+    stage = {**staged(workers, order), **failure(max_failures)}
     steps = [{operation: said, "name": "-".join([operation, *said.get("from", [])[:1]]), **stage} for operation, said in load]
     collate = {"pad": names("pad", pad)} if pad else {}
     return plan({"name": name, "source": source,
@@ -342,11 +349,11 @@ def slot_for(needed):
     return max(SLOT_BYTES, math.ceil(needed * 1.25) + SMALL_BYTES)
 
 
-def failure(skip):
-    if skip is None:
+def failure(max_failures):
+    if max_failures is None:
         return {}
-    if isinstance(skip, int) and not isinstance(skip, bool) and skip > 0:
-        return {"failure": {"max-failures": skip}}
-    if isinstance(skip, float) and 0 < skip < 1:
-        return {"failure": {"max-failure-rate": skip}}
-    raise PlanError(f"skip must be a number of files, or a share between 0 and 1, but was {skip!r}")
+    if isinstance(max_failures, int) and not isinstance(max_failures, bool) and max_failures > 0:
+        return {"failure": {"max-failures": max_failures}}
+    if isinstance(max_failures, float) and 0 < max_failures < 1:
+        return {"failure": {"max-failure-rate": max_failures}}
+    raise PlanError(f"max_failures must be a number of files, or a share between 0 and 1, but was {max_failures!r}")

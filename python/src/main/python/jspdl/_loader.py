@@ -22,14 +22,14 @@ class Loader:
     begins when the object is made. Used by one thread at a time.
     """
 
-    def __init__(self, settings, *, ahead=1, slots=64, slot_bytes=256 << 20, arrays=None, pin=None, timeout=None,
+    def __init__(self, settings, *, prefetch=1, slots=64, slot_bytes=256 << 20, arrays=None, pin_memory=None, timeout=None,
                  trace=None, java_options=()):
-        self._check("ahead", ahead, 1, 64)
+        self._check("prefetch", prefetch, 1, 64)
         self._check("slots", slots, 4, 1 << 16)
         self._check("slot_bytes", slot_bytes, 1, 1 << 40)
         self._arrays = _arrays.kind(arrays)
         self._make = None
-        self._pin = pin
+        self._pin = pin_memory
         self._pinned = None
         self._timeout = timeout
         self._generation = self._event = self._epoch = self._taken = 0
@@ -55,7 +55,7 @@ class Loader:
         self._end = weakref.finalize(self, _end, self._process, self._ring, self._trace)
         self._commands.send(_wire.START, 0, _wire.pairs(
             {**{name: str(value) for name, value in settings.items() if value is not None},
-             **({"trace": self._trace.path} if self._trace is not None else {}), "ahead": str(ahead), "parent": str(os.getpid())}))
+             **({"trace": self._trace.path} if self._trace is not None else {}), "prefetch": str(prefetch), "parent": str(os.getpid())}))
 
     @staticmethod
     def _check(name, value, least, most):
@@ -267,7 +267,7 @@ class Loader:
         return {"jspdl_state": STATE_VERSION, "epoch": self._epoch, "checkpoint": json.dumps(state)}
 
     def load_state_dict(self, state):
-        """Goes on where `state` was taken, of a loader with the same plan; a list of the states of all ranks is dealt anew."""
+        """Resumes from `state`, of a loader with the same plan. A list of the states of all ranks is redistributed."""
         states = state if isinstance(state, (list, tuple)) else [state]
         self._failure = None
         self._usable()

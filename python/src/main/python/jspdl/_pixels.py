@@ -12,7 +12,7 @@ JITTERS = ("brightness", "contrast", "saturation", "hue")
 
 
 def parameters(*, size: int, resize: Optional[int], random_crop: Union[bool, int], random_resized_crop: Union[bool, dict],
-               flip: Union[bool, float], jitter: Optional[Jitter], grey: float, mean, std, dtype: str,
+               flip: Union[bool, float], color_jitter: Optional[Jitter], grayscale: float, mean, std, dtype: str,
                interpolation: str) -> Dict[str, Any]:
     """Parameters of `allocate-batch`, `load-image` and `load-video`."""
     whole("size", size, 1)
@@ -31,8 +31,8 @@ def parameters(*, size: int, resize: Optional[int], random_crop: Union[bool, int
         if random_resized_crop is not True:
             said.update(resized_crop(random_resized_crop))
     flip = 0.5 if flip is True else 0 if flip is False else number("flip", flip, 0, 1)
-    said.update({name: value for name, value in (("flip", flip), ("grayscale", number("grey", grey, 0, 1))) if value})
-    said.update(jitters(jitter))
+    said.update({name: value for name, value in (("flip", flip), ("grayscale", number("grayscale", grayscale, 0, 1))) if value})
+    said.update(jitters(color_jitter))
     if mean is not None or std is not None:
         if mean is None or std is None or dtype == "uint8":
             raise PlanError(f"mean and std are given together, with a dtype of floats, but were {mean!r} and {std!r} with {dtype}")
@@ -54,11 +54,11 @@ def jitters(jitter):
         return {}
     if isinstance(jitter, dict):
         for name in jitter:
-            choice("a key of jitter", name, JITTERS)
+            choice("a key of color_jitter", name, JITTERS)
         named = jitter
     elif isinstance(jitter, (list, tuple)):
         if not 1 <= len(jitter) <= len(JITTERS):
-            raise PlanError(f"jitter must be at most 4 numbers, for {', '.join(JITTERS)}, but was {jitter!r}")
+            raise PlanError(f"color_jitter must be at most 4 numbers, for {', '.join(JITTERS)}, but was {jitter!r}")
         named = dict(zip(JITTERS, jitter))
     else:
         named = {name: jitter for name in JITTERS[:3]}

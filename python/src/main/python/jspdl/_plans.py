@@ -5,18 +5,21 @@ from typing import Any, Dict, Optional, Union
 
 from ._errors import PlanError
 from ._loader import Loader, state_text
+from ._options import checked
 
+
+@checked(Loader.__init__)
 def plan(plan: Union[str, "os.PathLike[str]", Dict[str, Any]], *, epochs: Optional[int] = None,
-         seed: Optional[int] = None, rank: Optional[int] = None, world_size: Optional[int] = None, state=None, folder=None,
+         seed: Optional[int] = None, rank: Optional[int] = None, world_size: Optional[int] = None, resume_from=None, folder=None,
          **loader) -> Loader:
     """What a plan loads: a path of a YAML or JSON file, or the plan itself as a dictionary.
 
     epochs: passes over the source; None for what the plan says, or for as many as are asked for.
     seed: the key of randomness in steps, instead of the plan's.
     rank, world_size: for sources that don't say theirs; None for RANK and WORLD_SIZE as torchrun sets them.
-    state: where to go on, as `state_dict()` gave it; or a list, of all ranks.
+    resume_from: the `state_dict()` to resume from; or a list, of all ranks.
     folder: where relative paths begin; None for the plan's own folder, or the current one.
-    loader: ahead, slots, slot_bytes, arrays, pin, timeout, trace, java_options; see docs/how-to/python.md.
+    loader: prefetch, slots, slot_bytes, arrays, pin_memory, timeout, trace, java_options; see docs/how-to/python.md.
     """
     rank, world_size = ranks(rank, world_size)
     settings = {"rank": rank, "world_size": world_size}
@@ -24,14 +27,14 @@ def plan(plan: Union[str, "os.PathLike[str]", Dict[str, Any]], *, epochs: Option
         settings["epochs"] = whole("epochs", epochs, 1)
     if seed is not None:
         settings["seed"] = whole("seed", seed, -(1 << 63))
-    if state is not None:
-        settings["state"] = state_text(state if isinstance(state, (list, tuple)) else [state])
+    if resume_from is not None:
+        settings["resume_from"] = state_text(resume_from if isinstance(resume_from, (list, tuple)) else [resume_from])
     if isinstance(plan, dict):
         settings["name"] = "plan.json"
         try:
             settings["plan"] = json.dumps(plan, indent=1)
         except (TypeError, ValueError) as failure:
-            raise PlanError(f"the plan must consist of dictionaries, lists, texts, numbers and truth values: {failure}") from None
+            raise PlanError(f"the plan must consist of dictionaries, lists, texts, numbers and booleans: {failure}") from None
     elif isinstance(plan, (str, os.PathLike)):
         file = os.path.abspath(os.fspath(plan))
         if not os.path.isfile(file):

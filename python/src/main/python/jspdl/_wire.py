@@ -1,4 +1,4 @@
-"""What loader and trainer say to each other, through two pipes; the other side is in Frames.java and Commands.java."""
+"""What loader and trainer say to each other, through two pipes; the other side is in FrameWriter.java and CommandReader.java."""
 import os
 import select
 import struct

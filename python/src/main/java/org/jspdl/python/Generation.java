@@ -26,7 +26,7 @@ final class Generation implements AutoCloseable {
     private final Run<?> run;
     private final Optional<Long> epochs;
     private final ConcurrentSkipListMap<Long, Ticket> tickets = new ConcurrentSkipListMap<>();
-    private final Credit credit;
+    private final PrefetchLimit credit;
     private final Optional<Tracing> tracing;
     private int out = 1; // the run itself counts
 
@@ -35,7 +35,7 @@ final class Generation implements AutoCloseable {
             CompiledPlan plan,
             Run<?> run,
             Optional<Long> epochs,
-            Credit credit,
+            PrefetchLimit credit,
             Optional<Tracing> tracing) {
         this.number = number;
         this.plan = plan;
@@ -52,7 +52,7 @@ final class Generation implements AutoCloseable {
     /// @throws org.jspdl.plan.PlanException if the plan cannot be used
     /// @throws IllegalArgumentException if `from` is of another plan
     static Generation start(
-            long number, Settings settings, Ring ring, Consumer<FailedItem> failures, Optional<Checkpoint> from)
+            long number, Settings settings, SharedSlots ring, Consumer<FailedItem> failures, Optional<Checkpoint> from)
             throws IOException {
         Plan text = settings.plan().isPresent()
                 ? Plan.of(settings.name(), settings.plan().get())
@@ -72,7 +72,7 @@ final class Generation implements AutoCloseable {
             Optional<Tracing> tracing = settings.trace().map(file -> Tracing.into(file, number));
             options = tracing.isPresent() ? tracing.get().on(options) : options;
             // The trainer says that it has taken a batch when it asks for the next.
-            Credit credit = new Credit(settings.ahead() + 1, ring.slots() / 2);
+            PrefetchLimit credit = new PrefetchLimit(settings.prefetch() + 1, ring.slots() / 2);
             return new Generation(number, plan, plan.pipeline().start(options), epochs, credit, tracing);
         } catch (Throwable failure) {
             plan.close();
@@ -100,7 +100,7 @@ final class Generation implements AutoCloseable {
         return run;
     }
 
-    Credit credit() {
+    PrefetchLimit credit() {
         return credit;
     }
 

@@ -21,23 +21,23 @@ public final class LoaderProcess {
     private static final long GRACE_MILLIS = 10_000;
 
     private final Settings settings;
-    private final Ring ring;
-    private final Held held;
-    private final Frames frames;
-    private final Commands commands;
+    private final SharedSlots ring;
+    private final HeldItems held;
+    private final FrameWriter frames;
+    private final CommandReader commands;
     private final Statistics statistics = new Statistics();
-    private final Turn turn = new Turn(Thread.currentThread());
-    private final HandOver handOver;
+    private final HandoverControl control = new HandoverControl(Thread.currentThread());
+    private final Handover handOver;
     private final AtomicBoolean ending = new AtomicBoolean();
     private final CountDownLatch done = new CountDownLatch(1);
 
-    private LoaderProcess(Settings settings, Ring ring, Frames frames, Commands commands) {
+    private LoaderProcess(Settings settings, SharedSlots ring, FrameWriter frames, CommandReader commands) {
         this.settings = settings;
         this.ring = ring;
-        this.held = new Held(ring.slots());
+        this.held = new HeldItems(ring.slots());
         this.frames = frames;
         this.commands = commands;
-        this.handOver = new HandOver(settings, ring, held, frames, turn, statistics::add);
+        this.handOver = new Handover(settings, ring, held, frames, control, statistics::add);
     }
 
     /// Loads until the trainer is gone.
@@ -46,9 +46,9 @@ public final class LoaderProcess {
             System.err.println("jspdl: this program is started by the Python package jspdl");
             Runtime.getRuntime().exit(2);
         }
-        Commands commands = new Commands(new FileInputStream(inherited(arguments[3])));
-        Frames frames = new Frames(new FileOutputStream(inherited(arguments[4])));
-        Ring ring = Ring.map(
+        CommandReader commands = new CommandReader(new FileInputStream(inherited(arguments[3])));
+        FrameWriter frames = new FrameWriter(new FileOutputStream(inherited(arguments[4])));
+        SharedSlots ring = SharedSlots.map(
                 Path.of(inherited(arguments[0])), Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]));
         int code = 1;
         try {
@@ -57,7 +57,7 @@ public final class LoaderProcess {
             code = 0; // the trainer went before it said what it wanted
         } catch (Throwable failure) {
             failure.printStackTrace();
-            frames.send(Frames.FAILED, -1, Statistics.failure("loader", failure.toString()));
+            frames.send(FrameWriter.FAILED, -1, Statistics.failure("loader", failure.toString()));
         }
         Runtime.getRuntime().exit(code);
     }
@@ -87,17 +87,17 @@ public final class LoaderProcess {
     }
 
     private void awaitEnd() throws InterruptedException {
-        Turn.Next next = turn.await();
-        while (!(next instanceof Turn.Next.End)) {
-            next = turn.await();
+        HandoverControl.Next next = control.await();
+        while (!(next instanceof HandoverControl.Next.End)) {
+            next = control.await();
         }
     }
 
     /// Does what the trainer says until it says no more.
     private void obey() {
         try {
-            for (Commands.Command command = commands.next();
-                    command.kind() != Commands.CLOSE;
+            for (CommandReader.Command command = commands.next();
+                    command.kind() != CommandReader.CLOSE;
                     command = commands.next()) {
                 obey(command);
             }
@@ -110,17 +110,17 @@ public final class LoaderProcess {
         }
     }
 
-    private void obey(Commands.Command command) throws IOException {
+    private void obey(CommandReader.Command command) throws IOException {
         switch (command.kind()) {
-            case Commands.WANTED -> handOver.wanted();
-            case Commands.TAKEN -> handOver.current().ifPresent(generation -> generation.taken(command.number()));
-            case Commands.RELEASE -> held.release(Math.toIntExact(command.number()));
-            case Commands.EPOCH -> turn.to(new Turn.Next.Epoch(command.number()));
-            case Commands.RESUME -> turn.to(new Turn.Next.At(command.text()));
-            case Commands.STATE -> frames.send(Frames.ANSWER, 0, state(command.number()));
-            case Commands.STATISTICS ->
+            case CommandReader.WANTED -> handOver.wanted();
+            case CommandReader.TAKEN -> handOver.current().ifPresent(generation -> generation.taken(command.number()));
+            case CommandReader.RELEASE -> held.release(Math.toIntExact(command.number()));
+            case CommandReader.EPOCH -> control.to(new HandoverControl.Next.Epoch(command.number()));
+            case CommandReader.RESUME -> control.to(new HandoverControl.Next.At(command.text()));
+            case CommandReader.STATE -> frames.send(FrameWriter.ANSWER, 0, state(command.number()));
+            case CommandReader.STATISTICS ->
                 frames.send(
-                        Frames.ANSWER,
+                        FrameWriter.ANSWER,
                         0,
                         handOver.current()
                                 .map(generation -> statistics.json(generation, handOver.placement(), ring, held))
@@ -149,7 +149,7 @@ public final class LoaderProcess {
                     + "; its loader, process " + ProcessHandle.current().pid() + ", ends");
         }
         Thread.ofPlatform().name("jspdl-python-end").daemon().start(this::haltUnlessDone);
-        turn.to(new Turn.Next.End());
+        control.to(new HandoverControl.Next.End());
     }
 
     private void haltUnlessDone() {

@@ -17,10 +17,10 @@ import java.util.OptionalLong;
 /// @param seed     the key of randomness in steps; empty for what the plan says
 /// @param rank     for sources that don't say theirs
 /// @param worldSize for sources that don't say theirs
-/// @param ahead    batches that may lie ready
+/// @param prefetch batches that may lie ready
 /// @param parent   the trainer's process
 /// @param trace    the file that says what every thread did; empty for none
-/// @param state    the checkpoint to go on from, or those of all ranks, one a line; empty for the beginning
+/// @param resumeFrom the checkpoint to resume from, or those of all ranks, one a line; empty for the beginning
 record Settings(
         String name,
         Optional<String> plan,
@@ -29,10 +29,10 @@ record Settings(
         OptionalLong seed,
         int rank,
         int worldSize,
-        int ahead,
+        int prefetch,
         long parent,
         Optional<Path> trace,
-        String state) {
+        String resumeFrom) {
 
     /// Reads names and values: four bytes of length before each.
     static Settings read(ByteBuffer body) {
@@ -49,10 +49,10 @@ record Settings(
                 number(values, "seed"),
                 Math.toIntExact(number(values, "rank").orElse(0)),
                 Math.toIntExact(number(values, "world_size").orElse(1)),
-                Math.toIntExact(number(values, "ahead").orElse(2)),
+                Math.toIntExact(number(values, "prefetch").orElse(2)),
                 number(values, "parent").orElse(0),
                 Optional.ofNullable(values.get("trace")).map(Path::of),
-                values.getOrDefault("state", ""));
+                values.getOrDefault("resume_from", ""));
     }
 
     private static String text(ByteBuffer body) {

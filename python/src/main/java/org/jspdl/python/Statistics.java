@@ -43,7 +43,7 @@ final class Statistics {
     }
 
     /// As JSON.
-    String json(Generation generation, Placement placement, Ring ring, Held held) {
+    String json(Generation generation, ItemPlacer placement, SharedSlots ring, HeldItems held) {
         PipelineStats run = generation.run().stats();
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("pipeline", run.pipeline());
@@ -73,8 +73,8 @@ final class Statistics {
         return figures;
     }
 
-    private static Map<String, Object> handover(Generation generation, Placement placement, Ring ring, Held held) {
-        Ring.Figures figures = ring.figures();
+    private static Map<String, Object> handover(Generation generation, ItemPlacer placement, SharedSlots ring, HeldItems held) {
+        SharedSlots.Figures figures = ring.figures();
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("backpressured_seconds", generation.credit().waitNanos() / 1e9);
         all.put("slot_wait_seconds", figures.waitNanos() / 1e9);

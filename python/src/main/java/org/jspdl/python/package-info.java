@@ -1,5 +1,5 @@
 /// The process beside a Python trainer: runs a plan, and hands batches over through memory that both have mapped.
 ///
-/// Its other side is the Python package in `src/main/python`; what they say to each other is in [Frames] and
-/// [Commands]. Read [HandOver] first.
+/// Its other side is the Python package in `src/main/python`; what they say to each other is in [FrameWriter] and
+/// [CommandReader]. Read [Handover] first.
 package org.jspdl.python;

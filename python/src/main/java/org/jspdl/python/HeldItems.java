@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /// What lies in slots that the trainer may still see: kept until it has let go of every slot. Thread-safe.
-final class Held {
+final class HeldItems {
     private final AtomicReferenceArray<Entry> slots;
     private final AtomicInteger count = new AtomicInteger();
 
-    Held(int slots) {
+    HeldItems(int slots) {
         this.slots = new AtomicReferenceArray<>(slots);
     }
 

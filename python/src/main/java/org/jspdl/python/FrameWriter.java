@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// What the loader says to the trainer: frames of a length, a kind and a body, little-endian, through a pipe.
 ///
 /// Frames of the same kind and those of batches arrive in the order in which they were sent. Thread-safe.
-final class Frames implements Closeable {
+final class FrameWriter implements Closeable {
     static final byte READY = 1;
     static final byte STRUCTURE = 2;
     static final byte BATCH = 3;
@@ -29,7 +29,7 @@ final class Frames implements Closeable {
     private ByteBuffer buffer = ByteBuffer.allocate(BUFFER).order(ByteOrder.LITTLE_ENDIAN);
 
     /// @param pipe owned by this
-    Frames(OutputStream pipe) {
+    FrameWriter(OutputStream pipe) {
         this.pipe = pipe;
     }
 

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 /// What the trainer says to the loader: a kind, a number and a text each, little-endian, through a pipe.
 ///
 /// Read by one thread at a time.
-final class Commands {
+final class CommandReader {
     static final byte START = 1;
     static final byte TAKEN = 2;
     static final byte RELEASE = 3;
@@ -33,7 +33,7 @@ final class Commands {
     private final DataInputStream pipe;
     private final byte[] header = new byte[HEADER];
 
-    Commands(InputStream pipe) {
+    CommandReader(InputStream pipe) {
         this.pipe = new DataInputStream(new BufferedInputStream(pipe, BUFFER));
     }
 

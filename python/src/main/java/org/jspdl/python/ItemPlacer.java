@@ -11,7 +11,7 @@ import org.jspdl.memory.BufferPool;
 /// Puts the arrays of items where the trainer sees them: those that were made in the ring stay, others are copied.
 ///
 /// Used by one thread.
-final class Placement {
+final class ItemPlacer {
     /// What is counted as writing and not as a copy: labels and the like.
     private static final long SMALL = 1 << 16;
 
@@ -21,13 +21,13 @@ final class Placement {
         void run() throws IOException;
     }
 
-    private final Ring ring;
+    private final SharedSlots ring;
     private final BeforeWaiting beforeWaiting;
     private long copiedBatches;
     private long copiedBytes;
 
     /// @param beforeWaiting tells the trainer of everything that it could let go of
-    Placement(Ring ring, BeforeWaiting beforeWaiting) {
+    ItemPlacer(SharedSlots ring, BeforeWaiting beforeWaiting) {
         this.ring = ring;
         this.beforeWaiting = beforeWaiting;
     }
@@ -44,7 +44,7 @@ final class Placement {
     /// Waits for a slot if one is needed for copies.
     ///
     /// @throws IllegalArgumentException if the item is larger than a slot
-    Placed place(List<Content.Piece> pieces) throws IOException, InterruptedException {
+    Placed place(List<ItemContent.Piece> pieces) throws IOException, InterruptedException {
         long[] offsets = new long[pieces.size()];
         Set<Integer> slots = new HashSet<>(4);
         long bytes = 0;
@@ -97,7 +97,7 @@ final class Placement {
         return ring.take();
     }
 
-    private void copy(List<Content.Piece> pieces, long[] offsets, long begin) {
+    private void copy(List<ItemContent.Piece> pieces, long[] offsets, long begin) {
         long next = begin;
         for (int i = 0; i < offsets.length; i++) {
             MemorySegment piece = pieces.get(i).bytes();

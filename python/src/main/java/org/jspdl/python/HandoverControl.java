@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /// Tells the thread that hands over where to go on: as it is, in another epoch, at a checkpoint, or not at all.
 ///
 /// Thread-safe; one thread works by it, others change it.
-final class Turn {
+final class HandoverControl {
     /// What to do instead.
     sealed interface Next {
         /// The start of an epoch of the same plan.
@@ -23,7 +23,7 @@ final class Turn {
     private boolean working;
 
     /// @param worker interrupted when it is to do something else
-    Turn(Thread worker) {
+    HandoverControl(Thread worker) {
         this.worker = worker;
     }
 

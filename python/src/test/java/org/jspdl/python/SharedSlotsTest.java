@@ -21,14 +21,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RingTest {
+class SharedSlotsTest {
     private static final int SLOTS = 4;
     private static final long SLOT_BYTES = 4096;
 
     @TempDir
     private Path folder;
 
-    private Ring ring;
+    private SharedSlots ring;
     private BufferPool pool;
 
     @BeforeEach
@@ -37,7 +37,7 @@ class RingTest {
         try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
             sized.setLength(SLOTS * SLOT_BYTES);
         }
-        ring = Ring.map(file, SLOTS, SLOT_BYTES);
+        ring = SharedSlots.map(file, SLOTS, SLOT_BYTES);
         pool = BufferPool.create("over the ring", 1L << 30, ring);
     }
 
@@ -77,10 +77,10 @@ class RingTest {
 
     @Test
     void smallArraysAreWrittenBehindTheTensorOfTheirItem() throws Exception {
-        Placement placement = new Placement(ring, () -> {});
+        ItemPlacer placement = new ItemPlacer(ring, () -> {});
         try (Tensor tensor = Tensor.allocate(ElementType.UINT8, Shape.of(100), pool)) {
-            Content content = Content.of(List.of(tensor, new long[] {7, 8}, "text"));
-            Placement.Placed placed = placement.place(content.pieces());
+            ItemContent content = ItemContent.of(List.of(tensor, new long[] {7, 8}, "text"));
+            ItemPlacer.Placed placed = placement.place(content.pieces());
 
             int slot = ring.slotOf(tensor.segment());
             assertThat(placed.slots()).containsExactly(slot);
@@ -95,10 +95,10 @@ class RingTest {
 
     @Test
     void whatDoesNotFitBehindTheTensorGetsASlotOfItsOwn() throws Exception {
-        Placement placement = new Placement(ring, () -> {});
+        ItemPlacer placement = new ItemPlacer(ring, () -> {});
         try (Tensor tensor = Tensor.allocate(ElementType.UINT8, Shape.of(SLOT_BYTES), pool)) {
-            Placement.Placed placed =
-                    placement.place(Content.of(List.of(tensor, new byte[] {1})).pieces());
+            ItemPlacer.Placed placed =
+                    placement.place(ItemContent.of(List.of(tensor, new byte[] {1})).pieces());
 
             assertThat(placed.slots()).hasSize(2).contains(placed.own());
             ring.release(placed.own());
@@ -107,15 +107,15 @@ class RingTest {
 
     @Test
     void anItemLargerThanASlotIsRefusedWithTheSetting() {
-        Placement placement = new Placement(ring, () -> {});
+        ItemPlacer placement = new ItemPlacer(ring, () -> {});
 
-        assertThatThrownBy(() -> placement.place(Content.of(new byte[5000]).pieces()))
+        assertThatThrownBy(() -> placement.place(ItemContent.of(new byte[5000]).pieces()))
                 .hasMessageContaining("5,056 bytes does not fit into a slot of 4,096 bytes: set slot_bytes");
     }
 
     @Test
     void anItemIsLetGoOfWhenItsLastSlotIs() {
-        Held held = new Held(SLOTS);
+        HeldItems held = new HeldItems(SLOTS);
         List<String> gone = new ArrayList<>();
         held.hold(Set.of(1, 3), () -> gone.add("item"));
 
@@ -130,7 +130,7 @@ class RingTest {
 
     @Test
     void aFileThatIsTooSmallIsRefused() {
-        assertThatThrownBy(() -> Ring.map(folder.resolve("ring"), SLOTS + 1, SLOT_BYTES))
+        assertThatThrownBy(() -> SharedSlots.map(folder.resolve("ring"), SLOTS + 1, SLOT_BYTES))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("16384 bytes where 20480 were agreed on");
     }

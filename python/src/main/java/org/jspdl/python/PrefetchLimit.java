@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// How far the loader may run ahead of the trainer: so many batches that it has not said to have taken, or more if they
 /// are small.
 /// Thread-safe.
-final class Credit {
+final class PrefetchLimit {
     /// Batches of together so many bytes may always lie ready.
     static final long ALWAYS_BYTES = 1L << 20;
 
@@ -22,7 +22,7 @@ final class Credit {
 
     /// @param ahead batches that may be out, whatever their size
     /// @param most  batches that may be out, however small
-    Credit(int ahead, int most) {
+    PrefetchLimit(int ahead, int most) {
         this.ahead = ahead;
         this.most = Math.max(ahead, most);
     }

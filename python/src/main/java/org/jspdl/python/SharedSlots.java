@@ -18,7 +18,7 @@ import org.jspdl.memory.SlabProvider;
 /// sees it. It never waits there: when slots are short it gives ordinary memory, which is copied when it is handed
 /// over. One slot is kept for such copies, so that they cannot wait for batches that wait for them. The slot
 /// released last is given out first, which keeps the memory in use small. Thread-safe.
-final class Ring implements SlabProvider, AutoCloseable {
+final class SharedSlots implements SlabProvider, AutoCloseable {
     /// Slots that only [#take] gives out.
     private static final int RESERVED = 1;
 
@@ -35,7 +35,7 @@ final class Ring implements SlabProvider, AutoCloseable {
     private long slabsBeside;
     private long waitNanos;
 
-    private Ring(Arena arena, MemorySegment memory, int slots, long slotBytes) {
+    private SharedSlots(Arena arena, MemorySegment memory, int slots, long slotBytes) {
         this.arena = arena;
         this.memory = memory;
         this.slotBytes = slotBytes;
@@ -48,14 +48,14 @@ final class Ring implements SlabProvider, AutoCloseable {
     }
 
     /// Maps `file`, which must have room for all slots.
-    static Ring map(Path file, int slots, long slotBytes) throws IOException {
+    static SharedSlots map(Path file, int slots, long slotBytes) throws IOException {
         Arena arena = Arena.ofShared();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             long size = Math.multiplyExact(slots, slotBytes);
             if (channel.size() < size) {
                 throw new IOException("the ring has " + channel.size() + " bytes where " + size + " were agreed on");
             }
-            return new Ring(arena, channel.map(FileChannel.MapMode.READ_WRITE, 0, size, arena), slots, slotBytes);
+            return new SharedSlots(arena, channel.map(FileChannel.MapMode.READ_WRITE, 0, size, arena), slots, slotBytes);
         } catch (Throwable failure) {
             arena.close();
             throw failure;

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Closes what an item holds when nobody sees it any more.
-final class Disposal {
-    private Disposal() {}
+final class ItemDisposer {
+    private ItemDisposer() {}
 
     /// Closes `item`, or what it consists of.
     ///
@@ -22,10 +22,10 @@ final class Disposal {
                     throw new IllegalStateException("an item could not be closed: " + failure.getMessage(), failure);
                 }
             }
-            case Collection<?> elements -> elements.forEach(Disposal::close);
-            case Map<?, ?> map -> map.values().forEach(Disposal::close);
-            case Optional<?> optional -> optional.ifPresent(Disposal::close);
-            case Record fields -> RecordFields.of(fields).values().forEach(Disposal::close);
+            case Collection<?> elements -> elements.forEach(ItemDisposer::close);
+            case Map<?, ?> map -> map.values().forEach(ItemDisposer::close);
+            case Optional<?> optional -> optional.ifPresent(ItemDisposer::close);
+            case Record fields -> RecordFields.of(fields).values().forEach(ItemDisposer::close);
             default -> {}
         }
     }

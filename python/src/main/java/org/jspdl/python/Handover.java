@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It goes on until the trainer is gone. A new epoch before the old one's end, or a state to go on from, ends the run
 /// and starts another: a *generation*. Used by one thread; [#current] may be read by any.
-final class HandOver {
+final class Handover {
     private static final Duration FOREVER = Duration.ofDays(100_000);
     /// Larger batches are announced at once, smaller ones in groups when the trainer is behind.
     private static final long AT_ONCE_BYTES = 1 << 16;
@@ -31,12 +31,12 @@ final class HandOver {
     private static final int MOST_STRUCTURES = 1024;
 
     private final Settings settings;
-    private final Ring ring;
-    private final Held held;
-    private final Frames frames;
-    private final Turn turn;
+    private final SharedSlots ring;
+    private final HeldItems held;
+    private final FrameWriter frames;
+    private final HandoverControl control;
     private final Consumer<FailedItem> failures;
-    private final Placement placement;
+    private final ItemPlacer placement;
     private final CountDownLatch wanted = new CountDownLatch(1);
     private final Map<String, Long> structures = new HashMap<>();
     private final AtomicReference<@Nullable Generation> current = new AtomicReference<>();
@@ -44,14 +44,14 @@ final class HandOver {
     private long generations;
     private long event;
 
-    HandOver(Settings settings, Ring ring, Held held, Frames frames, Turn turn, Consumer<FailedItem> failures) {
+    Handover(Settings settings, SharedSlots ring, HeldItems held, FrameWriter frames, HandoverControl control, Consumer<FailedItem> failures) {
         this.settings = settings;
         this.ring = ring;
         this.held = held;
         this.frames = frames;
-        this.turn = turn;
+        this.control = control;
         this.failures = failures;
-        this.placement = new Placement(ring, frames::flush);
+        this.placement = new ItemPlacer(ring, frames::flush);
     }
 
     /// The generation that hands over now, or did last.
@@ -65,24 +65,24 @@ final class HandOver {
         wanted.countDown();
     }
 
-    Placement placement() {
+    ItemPlacer placement() {
         return placement;
     }
 
     /// Hands over until the trainer is gone.
     void run() throws IOException, InterruptedException {
-        Turn.Next next = new Turn.Next.At(settings.state());
-        while (!(next instanceof Turn.Next.End)) {
+        HandoverControl.Next next = new HandoverControl.Next.At(settings.resumeFrom());
+        while (!(next instanceof HandoverControl.Next.End)) {
             try (Generation generation = Generation.start(generations, settings, ring, failures, start(next))) {
                 current.set(generation);
                 event = 0;
-                frames.send(Frames.READY, generations, ready(generation));
-                turn.begin();
+                frames.send(FrameWriter.READY, generations, ready(generation));
+                control.begin();
                 deliver(generation);
                 frames.flush();
-                frames.send(Frames.END, generations, "");
+                frames.send(FrameWriter.END, generations, "");
             } catch (InterruptedException elsewhere) {
-                // what to do instead is known to `turn`
+                // what to do instead is known to `control`
             } catch (PlanException wrong) {
                 failed("plan", wrong);
             } catch (PipelineException failure) {
@@ -90,19 +90,19 @@ final class HandOver {
             } catch (IllegalArgumentException | IllegalStateException wrong) {
                 failed("plan", wrong);
             } finally {
-                turn.end();
+                control.end();
             }
-            next = turn.await();
+            next = control.await();
             generations++;
         }
     }
 
-    private Optional<Checkpoint> start(Turn.Next next) {
+    private Optional<Checkpoint> start(HandoverControl.Next next) {
         return switch (next) {
-            case Turn.Next.At(String state) -> checkpoint(state);
-            case Turn.Next.Epoch(long epoch) ->
+            case HandoverControl.Next.At(String state) -> checkpoint(state);
+            case HandoverControl.Next.Epoch(long epoch) ->
                 Optional.of(current().orElseThrow().checkpoint(event).startOfEpoch(epoch));
-            case Turn.Next.End _ -> Optional.empty();
+            case HandoverControl.Next.End _ -> Optional.empty();
         };
     }
 
@@ -116,7 +116,7 @@ final class HandOver {
     private void failed(String kind, Exception failure) throws IOException {
         frames.flush();
         String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-        frames.send(Frames.FAILED, generations, Statistics.failure(kind, message));
+        frames.send(FrameWriter.FAILED, generations, Statistics.failure(kind, message));
     }
 
     private static String ready(Generation generation) {
@@ -154,23 +154,23 @@ final class HandOver {
             frames.flush();
             generation.mark(++event);
             generation.credit().handOver(0);
-            frames.send(Frames.EPOCH_END, generations, Json.write(Map.of("number", event)));
+            frames.send(FrameWriter.EPOCH_END, generations, Json.write(Map.of("number", event)));
         } while (run.nextEpoch());
     }
 
     private void handOver(Object item, Generation generation) throws IOException, InterruptedException {
-        Content content;
-        Placement.Placed placed;
+        ItemContent content;
+        ItemPlacer.Placed placed;
         try {
-            content = Content.of(item);
+            content = ItemContent.of(item);
             placed = placement.place(content.pieces());
         } catch (Throwable failure) {
-            Disposal.close(item);
+            ItemDisposer.close(item);
             throw failure;
         }
         generation.handedOut();
         if (placed.copied()) {
-            Disposal.close(item);
+            ItemDisposer.close(item);
         }
         held.hold(placed.slots(), () -> letGo(placed, item, generation));
         generation.mark(++event);
@@ -178,7 +178,7 @@ final class HandOver {
         String structure = content.structure();
         Long known = structures.get(structure);
         long number = known == null ? remember(structure) : known;
-        frames.batch(new Frames.Announcement(
+        frames.batch(new FrameWriter.Announcement(
                 event,
                 generation.number(),
                 number,
@@ -198,10 +198,10 @@ final class HandOver {
         return structureCount;
     }
 
-    private void letGo(Placement.Placed placed, Object item, Generation generation) {
+    private void letGo(ItemPlacer.Placed placed, Object item, Generation generation) {
         try {
             if (!placed.copied()) {
-                Disposal.close(item);
+                ItemDisposer.close(item);
             }
             if (placed.own() >= 0) {
                 ring.release(placed.own());

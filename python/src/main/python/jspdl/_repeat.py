@@ -1,7 +1,7 @@
-"""What a loader without any cost would give: a few batches, kept and served again."""
+"""A loader without cost: a few batches, repeated."""
 
 
-class Kept:
+class RepeatedBatches:
     """Serves the first `count` batches of `loader` in turn, `length` of them in each epoch."""
 
     def __init__(self, loader, count, length):
@@ -11,7 +11,7 @@ class Kept:
             if len(self._batches) == count:
                 break
         if not self._batches:
-            raise ValueError("the loader has no batch to keep")
+            raise ValueError("the loader has no batch to repeat")
         self._length = length if length is not None else len(loader)
 
     def __iter__(self):
@@ -22,6 +22,6 @@ class Kept:
         return self._length
 
 
-def keep(loader, count=3, length=None):
-    """Serves `count` batches of `loader` for ever: the step time with it is the best that any loader can give."""
-    return Kept(loader, count, length)
+def repeat_batches(loader, count=3, length=None):
+    """Repeats `count` batches of `loader` indefinitely: no loader can make training faster than this, so measure against it."""
+    return RepeatedBatches(loader, count, length)

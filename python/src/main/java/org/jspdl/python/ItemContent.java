@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The structure is JSON: `{"d": {name: ...}}` a dictionary, `{"l": [...]}` a list, `{"t": [type, [extents]]}` the next
 /// array, `{"v": 0}` the next value. It is the same text for all items of the same types and shapes.
-final class Content {
+final class ItemContent {
     private final JsonWriter structure = JsonWriter.compact();
     private final List<Piece> pieces = new ArrayList<>();
     private final List<@Nullable Object> values = new ArrayList<>();
@@ -29,13 +29,13 @@ final class Content {
     /// The bytes of an array: a tensor's, or an array's on the heap.
     record Piece(MemorySegment bytes) {}
 
-    private Content() {}
+    private ItemContent() {}
 
     /// Takes `item` apart; it stays the owner of its memory.
     ///
     /// @throws IllegalArgumentException if it holds something that Python has no equal of
-    static Content of(Object item) {
-        Content content = new Content();
+    static ItemContent of(Object item) {
+        ItemContent content = new ItemContent();
         content.add(item);
         return content;
     }
@@ -135,7 +135,7 @@ final class Content {
 
     /// Numbers become an array, as a batch of numbers is meant; everything else a list.
     private void elements(List<? extends @Nullable Object> elements) {
-        if (!elements.isEmpty() && elements.stream().allMatch(Content::isWhole)) {
+        if (!elements.isEmpty() && elements.stream().allMatch(ItemContent::isWhole)) {
             long[] array =
                     elements.stream().mapToLong(e -> ((Number) e).longValue()).toArray();
             piece(ElementType.INT64, array.length, MemorySegment.ofArray(array));
