@@ -106,7 +106,7 @@ class Shards(Helpers):
         pattern = f"{self.folder}/train-{{0..3}}.tar"
         batches = self.load(jspdl.shards, pattern, **options)
         first = batches[0]
-        self.assertEqual((first["image"].shape, first["image"].dtype), ((6, 16, 16, 3), numpy.uint8))
+        self.assertEqual((first["image"].shape, first["image"].dtype), ((6, 3, 16, 16), numpy.float32))
         self.assertEqual(([list(batch["cls"]) for batch in batches]), [list(range(6)), list(range(6, 12))])
         self.assertEqual((first["txt"], first["key"]), (["grün"] * 6, ["00", "01", "02", "10", "11", "12"]))
         numpy.testing.assert_array_equal(first["npy"], numpy.repeat(numpy.arange(6), 4).reshape(6, 2, 2))
@@ -200,7 +200,7 @@ class Videos(Helpers):
         for n in range(2):
             subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=10:duration=2", "-pix_fmt", "yuv420p",
                             "-c:v", "mpeg4", "-q:v", "2", f"{self.folder}/{n}.mp4"], check=True)
-        options = {"match": "*.mp4", "size": 32, "frames": 20, "dtype": "uint8", "batch_size": 2}
+        options = {"glob": "*.mp4", "size": 32, "frames": 20, "dtype": "uint8", "batch_size": 2}
         whole, = self.load(jspdl.video, self.folder, sampling="start", **options)
         self.assertEqual(whole["video"].shape, (2, 20, 3, 32, 32))
         evenly, = self.load(jspdl.video, self.folder, sampling="evenly", **{**options, "frames": 10})
@@ -280,7 +280,7 @@ class Plans(unittest.TestCase):
                     len(loader)
 
     def test_a_field_that_was_not_loaded_says_what_to_do(self):
-        plan = {"source": {"files": {"path": os.path.dirname(__file__), "match": "*.py"}}, "steps": [{"batch": 2}, {"collate": {}}]}
+        plan = {"source": {"files": {"path": os.path.dirname(__file__), "glob": "*.py"}}, "steps": [{"batch": 2}, {"collate": {}}]}
         with jspdl.plan(plan, arrays=ARRAYS) as loader:
             with self.assertRaisesRegex(jspdl.JspdlError, "the field 'file' was not loaded: put a step such as load-image before"):
                 next(iter(loader))

@@ -255,16 +255,16 @@ class Loader:
         answer = self._frames.answer()
         if answer is None:
             self._died()
-        return json.loads(answer[8:])
+        return answer[8:].decode()
 
     # State
 
     def state_dict(self):
         """Where the trainer stands: behind the batch that it took last. Small, and safe to keep as JSON or by torch.save."""
-        state = self._ask(_wire.STATE, self._event)
-        if "error" in state:
+        checkpoint = self._ask(_wire.STATE, self._event)        # kept to the letter: it ends with a checksum
+        if "error" in (state := json.loads(checkpoint)):
             raise JspdlError(state["error"])
-        return {"jspdl_state": STATE_VERSION, "epoch": self._epoch, "checkpoint": json.dumps(state)}
+        return {"jspdl_state": STATE_VERSION, "epoch": self._epoch, "checkpoint": checkpoint}
 
     def load_state_dict(self, state):
         """Resumes from `state`, of a loader with the same plan. A list of the states of all ranks is redistributed."""
@@ -286,7 +286,7 @@ class Loader:
 
     def stats(self):
         """What the loader and the hand-over have done so far; docs/how-to/python.md explains each key."""
-        stats = self._ask(_wire.STATISTICS)
+        stats = json.loads(self._ask(_wire.STATISTICS))
         if "handover" in stats:
             stats["handover"]["latency_seconds"] = self._figures.latency()
         return {**stats, "trainer": self._figures.values(self._ring.held())}
