@@ -6,6 +6,7 @@ module org.jspdl.device {
     requires transitive org.jspdl.plan;
 
     exports org.jspdl.device;
+    exports org.jspdl.device.cuda;
     exports org.jspdl.device.dlpack;
     exports org.jspdl.device.fake;
 

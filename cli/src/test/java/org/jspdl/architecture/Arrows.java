@@ -67,10 +67,10 @@ final class Arrows {
 
     /// What batches on a device may use: no pipeline, so that a transfer is a function like any other.
     private static final Map<String, Set<String>> DEVICE = Map.of(
-            "org.jspdl.device", Set.of("org.jspdl.memory", "org.jspdl.stats", "org.jspdl.device.internal.cuda"),
+            "org.jspdl.device", Set.of("org.jspdl.memory", "org.jspdl.stats"),
             "org.jspdl.device.dlpack", Set.of("org.jspdl.device", "org.jspdl.memory"),
             "org.jspdl.device.fake", Set.of("org.jspdl.device", "org.jspdl.memory"),
-            "org.jspdl.device.internal.cuda", Set.of("org.jspdl.device", "org.jspdl.memory", "org.jspdl.stats"));
+            "org.jspdl.device.cuda", Set.of("org.jspdl.device", "org.jspdl.memory", "org.jspdl.stats"));
 
     private static final String MEMORY = "org.jspdl.memory";
     private static final String INPUT = "org.jspdl.input";

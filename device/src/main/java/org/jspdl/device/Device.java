@@ -1,8 +1,6 @@
 package org.jspdl.device;
 
 import java.lang.foreign.MemorySegment;
-import java.util.List;
-import org.jspdl.device.internal.cuda.CudaDevices;
 import org.jspdl.memory.SlabProvider;
 
 /// A processor with memory of its own, such as a GPU, opened for copying to and from it.
@@ -11,24 +9,6 @@ import org.jspdl.memory.SlabProvider;
 /// made by a device is closed before the device. Methods that talk to the driver are native calls: they belong in a
 /// `cpu` or `dedicated` stage, never in `io`.
 public interface Device extends AutoCloseable {
-
-    /// Opens the CUDA device of number `index`, counted as `CUDA_VISIBLE_DEVICES` leaves them; the caller closes
-    /// it.
-    ///
-    /// The device's primary context is used, which frameworks in the same process share.
-    ///
-    /// @throws DeviceUnavailableException if there is no driver or no such device, saying what to do
-    static Device open(int index) {
-        return CudaDevices.system().open(index);
-    }
-
-    /// The CUDA devices of this process; empty if it sees none.
-    ///
-    /// @throws DeviceUnavailableException if there is no driver, or it does not work
-    static List<DeviceProperties> list() {
-        return CudaDevices.system().list();
-    }
-
     /// What the device is.
     DeviceProperties properties();
 

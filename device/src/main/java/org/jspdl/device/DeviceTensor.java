@@ -14,10 +14,10 @@ public final class DeviceTensor implements AutoCloseable {
     private final ElementType type;
     private final Shape shape;
     private final long address;
-    private final Slot slot;
+    private final DeviceSlot slot;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    DeviceTensor(ElementType type, Shape shape, long address, Slot slot) {
+    DeviceTensor(ElementType type, Shape shape, long address, DeviceSlot slot) {
         this.type = type;
         this.shape = shape;
         this.address = address;

@@ -68,9 +68,9 @@ public final class DeviceTransfer implements AutoCloseable {
     /// @throws DeviceException if the device refuses, and [DeviceOutOfMemoryException] if it is full
     /// @throws InterruptedException if interrupted while waiting for a slot
     public DeviceBatch batchToDevice(Object batch) throws InterruptedException {
-        Leaves leaves = Leaves.of(batch);
+        FlattenedBatch flattened = FlattenedBatch.of(batch);
         List<Tensor> hosts = new ArrayList<>();
-        for (Object value : leaves.values().values()) {
+        for (Object value : flattened.values().values()) {
             if (value instanceof Tensor tensor) {
                 hosts.add(tensor);
             }
@@ -78,13 +78,13 @@ public final class DeviceTransfer implements AutoCloseable {
         if (!hosts.isEmpty()) {
             int next = 0;
             List<DeviceTensor> tensors = upload(hosts);
-            for (Map.Entry<String, Object> value : leaves.values().entrySet()) {
+            for (Map.Entry<String, Object> value : flattened.values().entrySet()) {
                 if (value.getValue() instanceof Tensor) {
                     value.setValue(tensors.get(next++));
                 }
             }
         }
-        return new DeviceBatch(leaves.values(), leaves.owners());
+        return new DeviceBatch(flattened.values(), flattened.owners());
     }
 
     /// A tensor that `writer` fills on the device, in a slot and a stream of this transfer: how a decoder there
@@ -92,7 +92,7 @@ public final class DeviceTransfer implements AutoCloseable {
     ///
     /// @throws Exception what `writer` threw, after what it had queued has ended
     public DeviceTensor fill(ElementType type, Shape shape, DeviceWriter writer) throws Exception {
-        Slot slot = ring.take(Math.max(1, Tensor.byteSize(type, shape)));
+        DeviceSlot slot = ring.take(Math.max(1, Tensor.byteSize(type, shape)));
         try {
             queueing.lockInterruptibly();
             try {
@@ -114,7 +114,7 @@ public final class DeviceTransfer implements AutoCloseable {
         for (Tensor host : hosts) {
             total = Math.addExact(total, aligned(host.segment().byteSize()));
         }
-        Slot slot = ring.take(Math.max(1, total));
+        DeviceSlot slot = ring.take(Math.max(1, total));
         List<DeviceTensor> tensors = new ArrayList<>(hosts.size());
         try {
             queueing.lockInterruptibly();
@@ -131,7 +131,7 @@ public final class DeviceTransfer implements AutoCloseable {
         return tensors;
     }
 
-    private void queue(List<Tensor> hosts, Slot slot, List<DeviceTensor> tensors) {
+    private void queue(List<Tensor> hosts, DeviceSlot slot, List<DeviceTensor> tensors) {
         List<Tensor> read = new ArrayList<>(hosts.size());
         List<Tensor> kept = new ArrayList<>(hosts.size());
         long address = slot.address();
@@ -154,7 +154,7 @@ public final class DeviceTransfer implements AutoCloseable {
     }
 
     /// After a failure: what was queued ends before the slot and the host's memory may be used again.
-    private void abandon(Slot slot, Throwable failure) {
+    private void abandon(DeviceSlot slot, Throwable failure) {
         try {
             ring.uploads().synchronize();
         } catch (RuntimeException also) {

@@ -15,10 +15,10 @@ final class SlotRing {
     private final Device device;
     private final DeviceStream uploads;
     private final DeviceStream downloads;
-    private final List<Slot> all = new CopyOnWriteArrayList<>();
+    private final List<DeviceSlot> all = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition free = lock.newCondition();
-    private final ArrayDeque<Slot> idle = new ArrayDeque<>();
+    private final ArrayDeque<DeviceSlot> idle = new ArrayDeque<>();
     private long largestBytes;
     private long waitedNanos;
     private boolean closed;
@@ -40,7 +40,7 @@ final class SlotRing {
         }
         try {
             for (int i = 0; i < slots; i++) {
-                ring.all.add(Slot.create(ring, device));
+                ring.all.add(DeviceSlot.create(ring, device));
             }
         } catch (Throwable failure) {
             ring.idle.addAll(ring.all);
@@ -64,9 +64,9 @@ final class SlotRing {
     }
 
     /// A slot of at least `byteSize` bytes, ready to be written by the stream of uploads; waits for one.
-    Slot take(long byteSize) throws InterruptedException {
-        all.forEach(Slot::releaseIfCopied);
-        Slot slot;
+    DeviceSlot take(long byteSize) throws InterruptedException {
+        all.forEach(DeviceSlot::releaseIfCopied);
+        DeviceSlot slot;
         long capacity;
         lock.lockInterruptibly();
         try {
@@ -109,7 +109,7 @@ final class SlotRing {
         return failure;
     }
 
-    void release(Slot slot) {
+    void release(DeviceSlot slot) {
         boolean last;
         lock.lock();
         try {
@@ -144,7 +144,7 @@ final class SlotRing {
     long heldBytes() {
         lock.lock();
         try {
-            return all.stream().mapToLong(Slot::heldBytes).sum();
+            return all.stream().mapToLong(DeviceSlot::heldBytes).sum();
         } finally {
             lock.unlock();
         }
@@ -169,7 +169,7 @@ final class SlotRing {
 
     /// Frees the idle slots; those that are out are freed as they return. Returns how many are.
     int close() {
-        List<Slot> idleOnes;
+        List<DeviceSlot> idleOnes;
         int out;
         lock.lock();
         try {
@@ -186,7 +186,7 @@ final class SlotRing {
             lock.unlock();
         }
         try {
-            DeviceTransfer.forAll(idleOnes, Slot::destroy);
+            DeviceTransfer.forAll(idleOnes, DeviceSlot::destroy);
         } finally {
             if (out == 0) {
                 closeStreams();

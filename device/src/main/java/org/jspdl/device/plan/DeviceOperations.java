@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.jspdl.device.Device;
 import org.jspdl.device.DeviceBatch;
 import org.jspdl.device.DeviceTransfer;
+import org.jspdl.device.cuda.CudaDevices;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Operation;
@@ -38,7 +39,7 @@ public final class DeviceOperations implements OperationProvider {
 
     private static StageFunction<Object, DeviceBatch> transfer(Arguments given) {
         Optional<Device> offered = given.offered(Device.class);
-        Device device = offered.isPresent() ? offered.get() : given.keep(Device.open(given.get(DEVICE)));
+        Device device = offered.isPresent() ? offered.get() : given.keep(CudaDevices.open(given.get(DEVICE)));
         DeviceTransfer transfer = given.keep(DeviceTransfer.open(device, given.get(SLOTS)));
         return transfer::batchToDevice;
     }

@@ -15,7 +15,8 @@ import org.jspdl.device.DeviceProperties;
 import org.jspdl.device.DeviceTensor;
 import org.jspdl.device.DeviceTransfer;
 import org.jspdl.device.DeviceUnavailableException;
-import org.jspdl.device.NvtxRanges;
+import org.jspdl.device.cuda.CudaDevices;
+import org.jspdl.device.cuda.NvtxRanges;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
@@ -37,10 +38,10 @@ public final class DeviceCheck {
     public static void main(String[] arguments) throws Exception {
         boolean quick = List.of(arguments).contains("--quick");
         try {
-            for (DeviceProperties found : Device.list()) {
+            for (DeviceProperties found : CudaDevices.list()) {
                 IO.println(found);
             }
-            try (Device device = Device.open(0)) {
+            try (Device device = CudaDevices.open(0)) {
                 capabilities(device);
                 figures(device, quick);
             }
@@ -78,7 +79,7 @@ public final class DeviceCheck {
             report("a full device is told apart: " + full.getMessage(), true);
         }
         try {
-            Device.open(1000).close();
+            CudaDevices.open(1000).close();
             report("a device that is not there is named", false);
         } catch (DeviceUnavailableException absent) {
             report("a device that is not there is named", true);

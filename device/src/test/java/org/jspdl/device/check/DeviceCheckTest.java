@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspdl.device.internal.cuda.StandIn;
+import org.jspdl.device.cuda.StandIn;
 import org.junit.jupiter.api.Test;
 
 /// The check for machines with a GPU, run over the driver's stand-in; and the errors of a machine without a driver.

@@ -1,7 +1,7 @@
-package org.jspdl.device.internal.cuda;
+package org.jspdl.device.cuda;
 
-import static org.jspdl.device.internal.cuda.Calls.INT;
-import static org.jspdl.device.internal.cuda.Calls.WORD;
+import static org.jspdl.device.cuda.Calls.INT;
+import static org.jspdl.device.cuda.Calls.WORD;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -139,7 +139,7 @@ final class CudaDriver {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment pointer = arena.allocate(Long.BYTES, Long.BYTES);
             int status = Calls.call(function, result, pointer.address());
-            long address = CudaDevices.word(pointer);
+            long address = CudaLibrary.word(pointer);
             return status != 0 || address == 0
                     ? ""
                     : MemorySegment.ofAddress(address)

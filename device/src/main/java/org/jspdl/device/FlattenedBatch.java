@@ -16,13 +16,13 @@ import org.jspdl.memory.Tensor;
 ///
 /// @param values everything that is no container, in order
 /// @param owners containers that are `AutoCloseable`, outermost first
-record Leaves(SequencedMap<String, Object> values, List<AutoCloseable> owners) {
+record FlattenedBatch(SequencedMap<String, Object> values, List<AutoCloseable> owners) {
     private static final int DEEPEST = 32;
 
-    static Leaves of(Object batch) {
-        Leaves leaves = new Leaves(new LinkedHashMap<>(), new ArrayList<>());
-        leaves.add("", batch, 0);
-        return leaves;
+    static FlattenedBatch of(Object batch) {
+        FlattenedBatch flattened = new FlattenedBatch(new LinkedHashMap<>(), new ArrayList<>());
+        flattened.add("", batch, 0);
+        return flattened;
     }
 
     private void add(String path, Object value, int depth) {

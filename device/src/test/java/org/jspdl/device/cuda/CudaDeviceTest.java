@@ -1,4 +1,4 @@
-package org.jspdl.device.internal.cuda;
+package org.jspdl.device.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -38,7 +38,7 @@ class CudaDeviceTest {
 
     @Test
     void devicesAreListedWithTheirProperties() {
-        List<DeviceProperties> devices = CudaDevices.of(StandIn.file()).list();
+        List<DeviceProperties> devices = CudaLibrary.of(StandIn.file()).list();
 
         assertThat(devices)
                 .hasSize(2)
@@ -59,7 +59,7 @@ class CudaDeviceTest {
 
     @Test
     void aDeviceIsItsPrimaryContextHeldWhileOpen() {
-        Device device = CudaDevices.of(StandIn.file()).open(1);
+        Device device = CudaLibrary.of(StandIn.file()).open(1);
         assertThat(device.memoryUse()).isEqualTo(new DeviceMemoryUse(123, 80L << 30));
         device.close();
         device.close();
@@ -74,7 +74,7 @@ class CudaDeviceTest {
 
     @Test
     void aTransferMakesTheseCallsInThisOrder() throws Exception {
-        try (Device device = CudaDevices.of(StandIn.file()).open(0);
+        try (Device device = CudaLibrary.of(StandIn.file()).open(0);
                 BufferPool pool = BufferPool.create("pinned", 1 << 20, device.pinnedSlabs())) {
             DeviceTransfer transfer = DeviceTransfer.open(device, 1);
             Tensor host = Tensor.allocate(ElementType.UINT8, Shape.of(4096), pool);
@@ -118,7 +118,7 @@ class CudaDeviceTest {
 
     @Test
     void contentGoesToTheDeviceAndBackWithAndWithoutPinnedMemory() throws Exception {
-        try (Device device = CudaDevices.of(StandIn.file()).open(0);
+        try (Device device = CudaLibrary.of(StandIn.file()).open(0);
                 BufferPool pinned = BufferPool.create("pinned", 64 << 20, device.pinnedSlabs());
                 BufferPool pageable = BufferPool.create("pageable", 64 << 20);
                 DeviceTransfer transfer = DeviceTransfer.open(device, 2)) {
@@ -140,7 +140,7 @@ class CudaDeviceTest {
 
     @Test
     void existingMemoryIsPinnedWhileRegistered() {
-        try (Device device = CudaDevices.of(StandIn.file()).open(0);
+        try (Device device = CudaLibrary.of(StandIn.file()).open(0);
                 Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(8192);
             assertThat(device.isPinned(memory)).isFalse();
@@ -156,7 +156,7 @@ class CudaDeviceTest {
 
     @Test
     void anEventIsReachedWhenTheDriverSaysSo() {
-        try (Device device = CudaDevices.of(StandIn.file()).open(0);
+        try (Device device = CudaLibrary.of(StandIn.file()).open(0);
                 DeviceStream stream = device.openStream();
                 DeviceEvent event = device.newEvent()) {
             event.record(stream.handle());
@@ -170,7 +170,7 @@ class CudaDeviceTest {
 
     @Test
     void aDeviceThatIsNotThereIsNamed() {
-        CudaDevices devices = CudaDevices.of(StandIn.file());
+        CudaLibrary devices = CudaLibrary.of(StandIn.file());
         assertThatThrownBy(() -> devices.open(2))
                 .isInstanceOf(DeviceUnavailableException.class)
                 .hasMessageContaining("no CUDA device 2: this process sees 2")
@@ -185,7 +185,7 @@ class CudaDeviceTest {
     })
     void aDriverThatDoesNotStartSaysWhatToDo(int code, String text) {
         driver.fail("cuInit", code);
-        assertThatThrownBy(() -> CudaDevices.of(StandIn.file()))
+        assertThatThrownBy(() -> CudaLibrary.of(StandIn.file()))
                 .isInstanceOf(DeviceUnavailableException.class)
                 .hasMessageStartingWith("cannot initialise the CUDA driver: ")
                 .hasMessageContaining(text);
@@ -193,7 +193,7 @@ class CudaDeviceTest {
 
     @Test
     void memoryThatIsNotThereIsToldApart() {
-        try (Device device = CudaDevices.of(StandIn.file()).open(0)) {
+        try (Device device = CudaLibrary.of(StandIn.file()).open(0)) {
             driver.fail("cuMemAlloc_v2", 2);
             assertThatThrownBy(() -> device.allocate(99))
                     .isInstanceOf(DeviceOutOfMemoryException.class)
@@ -209,7 +209,7 @@ class CudaDeviceTest {
     @ParameterizedTest
     @CsvSource({"cuStreamCreate", "cuEventCreate"})
     void aTransferThatCannotBeOpenedLeavesNothingBehind(String function) {
-        try (Device device = CudaDevices.of(StandIn.file()).open(0)) {
+        try (Device device = CudaLibrary.of(StandIn.file()).open(0)) {
             driver.fail(function, 2);
             assertThatThrownBy(() -> DeviceTransfer.open(device, 3)).isInstanceOf(DeviceOutOfMemoryException.class);
         }
@@ -218,7 +218,7 @@ class CudaDeviceTest {
 
     @Test
     void memoryIsFreedOnce() {
-        try (Device device = CudaDevices.of(StandIn.file()).open(0)) {
+        try (Device device = CudaLibrary.of(StandIn.file()).open(0)) {
             DeviceMemory memory = device.allocate(100);
             memory.close();
             memory.close();

@@ -1,4 +1,4 @@
-package org.jspdl.device.internal.cuda;
+package org.jspdl.device.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.jspdl.pipeline.StageOptions.dedicated;

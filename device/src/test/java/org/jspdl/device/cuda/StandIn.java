@@ -1,4 +1,4 @@
-package org.jspdl.device.internal.cuda;
+package org.jspdl.device.cuda;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package org.jspdl.device.internal.cuda;
+package org.jspdl.device.cuda;
 
 import java.util.Locale;
 import org.jspdl.device.DeviceException;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// The device memory of one batch, used again and again, with the marks that say when.
 ///
 /// While it is taken, its tensors share it; the last one to be closed releases it to the ring.
-final class Slot {
+final class DeviceSlot {
     private final SlotRing ring;
     /// Set behind the copies into this slot.
     private final DeviceEvent copied;
@@ -21,16 +21,16 @@ final class Slot {
     private boolean useMarked;
     private int tensors;
 
-    private Slot(SlotRing ring, DeviceEvent copied, DeviceEvent used) {
+    private DeviceSlot(SlotRing ring, DeviceEvent copied, DeviceEvent used) {
         this.ring = ring;
         this.copied = copied;
         this.used = used;
     }
 
-    static Slot create(SlotRing ring, Device device) {
+    static DeviceSlot create(SlotRing ring, Device device) {
         DeviceEvent copied = device.newEvent();
         try {
-            return new Slot(ring, copied, device.newEvent());
+            return new DeviceSlot(ring, copied, device.newEvent());
         } catch (Throwable failure) {
             copied.close();
             throw failure;

@@ -1,4 +1,4 @@
-package org.jspdl.device.internal.cuda;
+package org.jspdl.device.cuda;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,7 +13,7 @@ import org.jspdl.device.DeviceProperties;
 import org.jspdl.device.DeviceUnavailableException;
 
 /// The devices of one driver library.
-public final class CudaDevices {
+final class CudaLibrary {
     private static final String LIBRARY = "libcuda.so.1";
     private static final String LIBRARY_PROPERTY = "jspdl.cuda.library";
 
@@ -28,7 +28,7 @@ public final class CudaDevices {
     private final CudaDriver driver;
     private final CudaErrors errors;
 
-    private CudaDevices(CudaDriver driver) {
+    private CudaLibrary(CudaDriver driver) {
         this.driver = driver;
         this.errors = new CudaErrors(driver);
     }
@@ -36,18 +36,18 @@ public final class CudaDevices {
     /// The devices of the machine's driver, which is loaded by the first call and stays.
     ///
     /// @throws DeviceUnavailableException if there is none, or it does not start
-    public static CudaDevices system() {
+    static CudaLibrary system() {
         return Installed.DEVICES.orThrow();
     }
 
     /// The devices of the library at `file`, which is initialised by this call and stays loaded.
     @SuppressWarnings("restricted")
-    static CudaDevices of(Path file) {
+    static CudaLibrary of(Path file) {
         return initialised(SymbolLookup.libraryLookup(file, Arena.global()));
     }
 
     @SuppressWarnings("restricted")
-    private static CudaDevices find() {
+    private static CudaLibrary find() {
         String given = System.getProperty(LIBRARY_PROPERTY, "");
         try {
             return given.isEmpty()
@@ -64,14 +64,14 @@ public final class CudaDevices {
         }
     }
 
-    private static CudaDevices initialised(SymbolLookup library) {
-        CudaDevices devices = new CudaDevices(new CudaDriver(library));
+    private static CudaLibrary initialised(SymbolLookup library) {
+        CudaLibrary devices = new CudaLibrary(new CudaDriver(library));
         devices.errors.check(devices.driver.init(), "initialise the CUDA driver");
         return devices;
     }
 
     /// What every device is.
-    public List<DeviceProperties> list() {
+    List<DeviceProperties> list() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(ValueLayout.JAVA_INT);
             errors.check(driver.deviceCount(value), "count the CUDA devices");
@@ -85,7 +85,7 @@ public final class CudaDevices {
     }
 
     /// Opens device `index`; the caller closes it.
-    public Device open(int index) {
+    Device open(int index) {
         int count = list().size();
         if (index < 0 || index >= count) {
             throw new DeviceUnavailableException("there is no CUDA device " + index + ": this process sees " + count
@@ -161,7 +161,7 @@ public final class CudaDevices {
 
     /// Found once; a machine without a driver says the same each time.
     private record Installed(
-            @org.jspecify.annotations.Nullable CudaDevices devices, String problem) {
+            @org.jspecify.annotations.Nullable CudaLibrary devices, String problem) {
         static final Installed DEVICES = look();
 
         private static Installed look() {
@@ -172,7 +172,7 @@ public final class CudaDevices {
             }
         }
 
-        CudaDevices orThrow() {
+        CudaLibrary orThrow() {
             if (devices == null) {
                 throw new DeviceUnavailableException(problem);
             }

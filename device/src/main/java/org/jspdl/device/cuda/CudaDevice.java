@@ -1,4 +1,4 @@
-package org.jspdl.device.internal.cuda;
+package org.jspdl.device.cuda;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -59,7 +59,7 @@ final class CudaDevice implements Device {
             MemorySegment free = scratch.allocate(ValueLayout.JAVA_LONG);
             MemorySegment total = scratch.allocate(ValueLayout.JAVA_LONG);
             within("read how much memory is free", () -> driver.memoryInfo(free, total));
-            return new DeviceMemoryUse(CudaDevices.word(free), CudaDevices.word(total));
+            return new DeviceMemoryUse(CudaLibrary.word(free), CudaLibrary.word(total));
         }
     }
 
@@ -199,7 +199,7 @@ final class CudaDevice implements Device {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment pointer = scratch.allocate(ValueLayout.JAVA_LONG);
             within(doing, () -> call.into(pointer));
-            return CudaDevices.word(pointer);
+            return CudaLibrary.word(pointer);
         }
     }
 

@@ -1,6 +1,5 @@
-package org.jspdl.device;
+package org.jspdl.device.cuda;
 
-import org.jspdl.device.internal.cuda.NvtxObserver;
 import org.jspdl.stats.StageObserver;
 
 /// Shows each call of a stage's function as a range in the timeline of NVIDIA's profilers, named after the stage.

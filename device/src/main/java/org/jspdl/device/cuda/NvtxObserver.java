@@ -1,4 +1,4 @@
-package org.jspdl.device.internal.cuda;
+package org.jspdl.device.cuda;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspdl.stats.StageObserver;
 
 /// Begins a range with each call of a stage's function and ends it with the call.
-public final class NvtxObserver implements StageObserver {
+final class NvtxObserver implements StageObserver {
     private final Nvtx library;
     /// Names as C strings; as many as there are stages.
     private final ConcurrentHashMap<String, MemorySegment> names = new ConcurrentHashMap<>();
@@ -16,7 +16,7 @@ public final class NvtxObserver implements StageObserver {
     }
 
     /// An observer over the machine's library; one that does nothing if there is none.
-    public static StageObserver installed() {
+    static StageObserver installed() {
         Nvtx library = Nvtx.installed();
         return library == null ? StageObserver.disabled() : new NvtxObserver(library);
     }

@@ -1,6 +1,6 @@
-package org.jspdl.device.internal.cuda;
+package org.jspdl.device.cuda;
 
-import static org.jspdl.device.internal.cuda.Calls.WORD;
+import static org.jspdl.device.cuda.Calls.WORD;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
