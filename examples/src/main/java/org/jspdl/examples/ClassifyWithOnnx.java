@@ -11,11 +11,11 @@ import java.util.Map;
 import org.jspdl.data.dataset.LabeledFile;
 import org.jspdl.data.loader.DataLoader;
 import org.jspdl.data.loader.RowBatch;
+import org.jspdl.examples.onnx.OnnxModel;
+import org.jspdl.examples.onnx.OnnxOutputs;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
-import org.jspdl.onnx.OnnxModel;
-import org.jspdl.onnx.OnnxOutputs;
 import org.jspdl.source.Samplers;
 import org.jspdl.source.Subset;
 

@@ -6,13 +6,13 @@ import java.util.Optional;
 import org.jspdl.memory.ElementType;
 
 /// Which of our element types is which of ONNX Runtime's.
-final class ElementTypes {
+public final class ElementTypes {
     private ElementTypes() {}
 
     /// The type that tensors over a buffer are made with.
     ///
     /// @throws IllegalArgumentException if ONNX Runtime's Java API has no such tensors
-    static OnnxJavaType java(ElementType type) {
+    public static OnnxJavaType java(ElementType type) {
         return switch (type) {
             case BOOL -> OnnxJavaType.BOOL;
             case UINT8 -> OnnxJavaType.UINT8;
@@ -31,7 +31,7 @@ final class ElementTypes {
     }
 
     /// Our type for a tensor of a model; empty for texts and types that the Java API can't exchange.
-    static Optional<ElementType> of(OnnxTensorType type) {
+    public static Optional<ElementType> of(OnnxTensorType type) {
         return Optional.ofNullable(
                 switch (type) {
                     case ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL -> ElementType.BOOL;

@@ -3,8 +3,12 @@ package org.jspdl.onnx;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
+import ai.onnxruntime.TensorInfo;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 
 /// A tensor as ONNX Runtime sees it: the same memory, no copy. What one side writes, the other reads.
@@ -61,6 +65,21 @@ public final class OnnxView implements AutoCloseable {
                     "ONNX Runtime takes no tensor " + tensor.type() + tensor.shape() + ": " + refused.getMessage(),
                     refused);
         }
+    }
+
+    /// A tensor in memory of `pool` with what `result` holds, which ONNX Runtime allocated itself: a copy, which the
+    /// caller owns. `result` stays the caller's.
+    ///
+    /// @throws IllegalArgumentException if it holds texts, or elements of a type that we don't have
+    /// @throws org.jspdl.memory.PoolExhaustedException if the pool has no room for it
+    public static Tensor copyOf(OnnxTensor result, BufferPool pool) {
+        TensorInfo info = result.getInfo();
+        ElementType type = ElementTypes.of(info.onnxType)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "ONNX Runtime's Java API doesn't give the elements of " + info + "; export the model without it"));
+        Tensor tensor = Tensor.allocate(type, Shape.of(info.getShape()), pool);
+        tensor.segment().asByteBuffer().put(result.getByteBuffer());
+        return tensor;
     }
 
     /// What ONNX Runtime takes as an input, or as the place for an output. Good until this view is closed, which

@@ -1,4 +1,4 @@
-/// Tensors in ONNX Runtime, and its results as tensors, without a copy.
+/// Tensors as ONNX Runtime sees them, without a copy.
 ///
-/// Read [OnnxModel] first. How models are made and which processors run them is ONNX Runtime's matter.
+/// Nothing here loads or runs a model: that is ONNX Runtime's matter, and `examples/` has a runner. Read [OnnxView] first.
 package org.jspdl.onnx;

@@ -54,6 +54,20 @@ class OnnxViewTest {
     }
 
     @Test
+    void aResultThatTheRuntimeAllocatedIsCopiedIntoThePool() throws Exception {
+        OrtEnvironment environment = OrtEnvironment.getEnvironment();
+        try (BufferPool pool = BufferPool.create("tensors", 1 << 20);
+                OrtSession session = environment.createSession(TWICE);
+                OnnxView x = OnnxView.own(floats(pool, 1, 2, 3, 4));
+                OrtSession.Result result = session.run(Map.of("x", x.onnx()));
+                Tensor copy = OnnxView.copyOf((OnnxTensor) result.get(0), pool)) {
+            assertThat(copy.type()).isEqualTo(ElementType.FLOAT32);
+            assertThat(copy.shape()).isEqualTo(Shape.of(4));
+            assertThat(copy.segment().toArray(JAVA_FLOAT)).containsExactly(2, 4, 6, 8);
+        }
+    }
+
+    @Test
     void aViewThatOwnsItsTensorGivesTheMemoryBack() {
         try (BufferPool pool = BufferPool.create("tensors", 1 << 20)) {
             OnnxView view = OnnxView.own(floats(pool, 1, 2, 3, 4));

@@ -1,21 +1,21 @@
-package org.jspdl.onnx;
+package org.jspdl.examples.onnx;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
-import org.jspdl.onnx.TensorSpec.Dimension;
+import org.jspdl.examples.onnx.TensorSpec.Dimension;
 
 /// The extents that one run gives to the named dimensions of a model, gathered from its inputs.
-final class Bindings {
+final class DimensionBindings {
     private final String model;
     private final Map<String, Bound> bound = new HashMap<>();
 
     /// An extent, and the input that it comes from.
     private record Bound(long extent, String input) {}
 
-    Bindings(String model) {
+    DimensionBindings(String model) {
         this.model = model;
     }
 

@@ -1,4 +1,4 @@
-package org.jspdl.onnx;
+package org.jspdl.examples.onnx;
 
 import ai.onnxruntime.NodeInfo;
 import ai.onnxruntime.OrtException;
@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import org.jspdl.memory.ElementType;
-import org.jspdl.onnx.TensorSpec.Dimension;
+import org.jspdl.examples.onnx.TensorSpec.Dimension;
+import org.jspdl.onnx.ElementTypes;
 import org.jspecify.annotations.Nullable;
 
 /// What a model takes and gives that are tensors, and what it has that are none.

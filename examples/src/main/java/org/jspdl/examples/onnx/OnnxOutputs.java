@@ -1,4 +1,4 @@
-package org.jspdl.onnx;
+package org.jspdl.examples.onnx;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,11 +1,10 @@
-package org.jspdl.onnx;
+package org.jspdl.examples.onnx;
 
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +19,8 @@ import java.util.Set;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
-import org.jspecify.annotations.Nullable;
+import org.jspdl.onnx.OnnxException;
+import org.jspdl.onnx.OnnxView;
 
 /// A model in ONNX Runtime that takes and gives our tensors.
 ///
@@ -112,7 +112,7 @@ public final class OnnxModel implements AutoCloseable {
 
     /// Runs the model for some outputs only; else as [#run(Map)].
     public OnnxOutputs run(Map<String, Tensor> inputs, Collection<String> outputs) {
-        Bindings bindings = bind(inputs);
+        DimensionBindings bindings = bind(inputs);
         SequencedMap<String, TensorSpec> wanted = new LinkedHashMap<>();
         outputs.forEach(name -> wanted.put(name, specs.output(name)));
         List<OnnxView> views = new ArrayList<>();
@@ -128,8 +128,8 @@ public final class OnnxModel implements AutoCloseable {
         return new OnnxOutputs(results);
     }
 
-    private Bindings bind(Map<String, Tensor> inputs) {
-        Bindings bindings = new Bindings(specs.model());
+    private DimensionBindings bind(Map<String, Tensor> inputs) {
+        DimensionBindings bindings = new DimensionBindings(specs.model());
         inputs.keySet().forEach(specs::input);
         for (TensorSpec spec : specs.inputs().values()) {
             Tensor tensor = inputs.get(spec.name());
@@ -145,7 +145,7 @@ public final class OnnxModel implements AutoCloseable {
     private void run(
             Map<String, Tensor> inputs,
             SequencedMap<String, TensorSpec> wanted,
-            Bindings bindings,
+            DimensionBindings bindings,
             List<OnnxView> views,
             SequencedMap<String, Tensor> results) {
         Map<String, OnnxTensor> given = new LinkedHashMap<>();
@@ -165,8 +165,7 @@ public final class OnnxModel implements AutoCloseable {
         try (OrtSession.Result ran = session.run(given, unplaced, places)) {
             for (String name : wanted.sequencedKeySet()) {
                 if (unplaced.contains(name)) {
-                    results.put(name, copy(wanted.get(name), (OnnxTensor)
-                            ran.get(name).orElseThrow()));
+                    results.put(name, OnnxView.copyOf((OnnxTensor) ran.get(name).orElseThrow(), pool));
                 } else {
                     results.putLast(name, results.get(name));
                 }
@@ -181,16 +180,6 @@ public final class OnnxModel implements AutoCloseable {
         OnnxView view = OnnxView.of(tensor);
         views.add(view);
         return view.onnx();
-    }
-
-    private Tensor copy(@Nullable TensorSpec spec, OnnxTensor from) {
-        Tensor tensor = Tensor.allocate(
-                java.util.Objects.requireNonNull(spec).type(),
-                Shape.of(from.getInfo().getShape()),
-                pool);
-        ByteBuffer elements = from.getByteBuffer();
-        tensor.segment().asByteBuffer().put(elements);
-        return tensor;
     }
 
     /// The only output for the only input: a stage's function. The input is used up; the result is the caller's.

@@ -1,4 +1,4 @@
-package org.jspdl.onnx;
+package org.jspdl.examples.onnx;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
@@ -20,6 +20,7 @@ import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
+import org.jspdl.onnx.OnnxException;
 import org.jspdl.onnx.file.OnnxFile;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Run;
@@ -238,7 +239,9 @@ class OnnxModelTest {
     }
 
     private Tensor floats(float... values) {
-        return OnnxViewTest.floats(pool, values);
+        Tensor tensor = Tensor.allocate(ElementType.FLOAT32, Shape.of(values.length), pool);
+        tensor.segment().copyFrom(MemorySegment.ofArray(values));
+        return tensor;
     }
 
     private static float[] floats(Tensor tensor) {
