@@ -49,7 +49,7 @@ class Epochs(unittest.TestCase):
             self.assertEqual(numbers(loader), whole[3])
 
     def test_the_length_is_that_of_an_epoch(self):
-        for plan, length in ((steps(50, {"batch": 4}), 13), (steps(50, {"batch": {"size": 4, "remainder": "drop"}}), 12),
+        for plan, length in ((steps(50, {"batch": 4}), 13), (steps(50, {"batch": {"batch-size": 4, "drop-last": True}}), 12),
                              (steps(50, {"fail": {"at": 99}, "cpu": 1}), 50)):
             with load(plan) as loader:
                 self.assertEqual(len(loader), length)
