@@ -140,7 +140,7 @@ final class TiffFile {
                     case 1 -> -0.344136 * cb - 0.714136 * cr;
                     default -> 1.772 * cb;
                 };
-        return (int) Math.clamp(Math.round(value), 0, 255);
+        return Math.clamp(Math.round(value), 0, 255);
     }
 
     private int seen(int sample) {

@@ -271,7 +271,7 @@ class FrameConverterTest {
                 case 2 -> luma + 1.772 * u;
                 default -> luma;
             };
-            return (int) Math.clamp(Math.round(value), 0, 255);
+            return Math.clamp(Math.round(value), 0, 255);
         }
     }
 }
