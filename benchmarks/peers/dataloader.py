@@ -40,7 +40,7 @@ def arguments():
     parser.add_argument("folder", type=pathlib.Path, help="one folder a class")
     parser.add_argument("--decoder", choices=("torchvision", "pil", "opencv"), required=True)
     parser.add_argument("--workers", type=int, default=0)
-    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--batch-size", type=int, default=64)
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--resize", type=int, default=256)
     parser.add_argument("--size", type=int, default=224)
@@ -60,7 +60,7 @@ def main():
     from folder import Images
 
     images = Images(options.folder, decoder.loader(options), options)
-    loader = DataLoader(images, batch_size=options.batch, num_workers=options.workers,
+    loader = DataLoader(images, batch_size=options.batch_size, num_workers=options.workers,
                         persistent_workers=options.workers > 0)
     say("versions", torch=torch.__version__, **decoder.versions())
     for epoch in range(options.epochs):

@@ -11,7 +11,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder")
     parser.add_argument("--workers", type=int, required=True)
-    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--batch-size", type=int, default=64)
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--layout", choices=("nhwc", "nchw"), default="nchw")
     parser.add_argument("--dtype", choices=("uint8", "float32"), default="float32")
@@ -21,7 +21,7 @@ def arguments():
 
 def main():
     options = arguments()
-    loader = jspdl.images(options.folder, size=224, resize=256, batch_size=options.batch, layout=options.layout,
+    loader = jspdl.images(options.folder, size=224, resize=256, batch_size=options.batch_size, layout=options.layout,
                           dtype=options.dtype, workers=options.workers, epochs=options.epochs)
     import torch    # as trainers do; the loader starts meanwhile
     say("versions", jspdl=jspdl.__version__, torch=torch.__version__)

@@ -23,14 +23,14 @@ def add_options(parser):
     parser.add_argument("--dtype", choices=("uint8", "float32"), default="uint8")
     parser.add_argument("--augment", action="store_true", help="random resized crop and flip; normalised if floats")
     parser.add_argument("--jpeg", choices=("best", "turbojpeg", "ffmpeg"), default="best", help="what jspdl decodes JPEG with")
-    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--batch-size", type=int, default=64)
     parser.add_argument("--epochs", type=int, default=3, help="of which the last is measured (default 3)")
     parser.add_argument("--concurrency", default="1,2,4", help="of jspdl (default 1,2,4)")
     parser.add_argument("--workers", default="0,1,2,4", help="of the DataLoader (default 0,1,2,4)")
 
 
 def setting(options):
-    return {"data": options.data.name, "layout": options.layout, "dtype": options.dtype, "batch": options.batch, "epochs": options.epochs,
+    return {"data": options.data.name, "layout": options.layout, "dtype": options.dtype, "batch": options.batch_size, "epochs": options.epochs,
             "transform": "random resized crop, flip" if options.augment else "shorter side 256, centre crop 224"}
 
 
@@ -46,12 +46,12 @@ def prepare(options):
 def contestants(options):
     prepare(options)
     read_once(options.data)
-    same = ["--batch", str(options.batch), "--epochs", str(options.epochs), "--layout", options.layout, "--dtype", options.dtype]
+    same = ["--batch-size", str(options.batch_size), "--epochs", str(options.epochs), "--layout", options.layout, "--dtype", options.dtype]
     ours = ["--jpeg", options.jpeg]
     if options.augment:
-        ours += ["--crop", "resized", "--mirror", "0.5", *(["--normalize"] if options.dtype == "float32" else [])]
+        ours += ["--crop", "random-resized-crop", "--flip", "0.5", *(["--normalize"] if options.dtype == "float32" else [])]
     found = [Contestant(f"jspdl, concurrency {n}",
-                        [str(JSPDL), "run", str(options.data), *same, *ours, "--concurrency", n, "--no-progress", "--json", "-"],
+                        [str(JSPDL), "run", str(options.data), *same, *ours, "--workers", n, "--no-progress", "--json", "-"],
                         read_report) for n in options.concurrency.split(",")]
     if options.augment:
         same.append("--augment")

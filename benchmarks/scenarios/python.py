@@ -22,7 +22,7 @@ def add_options(parser):
     parser.add_argument("--data", type=pathlib.Path, help="a folder with one folder a class (default: the sample dataset)")
     parser.add_argument("--layout", choices=("nhwc", "nchw"), default="nchw")
     parser.add_argument("--dtype", choices=("uint8", "float32"), default="float32")
-    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--batch-size", type=int, default=64)
     parser.add_argument("--concurrency", default="2,4", help="workers of jspdl (default 2,4)")
     parser.add_argument("--workers", default="2,4", help="of the DataLoader (default 2,4)")
     parser.add_argument("--decoders", default="opencv,torchvision",
@@ -30,7 +30,7 @@ def add_options(parser):
 
 
 def setting(options):
-    return {"data": options.data.name, "layout": options.layout, "dtype": options.dtype, "batch": options.batch, "epochs": 3,
+    return {"data": options.data.name, "layout": options.layout, "dtype": options.dtype, "batch": options.batch_size, "epochs": 3,
             "reading": "sum"}
 
 
@@ -42,7 +42,7 @@ def contestants(options):
     read_once(options.data)
     environment = package()
     subprocess.run([PYTHON, "-m", "jspdl", "prepare"], check=True, env={**os.environ, **environment}, capture_output=True)
-    same = [str(options.data), "--batch", str(options.batch), "--epochs", "3", "--layout", options.layout, "--dtype", options.dtype,
+    same = [str(options.data), "--batch-size", str(options.batch_size), "--epochs", "3", "--layout", options.layout, "--dtype", options.dtype,
             "--read"]
     found = [Contestant(f"jspdl, {n} workers", [PYTHON, str(HERE / "peers" / "jspdl_loader.py"), *same, "--workers", n], read_events,
                         environment) for n in options.concurrency.split(",")]

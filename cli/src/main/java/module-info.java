@@ -8,7 +8,4 @@ module org.jspdl.cli {
     requires org.jspdl.media;
     requires org.jspdl.observe;
     requires org.jspdl.plan;
-
-    provides org.jspdl.plan.OperationProvider with
-            org.jspdl.cli.run.ImageOperations;
 }

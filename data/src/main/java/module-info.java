@@ -3,6 +3,7 @@
 module org.jspdl.data {
     requires static org.jspecify;
     requires jdk.jfr;
+    requires static java.desktop; // for the sample photographs alone
     requires aircompressor.v3;
     requires transitive org.jspdl.arrays;
     requires transitive org.jspdl.core;
@@ -12,9 +13,11 @@ module org.jspdl.data {
     exports org.jspdl.data.cache;
     exports org.jspdl.data.dataset;
     exports org.jspdl.data.http;
+    exports org.jspdl.data.image;
     exports org.jspdl.data.loader;
     exports org.jspdl.data.plan;
     exports org.jspdl.data.rows;
+    exports org.jspdl.data.sample;
     exports org.jspdl.data.shards;
     exports org.jspdl.data.shards.pack;
     exports org.jspdl.data.storage;
@@ -24,6 +27,7 @@ module org.jspdl.data {
     uses org.jspdl.data.storage.StorageProvider;
 
     provides org.jspdl.plan.OperationProvider with
+            org.jspdl.data.plan.ImageOperations,
             org.jspdl.data.plan.SampleOperations,
             org.jspdl.data.plan.TextOperations;
     provides org.jspdl.data.storage.StorageProvider with

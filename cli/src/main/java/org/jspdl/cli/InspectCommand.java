@@ -59,7 +59,7 @@ final class InspectCommand {
     }
 
     private static Contents contents(Storage storage, Location location) throws IOException {
-        if (ShardLocations.areMeant(location)) {
+        if (Shards.areMeant(location)) {
             return ShardContents.of(storage, location, Shards.locations(storage, location));
         }
         return Manifest.isManifest(location)

@@ -2,9 +2,11 @@ package org.jspdl.cli;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.HelpText;
@@ -23,21 +25,6 @@ public final class Main {
     static final int UNUSABLE = 2;
     static final int INTERRUPTED = 130;
 
-    private static final String HELP = """
-            JSPDL loads images for training, fast.
-
-              jspdl run [DATASET]      Decode, resize and batch a dataset, and report how fast that was.
-              jspdl profile [DATASET]  Measure each stage alone, and say how many to run at once.
-              jspdl sample [DIR]       Make the sample dataset that `run` uses when it is given none.
-              jspdl pack DATASET       Write WebDataset shards of a dataset, or of other shards.
-              jspdl index SHARDS       Write an index beside each tar, which says how many samples it has.
-              jspdl inspect DATASET    Print what a dataset or shard holds.
-              jspdl probe FILE         Print what is inside of a file: sound, video, picture, arrays, archive.
-              jspdl version            Print the version.
-
-            `jspdl COMMAND --help` explains a command.
-            """;
-
     private final Terminal terminal;
     private final Map<String, String> environment;
 
@@ -53,7 +40,7 @@ public final class Main {
         try {
             code = new Main(Terminal.system(), System.getenv()).execute(List.of(arguments));
         } catch (RuntimeException | Error mistake) {
-            System.err.println("jspdl: a mistake in the program; please report it with what follows");
+            System.err.println("jspdl: internal error; please report it with what follows");
             mistake.printStackTrace();
         }
         System.out.flush();
@@ -66,30 +53,66 @@ public final class Main {
         return new Main(terminal, environment).execute(words);
     }
 
+    /// One command.
+    ///
+    /// @param operand what follows its name in the help
+    /// @param brief   what it does, in a line of the help
+    private record Command(CommandSpec spec, String operand, String brief, Work work) {}
+
+    @FunctionalInterface
+    private interface Work {
+        int run(CommandLine line) throws UsageException, IOException, InterruptedException;
+    }
+
+    private List<Command> commands() {
+        return List.of(
+                new Command(
+                        RunCommand.SPEC,
+                        "[DATASET]",
+                        "Decode, resize and batch a dataset, and report how fast that was.",
+                        line -> new RunCommand(terminal, environment).run(line)),
+                new Command(
+                        ProfileCommand.SPEC,
+                        "[DATASET]",
+                        "Measure each stage alone, and say how many workers it needs.",
+                        line -> new ProfileCommand(terminal, environment).run(line)),
+                new Command(
+                        SampleCommand.SPEC,
+                        "[DIR]",
+                        "Make the sample dataset that `run` uses when it is given none.",
+                        line -> new SampleCommand(terminal, environment).run(line)),
+                new Command(
+                        PackCommand.SPEC,
+                        "DATASET",
+                        "Write WebDataset shards of a dataset, or of other shards.",
+                        line -> new PackCommand(terminal).run(line)),
+                new Command(
+                        IndexCommand.SPEC,
+                        "SHARDS",
+                        "Write an index beside each tar, which says how many samples it has.",
+                        line -> new IndexCommand(terminal).run(line)),
+                new Command(
+                        InspectCommand.SPEC,
+                        "DATASET",
+                        "Print what a dataset or shard holds.",
+                        line -> new InspectCommand(terminal).run(line)),
+                new Command(
+                        ProbeCommand.SPEC,
+                        "FILE",
+                        "Print what is inside of a file: sound, video, picture, arrays, archive.",
+                        line -> new ProbeCommand(terminal).run(line)));
+    }
+
     private int execute(List<String> words) {
-        String command = words.isEmpty() ? "help" : words.getFirst();
-        List<String> rest = words.isEmpty() ? words : words.subList(1, words.size());
+        String name = words.isEmpty() ? "help" : words.getFirst();
+        Optional<Command> command = commands().stream()
+                .filter(each -> each.spec().name().equals(name))
+                .findFirst();
         try {
-            return switch (command) {
-                case "run" -> run(rest);
-                case "profile" -> profile(rest);
-                case "sample" -> sample(rest);
-                case "pack" -> pack(rest);
-                case "index" -> index(rest);
-                case "inspect" -> inspect(rest);
-                case "probe" -> probe(rest);
-                case "version", "--version", "-V" -> say("jspdl " + version());
-                case "help", "--help", "-h" -> say(HELP.stripTrailing());
-                default ->
-                    throw new UsageException("there is no command '" + command
-                            + "'; the commands are run, profile, sample, pack, index, inspect, probe and version");
-            };
+            return command.isPresent() ? run(command.get(), words.subList(1, words.size())) : other(name);
         } catch (UsageException wrong) {
-            String place = Arrays.asList("run", "profile", "sample", "pack", "index", "inspect", "probe")
-                            .contains(command)
-                    ? " " + command
-                    : "";
-            return fail(UNUSABLE, wrong.getMessage() + " (see jspdl" + place + " --help)");
+            String of = command.isPresent() ? " " + name : "";
+            return fail(UNUSABLE, wrong.getMessage() + " (see jspdl" + of + " --help)");
         } catch (DatasetException unusable) {
             return fail(UNUSABLE, String.valueOf(unusable.getMessage()));
         } catch (StorageException failure) {
@@ -105,63 +128,39 @@ public final class Main {
         }
     }
 
-    private int run(List<String> words) throws UsageException, IOException, InterruptedException {
-        if (asksForHelp(words)) {
-            return help(RunCommand.SPEC);
-        }
-        CommandLine line = CommandLine.parse(words, RunCommand.SPEC);
-        return new RunCommand(terminal, environment).run(line);
+    private int run(Command command, List<String> words) throws UsageException, IOException, InterruptedException {
+        return asksForHelp(words)
+                ? say(HelpText.of(command.spec()).stripTrailing())
+                : command.work().run(CommandLine.parse(words, command.spec()));
     }
 
-    private int profile(List<String> words) throws UsageException, IOException, InterruptedException {
-        if (asksForHelp(words)) {
-            return help(ProfileCommand.SPEC);
-        }
-        return new ProfileCommand(terminal, environment).run(CommandLine.parse(words, ProfileCommand.SPEC));
+    private int other(String name) throws UsageException {
+        return switch (name) {
+            case "version", "--version", "-V" -> say("jspdl " + version());
+            case "help", "--help", "-h" -> say(help());
+            default ->
+                throw new UsageException("there is no command '" + name + "'; the commands are "
+                        + commands().stream()
+                                .map(each -> each.spec().name())
+                                .collect(Collectors.joining(", ")) + " and version");
+        };
     }
 
-    private int sample(List<String> words) throws UsageException, IOException, InterruptedException {
-        if (asksForHelp(words)) {
-            return help(SampleCommand.SPEC);
+    private String help() {
+        StringBuilder help = new StringBuilder("JSPDL loads images for training, fast.\n\n");
+        for (Command command : commands()) {
+            help.append(String.format(
+                    Locale.ROOT,
+                    "  jspdl %-18s %s%n",
+                    command.spec().name() + " " + command.operand(),
+                    command.brief()));
         }
-        new SampleCommand(terminal, environment).run(CommandLine.parse(words, SampleCommand.SPEC));
-        return DONE;
-    }
-
-    private int pack(List<String> words) throws UsageException, IOException {
-        if (asksForHelp(words)) {
-            return help(PackCommand.SPEC);
-        }
-        return new PackCommand(terminal).run(CommandLine.parse(words, PackCommand.SPEC));
-    }
-
-    private int index(List<String> words) throws UsageException, IOException {
-        if (asksForHelp(words)) {
-            return help(IndexCommand.SPEC);
-        }
-        return new IndexCommand(terminal).run(CommandLine.parse(words, IndexCommand.SPEC));
-    }
-
-    private int inspect(List<String> words) throws UsageException, IOException {
-        if (asksForHelp(words)) {
-            return help(InspectCommand.SPEC);
-        }
-        return new InspectCommand(terminal).run(CommandLine.parse(words, InspectCommand.SPEC));
-    }
-
-    private int probe(List<String> words) throws UsageException, IOException {
-        if (asksForHelp(words)) {
-            return help(ProbeCommand.SPEC);
-        }
-        return new ProbeCommand(terminal).run(CommandLine.parse(words, ProbeCommand.SPEC));
+        help.append(String.format(Locale.ROOT, "  jspdl %-18s %s%n", "version", "Print the version."));
+        return help.append("\n`jspdl COMMAND --help` explains a command.").toString();
     }
 
     private static boolean asksForHelp(List<String> words) {
         return words.contains("--help") || words.contains("-h");
-    }
-
-    private int help(CommandSpec spec) {
-        return say(HelpText.of(spec).stripTrailing());
     }
 
     private int say(String text) {

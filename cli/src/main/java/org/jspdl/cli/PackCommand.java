@@ -106,7 +106,7 @@ final class PackCommand {
         PackSettings settings = settings(line, arguments);
         try (Storage storage = Storage.open();
                 BufferPool pool = BufferPool.unbounded("samples to pack")) {
-            return ShardLocations.areMeant(location)
+            return Shards.areMeant(location)
                     ? pack(shards(storage, location, line, pool), settings, line, List.of())
                     : packFiles(FileContents.files(storage, location), storage, settings, line, pool);
         } catch (PipelineException failure) {

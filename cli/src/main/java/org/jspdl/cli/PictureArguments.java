@@ -5,7 +5,7 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.run.PictureSettings;
 import org.jspdl.cli.run.PictureSettings.Crop;
-import org.jspdl.cli.run.PictureSettings.Jitter;
+import org.jspdl.cli.run.PictureSettings.ColorJitter;
 import org.jspdl.media.image.JpegBackend;
 import org.jspdl.media.image.Layout;
 import org.jspdl.media.image.Quality;
@@ -21,8 +21,8 @@ record PictureArguments(CommandLine line) {
         int size = line.integer("--size", 224, 1, MOST_PIXELS);
         int resize = line.integer("--resize", Math.max(1, Math.round(size * 8f / 7f)), 1, MOST_PIXELS);
         Crop crop = line.choice("--crop", Crop.CENTER, Crop.class);
-        if (crop == Crop.RESIZED && line.has("--resize")) {
-            throw new UsageException("--resize cannot be given with --crop resized, which takes parts of any size");
+        if (crop == Crop.RANDOM_RESIZED_CROP && line.has("--resize")) {
+            throw new UsageException("--resize cannot be given with --crop random-resized-crop, which takes parts of any size");
         }
         ElementType elements = elements();
         if (line.has("--normalize") && elements == ElementType.UINT8) {
@@ -31,18 +31,18 @@ record PictureArguments(CommandLine line) {
         return new PictureSettings(
                 size,
                 resize,
-                line.choice("--layout", Layout.NHWC, Layout.class),
+                line.choice("--layout", Layout.NCHW, Layout.class),
                 elements,
                 crop,
-                mirror(),
-                jitter(),
+                flip(),
+                colorJitter(),
                 line.has("--normalize"),
                 line.choice("--quality", Quality.DEFAULT, Quality.class),
                 line.choice("--jpeg", JpegBackend.BEST, JpegBackend.class));
     }
 
     private ElementType elements() throws UsageException {
-        return switch (line.choice("--dtype", Dtype.UINT8, Dtype.class)) {
+        return switch (line.choice("--dtype", Dtype.FLOAT32, Dtype.class)) {
             case UINT8 -> ElementType.UINT8;
             case FLOAT32 -> ElementType.FLOAT32;
             case FLOAT16 -> ElementType.FLOAT16;
@@ -57,21 +57,22 @@ record PictureArguments(CommandLine line) {
         BFLOAT16
     }
 
-    private double mirror() throws UsageException {
-        double[] given = numbers("--mirror", "a probability from 0 to 1", "0");
+    private double flip() throws UsageException {
+        double[] given = numbers("--flip", "a probability from 0 to 1", "0");
         if (given.length != 1 || !(given[0] >= 0 && given[0] <= 1)) {
-            throw wrong("--mirror", "a probability from 0 to 1");
+            throw wrong("--flip", "a probability from 0 to 1");
         }
         return given[0];
     }
 
-    private Jitter jitter() throws UsageException {
-        String wanted = "four numbers such as 0.4,0.4,0.4,0.1, none negative, the last (hue) at most 0.5";
-        double[] given = numbers("--jitter", wanted, "0,0,0,0");
-        if (given.length != 4 || Arrays.stream(given).anyMatch(x -> !(x >= 0 && x < 1000)) || given[3] > 0.5) {
-            throw wrong("--jitter", wanted);
+    private ColorJitter colorJitter() throws UsageException {
+        String wanted = "a number, or four such as 0.4,0.4,0.4,0.1, none negative, the last (hue) at most 0.5";
+        double[] given = numbers("--color-jitter", wanted, "0");
+        double[] four = given.length == 1 ? new double[] {given[0], given[0], given[0], 0} : given;
+        if (four.length != 4 || Arrays.stream(four).anyMatch(x -> !(x >= 0 && x < 1000)) || four[3] > 0.5) {
+            throw wrong("--color-jitter", wanted);
         }
-        return new Jitter(given[0], given[1], given[2], given[3]);
+        return new ColorJitter(four[0], four[1], four[2], four[3]);
     }
 
     private double[] numbers(String option, String wanted, String otherwise) throws UsageException {

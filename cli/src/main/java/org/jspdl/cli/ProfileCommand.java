@@ -15,7 +15,6 @@ import org.jspdl.cli.run.RunSettings;
 import org.jspdl.cli.run.StageProfiles;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.DatasetException;
-import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.observe.ProfileReport;
@@ -100,7 +99,7 @@ final class ProfileCommand {
                 ? arguments.location(line.operand().get())
                 : Location.of(new SampleCommand(terminal, environment).standardSet(true));
         try (Storage storage = Storage.open()) {
-            return StageProfiles.ofImages(LabeledFiles.images(storage, location), storage, settings, profiler);
+            return StageProfiles.ofImages(storage, location, settings, profiler);
         }
     }
 

@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.run.PictureSettings;
 import org.jspdl.cli.run.RunSettings;
+import org.jspdl.data.image.ImageLoaderOptions;
 import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
@@ -25,16 +27,19 @@ record RunArguments(CommandLine line) {
         if (rank >= worldSize) {
             throw new UsageException("--rank must be below --world-size (" + worldSize + ") but was " + rank);
         }
-        return new RunSettings(
-                new PictureArguments(line).settings(),
-                line.integer("--batch", 64, 1, MOST_BATCH),
-                line.number("--epochs", 1, 1, Long.MAX_VALUE),
-                line.has("--shuffle"),
-                line.number("--seed", 0, Long.MIN_VALUE, Long.MAX_VALUE),
-                new RunSettings.Shard(rank, worldSize, line.has("--uneven")),
-                line.integer("--concurrency", Runtime.getRuntime().availableProcessors(), 1, 1024),
-                line.choice("--order", Order.INPUT, Order.class),
-                failures());
+        PictureSettings picture = new PictureArguments(line).settings();
+        ImageLoaderOptions defaults = ImageLoaderOptions.defaults();
+        ImageLoaderOptions loading = defaults.image(picture.spec())
+                .jpeg(picture.jpeg())
+                .batchSize(line.integer("--batch-size", defaults.batchSize(), 1, MOST_BATCH))
+                .workers(line.integer("--workers", defaults.workers(), 1, 1024))
+                .order(line.choice("--order", defaults.order(), Order.class))
+                .shard(rank, worldSize)
+                .seed(line.number("--seed", defaults.seed(), Long.MIN_VALUE, Long.MAX_VALUE))
+                .failures(failures());
+        loading = line.has("--shuffle") ? loading.shuffle(loading.seed()) : loading;
+        loading = line.has("--uneven") ? loading.uneven() : loading;
+        return new RunSettings(picture, loading, line.number("--epochs", 1, 1, Long.MAX_VALUE));
     }
 
     FailurePolicy failures() throws UsageException {

@@ -10,19 +10,14 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
-import org.jspdl.cli.run.FileImages;
-import org.jspdl.cli.run.ImageInput;
 import org.jspdl.cli.run.ImageJob;
 import org.jspdl.cli.run.Observation;
 import org.jspdl.cli.run.RunReport;
 import org.jspdl.cli.run.RunSettings;
-import org.jspdl.cli.run.ShardImages;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.cli.terminal.Terminal;
-import org.jspdl.data.dataset.DatasetException;
-import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.dataset.Manifest;
-import org.jspdl.data.storage.Location;
+import org.jspdl.data.shards.Shards;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.pipeline.PipelineException;
 
@@ -43,24 +38,27 @@ final class RunCommand {
                                             "--resize",
                                             "PIXELS",
                                             "Length of the shorter side before that (default 8/7 of the size: 256)."),
-                                    Option.valued("--layout", "nhwc|nchw", "Channels last (default) or first."),
+                                    Option.valued("--layout", "nchw|nhwc", "Channels first (default) or last."),
                                     Option.valued(
                                             "--dtype",
                                             "TYPE",
-                                            "uint8 (default), or float32, float16, bfloat16 for values from 0 to 1."),
+                                            "float32 (default), float16 or bfloat16 for values from 0 to 1, or uint8."),
                                     Option.valued(
                                             "--crop",
-                                            "center|random|resized",
+                                            "center|random|random-resized-crop",
                                             "The middle (default), any part, or a part of random area and aspect ratio"
                                                     + " resized to the size."),
                                     Option.valued(
-                                            "--mirror",
+                                            "--flip",
                                             "P",
-                                            "Exchange left and right with this probability (default 0)."),
+                                            "Flip horizontally with this probability (default 0).")
+                                            .formerly("--mirror"),
                                     Option.valued(
-                                            "--jitter",
-                                            "B,C,S,H",
-                                            "Change brightness, contrast, saturation and hue by up to so much."),
+                                            "--color-jitter",
+                                            "X or B,C,S,H",
+                                            "Change brightness, contrast, saturation and hue by up to so much; one"
+                                                    + " number for the first three.")
+                                            .formerly("--jitter"),
                                     Option.flag("--normalize", "Shift and scale values as ImageNet's models expect."),
                                     Option.valued(
                                             "--quality",
@@ -71,9 +69,10 @@ final class RunCommand {
                     new CommandSpec.Group(
                             "Which images, and in what order",
                             List.of(
-                                    Option.valued("--batch", "N", "Images in a batch (default 64)."),
+                                    Option.valued("--batch-size", "N", "Images in a batch (default 64).")
+                                            .formerly("--batch"),
                                     Option.valued("--epochs", "N", "Passes over the dataset (default 1)."),
-                                    Option.flag("--shuffle", "Another order in each epoch."),
+                                    Option.flag("--shuffle", "Reshuffle every epoch."),
                                     Option.valued(
                                             "--seed",
                                             "N",
@@ -89,9 +88,10 @@ final class RunCommand {
                             "How it runs",
                             List.of(
                                     Option.valued(
-                                            "--concurrency",
+                                            "--workers",
                                             "N",
-                                            "Images decoded at once (default: the number of processors)."),
+                                            "Images decoded at once (default: the number of processors).")
+                                            .formerly("--concurrency"),
                                     Option.valued(
                                             "--order",
                                             "ORDER",
@@ -108,7 +108,7 @@ final class RunCommand {
                                     Option.valued(
                                             "--max-failures",
                                             "N|N%",
-                                            "Skip up to so many files that cannot be read or decoded, and list them at"
+                                            "Skip at most N files that cannot be read or decoded, and list them at"
                                                     + " the end; without it the first one ends the run."))),
                     new CommandSpec.Group(
                             "What it prints",
@@ -138,10 +138,10 @@ final class RunCommand {
                     "Examples",
                     "  jspdl run                                   the sample dataset, once",
                     "  jspdl run photos --epochs 3 --shuffle       a folder of your own",
-                    "  jspdl run train.txt --size 160 --batch 256  a file list, in small",
+                    "  jspdl run train.txt --size 160 --batch-size 256  a file list, in small",
                     "  jspdl run s3://bucket/train.csv             a manifest and its images in an object store",
                     "  jspdl run 'https://host/train-{000..127}.tar' --shuffle   WebDataset shards, mixed",
-                    "  jspdl run photos --crop resized --mirror 0.5 --preview sheet.png   see the augmentation",
+                    "  jspdl run photos --crop random-resized-crop --flip 0.5 --preview sheet.png   see the augmentation",
                     "  jspdl run photos --report report.html       see why it is as fast as it is",
                     "  jspdl run photos --max-failures 1%          go on when a few files are broken",
                     "  jspdl run plan.yaml                         a pipeline of your own, as data",
@@ -172,8 +172,10 @@ final class RunCommand {
                 : Location.of(new SampleCommand(terminal, environment).standardSet(showsProgress));
         try (Storage storage = Storage.open();
                 CacheArguments.Opened cache = new CacheArguments(line).open()) {
-            ImageInput input = input(storage, cache, location, settings);
-            RunReport report = new ImageJob(location.toString(), input, settings, preview, observation)
+            if (cache.cache().isPresent() && Shards.areMeant(location) && !Manifest.isManifest(location)) {
+                throw new UsageException("--cache keeps files, but " + location + " names shards; leave it out");
+            }
+            RunReport report = new ImageJob(cache.over(storage), location, settings, preview, observation)
                     .run(progress(showsProgress, "images"));
             print(report, line, json);
             observation.write(report.document());
@@ -182,23 +184,6 @@ final class RunCommand {
             terminal.err().println("jspdl: " + RunFailures.explain(failure));
             return Main.FAILED;
         }
-    }
-
-    private static ImageInput input(
-            Storage storage, CacheArguments.Opened cache, Location location, RunSettings settings)
-            throws UsageException, IOException {
-        if (ShardLocations.areMeant(location) && !Manifest.isManifest(location)) {
-            if (cache.cache().isPresent()) {
-                throw new UsageException("--cache keeps files, but " + location + " names shards; leave it out");
-            }
-            return ShardImages.open(storage, location, settings);
-        }
-        LabeledFiles dataset = LabeledFiles.images(storage, location);
-        if (dataset.size() < settings.shard().worldSize()) {
-            throw new DatasetException(location + " has " + dataset.size() + " images, too few for a world size of "
-                    + settings.shard().worldSize());
-        }
-        return new FileImages(dataset, cache.over(storage), settings);
     }
 
     private int runPlan(

@@ -9,8 +9,8 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
-import org.jspdl.cli.sample.SampleFolder;
-import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.data.sample.SampleFolder;
+import org.jspdl.data.sample.SampleSet;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.storage.FailureReasons;
@@ -39,7 +39,8 @@ final class SampleCommand {
         this.environment = environment;
     }
 
-    void run(CommandLine line) throws UsageException, IOException, InterruptedException {
+    /// The exit code.
+    int run(CommandLine line) throws UsageException, IOException, InterruptedException {
         SampleSet set = new SampleSet(
                 line.integer("--images", SampleSet.STANDARD.images(), 1, 1_000_000), SampleSet.STANDARD.seed());
         SampleFolder folder = line.operand().isPresent()
@@ -48,6 +49,7 @@ final class SampleCommand {
                 : inCache(set);
         ensure(folder, set, !line.has("--no-progress"));
         terminal.out().println(folder.path());
+        return Main.DONE;
     }
 
     /// Where the standard sample set is, made first if it is missing.

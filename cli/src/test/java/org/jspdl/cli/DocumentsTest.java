@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.data.sample.SampleSet;
 import org.jspdl.testing.Compilation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +50,7 @@ class DocumentsTest {
 
     @Test
     void theProgramOfTheReadmeLoadsImages() throws Exception {
-        new SampleSet(70, 1).write(folder, 2, written -> {});
+        new SampleSet(70, 1).write(Files.createDirectory(folder.resolve("photos")), 2, written -> {});
         Path program = Files.writeString(
                 folder.resolve("Load.java"),
                 programsIn(Repository.root().resolve("README.md")).getFirst());
@@ -59,16 +59,14 @@ class DocumentsTest {
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
-                program.toString()));
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.map(Path::toString).filter(file -> file.endsWith(".jpg")).forEach(command::add);
-        }
+                program.toString(),
+                folder.resolve("photos").toString()));
 
         try (Launched run = Launched.start(command, folder, Map.of("JAVA_TOOL_OPTIONS", ""))) {
             Launched.Ended ended = run.await();
 
             assertThat(ended.err()).isEmpty();
-            assertThat(ended.out()).startsWith("[64, 224, 224, 3]\n[6, 224, 224, 3]\nBottleneck: ");
+            assertThat(ended.out()).startsWith("[64, 3, 224, 224]\n[6, 3, 224, 224]\nBottleneck: ");
         }
     }
 

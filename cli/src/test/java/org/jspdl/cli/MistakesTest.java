@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.data.sample.SampleSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,24 +33,29 @@ class MistakesTest extends CommandTest {
             delimiter = '~',
             value = {
                 "--size 0~                   --size must be a whole number from 1 to 16,384 but was '0'",
-                "--batch x~                  --batch must be a whole number",
+                "--batch-size x~             --batch-size must be a whole number",
                 "--epochs 0~                 --epochs must be a whole number of at least 1 but was '0'",
                 "--rank 2 --world-size 2~    --rank must be below --world-size (2) but was 2",
                 "--layout hwc~               --layout must be nhwc or nchw but was 'hwc'",
                 "--dtype int8~               --dtype must be uint8 or float32 or float16 or bfloat16 but was 'int8'",
-                "--crop middle~              --crop must be center or random or resized but was 'middle'",
-                "--crop resized --resize 40~ --resize cannot be given with --crop resized",
-                "--normalize~                --normalize needs a floating-point --dtype",
-                "--mirror 2~                 --mirror must be a probability from 0 to 1 but was '2'",
-                "--jitter 0.4,0.4~           --jitter must be four numbers",
+                "--crop middle~              --crop must be center or random or random-resized-crop but was 'middle'",
+                "--crop random-resized-crop --resize 40~ --resize cannot be given with --crop random-resized-crop",
+                "--normalize --dtype uint8~  --normalize needs a floating-point --dtype",
+                "--flip 2~                   --flip must be a probability from 0 to 1 but was '2'",
+                "--color-jitter 0.4,0.4~     --color-jitter must be a number, or four",
                 "--preview /no/such/folder/x~ there is no such folder",
                 "--order random~             --order must be completion or input",
                 "--max-failures -1~          --max-failures must be",
                 "--max-failures 0%~          --max-failures must be",
                 "--max-failures 101%~        --max-failures must be",
                 "--max-failures some~        --max-failures must be",
-                "--concurrency 0~            --concurrency must be a whole number from 1",
-                "--bacth 8~                  unknown option '--bacth'; did you mean --batch?",
+                "--workers 0~                --workers must be a whole number from 1",
+                "--batch 8~                  unknown option '--batch'; did you mean --batch-size?",
+                "--concurrency 2~            unknown option '--concurrency'; did you mean --workers?",
+                "--mirror 0.5~               unknown option '--mirror'; did you mean --flip?",
+                "--jitter 1,1,1,0~           unknown option '--jitter'; did you mean --color-jitter?",
+                "--crop resized~             --crop must be center or random or random-resized-crop but was 'resized'",
+                "--bacth 8~                  unknown option '--bacth'; did you mean --batch-size?",
                 "--json /no/such/folder/x~   there is no such folder",
                 "--world-size 31~            has 30 images, too few for a world size of 31"
             })

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
-import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.data.sample.SampleSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,7 +60,7 @@ class ObservingTest extends CommandTest {
             recording.enable("jspdl.StorageRead").with("throttle", "off");
             recording.enable("jspdl.PoolGrowth");
             recording.start();
-            jspdl("run", dataset.toString(), "--size", "32", "--no-progress");
+            jspdl("run", dataset.toString(), "--size", "32", "--dtype", "uint8", "--no-progress");
             recording.stop();
             recording.dump(file);
         }
@@ -93,7 +93,7 @@ class ObservingTest extends CommandTest {
 
     @Test
     void aProfileMeasuresEachStageAndRecommends() {
-        jspdl("profile", dataset.toString(), "--size", "32", "--batch", "8", "--items", "50", "--levels", "1,2");
+        jspdl("profile", dataset.toString(), "--size", "32", "--batch-size", "8", "--items", "50", "--levels", "1,2");
 
         assertThat(err).isEmpty();
         assertThat(code).isZero();

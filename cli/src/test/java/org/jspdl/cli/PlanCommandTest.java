@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.data.sample.SampleSet;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.junit.jupiter.api.BeforeAll;
@@ -169,7 +169,7 @@ class PlanCommandTest extends CommandTest {
                                 example().replace("allocate-batch: {batch-size: 64", "allocate-batch: {batch-size: 8"))
                         .toString());
         assertThat(code).isEqualTo(Main.FAILED);
-        assertThat(err).contains("a batch of 64 images was gathered, but 'allocate-batch' made room for batches of 8");
+        assertThat(err).contains("64 samples were stacked, but rows were allocated for batches of 8");
 
         jspdl(
                 "run",

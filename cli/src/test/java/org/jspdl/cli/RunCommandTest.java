@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspdl.archive.TarWriter;
-import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.data.sample.SampleSet;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.json.Json;
@@ -42,14 +42,14 @@ class RunCommandTest extends CommandTest {
 
     @Test
     void theReportHasTheThroughputAndTheBottleneck() {
-        jspdl("run", dataset.toString(), "--size", "32", "--batch", "8", "--no-progress");
+        jspdl("run", dataset.toString(), "--size", "32", "--batch-size", "8", "--no-progress");
 
         assertThat(err).isEmpty();
         assertThat(code).isZero();
         assertThat(out)
                 .contains(
                         "30 images of " + dataset,
-                        "4 batches of 8, 32 x 32 uint8 nhwc",
+                        "4 batches of 8, 32 x 32 float32 nchw",
                         "images/s",
                         "CPU per 1,000 images",
                         "time to first batch",
@@ -181,7 +181,7 @@ class RunCommandTest extends CommandTest {
     void theChecksumIsTheSameInAnyOrderAndWithAnyConcurrency() {
         List<String> checksums = new ArrayList<>();
         for (String options : List.of(
-                "--concurrency 1", "--concurrency 8 --shuffle", "--order completion --concurrency 4 --batch 7")) {
+                "--workers 1", "--workers 8 --shuffle", "--order completion --workers 4 --batch-size 7")) {
             List<String> words =
                     new ArrayList<>(List.of("run", dataset.toString(), "--size", "32", "--json", "-", "--no-progress"));
             words.addAll(List.of(options.split(" ", -1)));
@@ -207,12 +207,12 @@ class RunCommandTest extends CommandTest {
     @Test
     void randomImagesAreTheSameForTheSameSeedAndNoOther() {
         List<String> checksums = new ArrayList<>();
-        for (String options : List.of("--seed 1 --concurrency 1", "--seed 1 --concurrency 8", "--seed 2")) {
+        for (String options : List.of("--seed 1 --workers 1", "--seed 1 --workers 8", "--seed 2")) {
             List<String> words = new ArrayList<>(List.of("run", dataset.toString(), "--size", "32", "--json", "-"));
-            words.addAll(List.of("--crop", "resized", "--mirror", "0.5", "--jitter", "0.4,0.4,0.4,0.1"));
+            words.addAll(List.of("--crop", "random-resized-crop", "--flip", "0.5", "--color-jitter", "0.4,0.4,0.4,0.1"));
             words.addAll(List.of(options.split(" ", -1)));
             jspdl(words);
-            assertThat(out).contains("\"crop\": \"resized\"", "\"flip\": 0.5");
+            assertThat(out).contains("\"crop\": \"random-resized-crop\"", "\"flip\": 0.5");
             checksums.add(out.lines()
                     .filter(line -> line.contains("checksum"))
                     .findFirst()
@@ -227,7 +227,7 @@ class RunCommandTest extends CommandTest {
     @ValueSource(strings = {"uint8", "float16 --normalize"})
     void thePreviewShowsTheFirstBatch(String type) throws Exception {
         Path sheet = folder.resolve("sheet.png");
-        List<String> words = new ArrayList<>(List.of("run", dataset.toString(), "--size", "32", "--batch", "12"));
+        List<String> words = new ArrayList<>(List.of("run", dataset.toString(), "--size", "32", "--batch-size", "12"));
         words.addAll(List.of("--no-progress", "--preview", sheet.toString(), "--dtype"));
         words.addAll(List.of(type.split(" ", -1)));
         jspdl(words);
@@ -259,17 +259,17 @@ class RunCommandTest extends CommandTest {
                         "--layout",
                         "--dtype",
                         "--crop",
-                        "--mirror",
-                        "--jitter",
+                        "--flip",
+                        "--color-jitter",
                         "--normalize",
                         "--preview",
-                        "--batch",
+                        "--batch-size",
                         "--epochs",
                         "--shuffle",
                         "--seed",
                         "--rank",
                         "--world-size",
-                        "--concurrency",
+                        "--workers",
                         "--order",
                         "--max-failures",
                         "--json",

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.jspdl.archive.TarWriter;
-import org.jspdl.cli.sample.SampleSet;
+import org.jspdl.data.sample.SampleSet;
 import org.jspdl.testkit.storage.Faults;
 import org.jspdl.testkit.storage.ObjectContent;
 import org.jspdl.testkit.storage.ObjectServer;
@@ -48,7 +48,7 @@ class ShardCommandsTest extends CommandTest {
     }
 
     private void assertRuns(Object dataset, int images) {
-        jspdl(List.of("run", dataset, "--size", "16", "--batch", "8", "--json", "-", "--no-progress"));
+        jspdl(List.of("run", dataset, "--size", "16", "--batch-size", "8", "--json", "-", "--no-progress"));
         assertThat(err).isEmpty();
         assertThat(code).isZero();
         assertThat(out).contains("\"items\": " + images + ",");

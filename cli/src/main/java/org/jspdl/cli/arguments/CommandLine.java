@@ -119,7 +119,7 @@ public final class CommandLine {
         }
         StringBuilder allowed = new StringBuilder();
         for (E constant : type.getEnumConstants()) {
-            String spelled = constant.name().toLowerCase(Locale.ROOT);
+            String spelled = constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
             if (spelled.equals(given)) {
                 return constant;
             }

@@ -22,13 +22,24 @@ public record CommandSpec(String name, String operand, String summary, List<Grou
                 .findFirst();
     }
 
-    /// The option whose name is nearest to what was typed, if one is near enough to be meant.
+    /// The option that was once called so, or whose name is nearest to what was typed, if one is near enough to be
+    /// meant.
     Optional<Option> nearest(String given) {
+        Optional<Option> renamed = groups.stream()
+                .flatMap(group -> group.options().stream())
+                .filter(option -> option.former().equals(given))
+                .findFirst();
+        return renamed.isPresent() ? renamed : similar(given);
+    }
+
+    private Optional<Option> similar(String given) {
         Option best = null;
         int bestDistance = Math.max(2, given.length() / 3) + 1;
         for (Group group : groups) {
             for (Option option : group.options()) {
-                int distance = editDistance(given, option.name());
+                int distance = Math.min(
+                        editDistance(given, option.name()),
+                        option.former().isEmpty() ? Integer.MAX_VALUE : editDistance(given, option.former()));
                 if (distance < bestDistance) {
                     bestDistance = distance;
                     best = option;

@@ -2,6 +2,7 @@ package org.jspdl.cli.run;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspdl.data.image.ImageBatch;
 
 /// Looks at every image of every batch and sums up what it saw; the order of images does not matter.
 ///

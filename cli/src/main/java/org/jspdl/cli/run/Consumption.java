@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspdl.cli.terminal.ProgressLine;
+import org.jspdl.data.image.ImageBatch;
 import org.jspdl.data.loader.TensorBatch;
 import org.jspdl.observe.Report;
 import org.jspdl.pipeline.Run;

@@ -1,33 +1,37 @@
 package org.jspdl.cli.run;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspdl.cli.terminal.ProgressLine;
-import org.jspdl.media.image.ImageDecoder;
+import org.jspdl.data.image.ImageBatch;
+import org.jspdl.data.image.ImageLoader;
+import org.jspdl.data.image.ImageLoaderOptions;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Run;
-import org.jspdl.pipeline.RunOptions;
 import org.jspdl.stats.PipelineStats;
 
 /// One run of the main job, and its consumer. Used once, by one thread; interrupting that thread ends the run with the
 /// report so far.
 public final class ImageJob {
-    private final String name;
-    private final ImageInput input;
+    private final Storage storage;
+    private final Location location;
     private final RunSettings settings;
     private final Optional<Path> preview;
     private final Observation observation;
+    private final FailureLog failures = new FailureLog();
     private final Consumption consumption = new Consumption();
-    private final double preparationSeconds = ProcessFigures.secondsSinceStart();
 
-    /// A job over `input`, which it owns from here.
+    /// A job over the images at `location` in `storage`, which stays the caller's.
     ///
-    /// @param name        what reports call the dataset
     /// @param preview     where to draw the first batch, if anywhere
     /// @param observation how the run is watched
     public ImageJob(
-            String name, ImageInput input, RunSettings settings, Optional<Path> preview, Observation observation) {
-        this.name = name;
-        this.input = input;
+            Storage storage, Location location, RunSettings settings, Optional<Path> preview, Observation observation) {
+        this.storage = storage;
+        this.location = location;
         this.settings = settings;
         this.preview = preview;
         this.observation = observation;
@@ -35,42 +39,41 @@ public final class ImageJob {
 
     /// Loads every batch of every epoch.
     ///
+    /// @throws org.jspdl.data.dataset.DatasetException if the images cannot be loaded so
     /// @throws org.jspdl.pipeline.PipelineException if the run failed
-    public RunReport run(ProgressSource progressSource) {
-        PictureSettings picture = settings.picture();
-        try (ImageDecoder decoder = ImageDecoder.create(picture.spec(), picture.jpeg())) {
-            return run(decoder, progressSource);
+    public RunReport run(ProgressSource progressSource) throws IOException {
+        ImageLoaderOptions options = settings.loading();
+        if (!options.failures().equals(FailurePolicy.failFast())) {
+            options = options.failures(options.failures().quarantine(failures::add));
+        }
+        try (ImageLoader loader = ImageLoader.open(storage, location, options)) {
+            return run(loader, ProcessFigures.secondsSinceStart(), progressSource);
         }
     }
 
-    private RunReport run(ImageDecoder decoder, ProgressSource progressSource) {
-        preview.ifPresent(file -> consumption.preview(new Preview(file, decoder.spec())));
-        try (ImageLoading loading = new ImageLoading(input, settings, decoder)) {
-            ProgressLine progress = progressSource.of(Math.max(0, loading.imagesPerEpoch()) * settings.epochs());
-            RunOptions options = RunOptions.defaults().epochs(settings.epochs())
-                    .seed(settings.seed())
-                    .computeThreads(Math.min(
-                            settings.concurrency(), Runtime.getRuntime().availableProcessors()));
-            PipelineStats stats;
-            try (Run<ImageBatch> run = loading.pipeline().start(observation.on(options))) {
-                stats = consumption.consume(run, progress);
-            } finally {
-                progress.clear();
-            }
-            return consumption.report(
-                    new RunReport.Subject(
-                            name,
-                            loading.imagesPerEpoch(),
-                            settings.epochs(),
-                            Optional.of(settings),
-                            decoder.backend(),
-                            input.leftOut()),
-                    preparationSeconds,
-                    loading.failures(),
-                    stats,
-                    observation.report(stats),
-                    Optional.of(Reading.of(input.storage())));
+    private RunReport run(ImageLoader loader, double preparationSeconds, ProgressSource progressSource) {
+        preview.ifPresent(file -> consumption.preview(new Preview(file, settings.loading().image())));
+        long perEpoch = loader.imagesPerEpoch().orElse(-1);
+        ProgressLine progress = progressSource.of(Math.max(0, perEpoch) * settings.epochs());
+        PipelineStats stats;
+        try (Run<ImageBatch> run = loader.pipeline().start(observation.on(loader.runOptions(settings.epochs())))) {
+            stats = consumption.consume(run, progress);
+        } finally {
+            progress.clear();
         }
+        return consumption.report(
+                new RunReport.Subject(
+                        location.toString(),
+                        perEpoch,
+                        settings.epochs(),
+                        Optional.of(settings),
+                        loader.decoders(),
+                        loader.leftOut()),
+                preparationSeconds,
+                failures,
+                stats,
+                observation.report(stats),
+                Optional.of(Reading.of(storage)));
     }
 
     /// Makes the progress line once the number of images is known.

@@ -19,8 +19,8 @@ public record PictureSettings(
         Layout layout,
         ElementType elements,
         Crop crop,
-        double mirror,
-        Jitter jitter,
+        double flip,
+        ColorJitter colorJitter,
         boolean normalized,
         Quality quality,
         JpegBackend jpeg) {
@@ -32,30 +32,21 @@ public record PictureSettings(
         /// Any part of the resized image.
         RANDOM,
         /// A part of random area and aspect ratio, resized to the crop's size.
-        RESIZED
+        RANDOM_RESIZED_CROP
     }
 
-    /// How far colours may change, as `ImageSpec.colorJitter` has it.
-    public record Jitter(double brightness, double contrast, double saturation, double hue) {
-        /// Not at all.
-        public static final Jitter NONE = new Jitter(0, 0, 0, 0);
-    }
-
-    /// The middle of each image, not changed any further.
-    public static PictureSettings plain(int size, int resize, Layout layout, ElementType elements) {
-        return new PictureSettings(
-                size, resize, layout, elements, Crop.CENTER, 0, Jitter.NONE, false, Quality.DEFAULT, JpegBackend.BEST);
-    }
+    /// How far colors may change, as `ImageSpec.colorJitter` has it.
+    public record ColorJitter(double brightness, double contrast, double saturation, double hue) {}
 
     /// The same for the decoder.
-    ImageSpec spec() {
+    public ImageSpec spec() {
         ImageSpec framed = switch (crop) {
             case CENTER -> ImageSpec.shorterSide(resize).centerCrop(size, size);
             case RANDOM -> ImageSpec.shorterSide(resize).randomCrop(size, size, 0);
-            case RESIZED -> ImageSpec.randomResizedCrop(size, size);
+            case RANDOM_RESIZED_CROP -> ImageSpec.randomResizedCrop(size, size);
         };
-        return framed.randomFlip(mirror)
-                .colorJitter(jitter.brightness, jitter.contrast, jitter.saturation, jitter.hue)
+        return framed.randomFlip(flip)
+                .colorJitter(colorJitter.brightness, colorJitter.contrast, colorJitter.saturation, colorJitter.hue)
                 .layout(layout)
                 .elements(elements)
                 .normalization(normalized ? Normalization.imageNet() : Normalization.none())

@@ -3,6 +3,7 @@ package org.jspdl.cli.run;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import org.jspdl.data.image.ImageBatch;
 import org.jspdl.media.image.ContactSheet;
 import org.jspdl.media.image.ImageSpec;
 

@@ -61,12 +61,12 @@ final class RunSections {
                 Figures.count(report.totalItems()),
                 report.subject().name(),
                 counted(batches),
-                Figures.count(settings.batch()),
+                Figures.count(settings.loading().batchSize()),
                 settings.picture().size(),
                 settings.picture().size(),
                 RunSettings.spelled(settings.picture().elements()),
                 RunSettings.spelled(settings.picture().layout()),
-                settings.concurrency() == 1 ? "1 worker" : settings.concurrency() + " workers",
+                settings.loading().workers() == 1 ? "1 worker" : settings.loading().workers() + " workers",
                 report.subject().decoders());
     }
 
@@ -163,7 +163,7 @@ final class RunSections {
 
     private List<Figure> settings(RunSettings settings) {
         PictureSettings picture = settings.picture();
-        PictureSettings.Jitter jitter = picture.jitter();
+        PictureSettings.ColorJitter jitter = picture.colorJitter();
         return List.of(
                 word("dataset", report.subject().name()),
                 count("images_per_epoch", report.subject().itemsPerEpoch()),
@@ -172,20 +172,20 @@ final class RunSections {
                 word("layout", RunSettings.spelled(picture.layout())),
                 word("dtype", RunSettings.spelled(picture.elements())),
                 word("crop", RunSettings.spelled(picture.crop())),
-                Figure.json("flip", new Value.Decimal(picture.mirror(), "")),
+                Figure.json("flip", new Value.Decimal(picture.flip(), "")),
                 word(
                         "color_jitter",
                         jitter.brightness() + "," + jitter.contrast() + "," + jitter.saturation() + "," + jitter.hue()),
                 Figure.json("normalized", new Value.Flag(picture.normalized())),
                 word("quality", RunSettings.spelled(picture.quality())),
-                count("batch_size", settings.batch()),
+                count("batch_size", settings.loading().batchSize()),
                 count("epochs", settings.epochs()),
-                Figure.json("shuffle", new Value.Flag(settings.shuffle())),
-                count("seed", settings.seed()),
-                count("rank", settings.shard().rank()),
-                count("world_size", settings.shard().worldSize()),
-                count("workers", settings.concurrency()),
-                word("order", RunSettings.spelled(settings.order())));
+                Figure.json("shuffle", new Value.Flag(settings.loading().shuffles())),
+                count("seed", settings.loading().seed()),
+                count("rank", settings.loading().rank()),
+                count("world_size", settings.loading().worldSize()),
+                count("workers", settings.loading().workers()),
+                word("order", RunSettings.spelled(settings.loading().order())));
     }
 
     private static Figure word(String key, String word) {

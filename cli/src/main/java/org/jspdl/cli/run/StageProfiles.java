@@ -1,10 +1,11 @@
 package org.jspdl.cli.run;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.image.ImageLoader;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
-import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.observe.ProfileReport;
 import org.jspdl.observe.Profiler;
 import org.jspdl.plan.CompiledPlan;
@@ -16,15 +17,13 @@ import org.jspdl.plan.PlanContext;
 public final class StageProfiles {
     private StageProfiles() {}
 
-    /// Profiles the loading of images.
+    /// Profiles the loading of the images at `location` in `storage`, which stays the caller's.
     ///
-    /// @param storage where the files of `dataset` lie; stays the caller's
-    public static ProfileReport ofImages(
-            LabeledFiles dataset, Storage storage, RunSettings settings, Profiler profiler) {
-        PictureSettings picture = settings.picture();
-        try (ImageDecoder decoder = ImageDecoder.create(picture.spec(), picture.jpeg());
-                ImageLoading loading = new ImageLoading(dataset, storage, settings, decoder)) {
-            return profiler.profile(loading.pipeline());
+    /// @throws org.jspdl.data.dataset.DatasetException if the images cannot be loaded so
+    public static ProfileReport ofImages(Storage storage, Location location, RunSettings settings, Profiler profiler)
+            throws IOException {
+        try (ImageLoader loader = ImageLoader.open(storage, location, settings.loading())) {
+            return profiler.profile(loader.pipeline());
         }
     }
 

@@ -59,6 +59,15 @@ public final class DataLoader<B> implements Iterable<B>, AutoCloseable {
         return LoaderItems.of(source);
     }
 
+    /// A loader of the batches that `pipeline` makes, over and over.
+    ///
+    /// @param batches how many an epoch has, if that is known
+    /// @param owned   closed with the loader, in this order
+    public static <B> DataLoader<B> over(
+            Pipeline<B> pipeline, RunOptions options, OptionalLong batches, List<? extends AutoCloseable> owned) {
+        return new DataLoader<>(pipeline, options, batches, List.copyOf(owned));
+    }
+
     /// The batches of the next epoch; after [#restore], those that are left of the epoch under way.
     ///
     /// @throws IllegalStateException if the options' epochs are over

@@ -33,6 +33,14 @@ public final class OrderParameters {
     /// Whether ranks may get different numbers of samples of shards.
     public static final Parameter<Boolean> UNEVEN = Parameter.flag("uneven").orElse(false);
 
+    /// Shards that are read round-robin if the order is shuffled.
+    public static final Parameter<Integer> INTERLEAVE =
+            Parameter.count("interleave", 1, 1024).orElse(4);
+
+    /// Samples of shards that are shuffled together.
+    public static final Parameter<Integer> WINDOW =
+            Parameter.count("window", 1, 10_000_000).orElse(1000);
+
     private OrderParameters() {}
 
     /// What `PATH` names: a path in the plan's folder, or a location elsewhere.

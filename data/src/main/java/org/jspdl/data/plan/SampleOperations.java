@@ -1,10 +1,12 @@
 package org.jspdl.data.plan;
 
+import static org.jspdl.data.plan.OrderParameters.INTERLEAVE;
 import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
 import static org.jspdl.data.plan.OrderParameters.SEED;
 import static org.jspdl.data.plan.OrderParameters.SHUFFLE;
 import static org.jspdl.data.plan.OrderParameters.UNEVEN;
+import static org.jspdl.data.plan.OrderParameters.WINDOW;
 import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
 
 import java.io.IOException;
@@ -41,10 +43,6 @@ public final class SampleOperations implements OperationProvider {
     private static final Parameter<String> GLOB = Parameter.text("glob").orElse("");
     private static final Parameter<List<String>> COLUMNS =
             Parameter.texts("columns").orElse(List.of());
-    private static final Parameter<Integer> INTERLEAVE =
-            Parameter.count("interleave", 1, 1024).orElse(4);
-    private static final Parameter<Integer> WINDOW =
-            Parameter.count("window", 1, 10_000_000).orElse(1000);
     private static final Parameter<Long> MAX_FAILURES =
             Parameter.whole("max-failures", 0, Long.MAX_VALUE).orElse(0L);
     private static final Parameter<List<String>> FIELDS = Parameter.texts("fields");

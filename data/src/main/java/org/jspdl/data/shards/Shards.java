@@ -2,12 +2,15 @@ package org.jspdl.data.shards;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspdl.data.dataset.DatasetException;
+import org.jspdl.data.dataset.Manifest;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -125,6 +128,24 @@ public final class Shards {
                     .toList();
         } catch (IllegalArgumentException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()), wrong);
+        }
+    }
+
+    /// Whether `location` names shards, or is a local folder with shards in it. JSON lines count only by their own
+    /// name: in a folder of images they describe those.
+    public static boolean areMeant(Location location) throws IOException {
+        if (isShard(location)) {
+            return true;
+        }
+        if (location.isRemote()) {
+            return false;
+        }
+        Path folder = location.path();
+        if (!Files.isDirectory(folder)) {
+            return false;
+        }
+        try (Stream<Path> inside = Files.list(folder)) {
+            return inside.map(Location::of).anyMatch(name -> isShard(name) && !Manifest.isManifest(name));
         }
     }
 

@@ -154,7 +154,7 @@ class ShardsPlanTest {
                 {"text": "three", "label": 3}
                 """);
         String plan = """
-                source: {shards: {path: l.jsonl, skip: %d}}
+                source: {shards: {path: l.jsonl, max-failures: %d}}
                 steps: [load-text: {}, load-number: {}, batch: 4, collate: {}]
                 """;
 

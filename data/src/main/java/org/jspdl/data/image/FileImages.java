@@ -1,0 +1,84 @@
+package org.jspdl.data.image;
+
+import java.io.IOException;
+import org.jspdl.data.dataset.DatasetException;
+import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.dataset.LeftOut;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StoredObject;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
+import org.jspdl.source.Sampler;
+import org.jspdl.source.Samplers;
+import org.jspdl.source.Source;
+
+/// Images in files of their own, found by their number.
+final class FileImages implements ImageSource {
+    /// No encoded image is larger.
+    private static final long MOST_BYTES = 256L << 20;
+
+    private final Storage storage;
+    private final LabeledFiles files;
+    private final Sampler sampler;
+    private final BufferPool encoded = BufferPool.unbounded("encoded images");
+
+    private FileImages(Storage storage, LabeledFiles files, Sampler sampler) {
+        this.storage = storage;
+        this.files = files;
+        this.sampler = sampler;
+    }
+
+    static FileImages of(Storage storage, LabeledFiles files, ImageLoaderOptions options) throws DatasetException {
+        if (files.size() < options.worldSize()) {
+            throw new DatasetException("the dataset has " + files.size() + " images, too few for a world size of "
+                    + options.worldSize());
+        }
+        Sampler whole = options.shuffles()
+                ? Samplers.shuffled(files.size(), options.seed())
+                : Samplers.sequential(files.size());
+        return new FileImages(storage, files, whole.shard(options.rank(), options.worldSize()));
+    }
+
+    @Override
+    public Source<ImageSample> images() {
+        return sampler.items(
+                "images", (epoch, index, last) -> new FileImage(this, Math.toIntExact(index), epoch, last));
+    }
+
+    @Override
+    public Access access() {
+        return files.location(0).isRemote() ? Access.REMOTE : Access.LOCAL;
+    }
+
+    @Override
+    public LeftOut leftOut() {
+        return files.leftOut();
+    }
+
+    @Override
+    public void close() {
+        encoded.close();
+    }
+
+    private static final class FileImage extends ImageSample {
+        private final FileImages from;
+
+        FileImage(FileImages from, int index, long epoch, boolean last) {
+            super(index, from.files.label(index), epoch, last);
+            this.from = from;
+        }
+
+        @Override
+        public String name() {
+            return from.files.location(index()).toString();
+        }
+
+        @Override
+        void open() throws IOException {
+            try (StoredObject object = from.storage.object(from.files.location(index()))) {
+                Lease bytes = object.readAll(from.encoded, MOST_BYTES);
+                holds(bytes);
+            }
+        }
+    }
+}

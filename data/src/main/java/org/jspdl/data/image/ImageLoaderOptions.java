@@ -1,0 +1,291 @@
+package org.jspdl.data.image;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspdl.media.image.ImageSpec;
+import org.jspdl.media.image.JpegBackend;
+import org.jspdl.media.image.Layout;
+import org.jspdl.memory.ElementType;
+import org.jspdl.pipeline.FailurePolicy;
+import org.jspdl.pipeline.Order;
+
+/// How images are loaded. Immutable.
+///
+/// The command line, plans and Python have the same options under the same names, with the same defaults.
+///
+/// ```java
+/// ImageLoaderOptions.defaults().batchSize(256).shuffle(7).failures(FailurePolicy.skipRate(0.01))
+/// ```
+public final class ImageLoaderOptions {
+    private static final ImageLoaderOptions DEFAULTS = new ImageLoaderOptions(new Values());
+
+    private final Values values;
+
+    private static final class Values {
+        private ImageSpec image = standardImage(224, 256);
+        private JpegBackend jpeg = JpegBackend.BEST;
+        private int batchSize = 64;
+        private boolean dropLast = false;
+        private boolean shuffle = false;
+        private long seed = 0;
+        private int rank = 0;
+        private int worldSize = 1;
+        private boolean uneven = false;
+        private int interleave = 4;
+        private int window = 1_000;
+        private int workers = Runtime.getRuntime().availableProcessors();
+        private Order order = Order.INPUT;
+        private FailurePolicy failures = FailurePolicy.failFast();
+        private int prefetch = 2;
+
+        private Values() {}
+
+        private Values(Values other) {
+            image = other.image;
+            jpeg = other.jpeg;
+            batchSize = other.batchSize;
+            dropLast = other.dropLast;
+            shuffle = other.shuffle;
+            seed = other.seed;
+            rank = other.rank;
+            worldSize = other.worldSize;
+            uneven = other.uneven;
+            interleave = other.interleave;
+            window = other.window;
+            workers = other.workers;
+            order = other.order;
+            failures = other.failures;
+            prefetch = other.prefetch;
+        }
+
+        private List<Object> all() {
+            return List.of(
+                    image, jpeg, batchSize, dropLast, shuffle, seed, rank, worldSize, uneven, interleave, window, workers, order, failures, prefetch);
+        }
+    }
+
+    private ImageLoaderOptions(Values values) {
+        this.values = values;
+    }
+
+    /// The defaults: batches of 64 images in input order, 224 x 224 pixels, float32 from 0 to 1, channels first
+    /// (NCHW).
+    public static ImageLoaderOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /// An image as models are usually given: its shorter side resized, then `size` x `size` pixels from the middle,
+    /// float32 from 0 to 1, channels first. Change what you want to be different.
+    ///
+    /// @param resize what the shorter side is resized to, in pixels
+    public static ImageSpec standardImage(int size, int resize) {
+        return standard(ImageSpec.shorterSide(resize).centerCrop(size, size));
+    }
+
+    /// `framed`, float32 from 0 to 1 and channels first.
+    public static ImageSpec standard(ImageSpec framed) {
+        return framed.layout(Layout.NCHW).elements(ElementType.FLOAT32);
+    }
+
+    private ImageLoaderOptions with(Consumer<Values> change) {
+        Values changed = new Values(values);
+        change.accept(changed);
+        return new ImageLoaderOptions(changed);
+    }
+
+    private static int atLeastOne(String name, int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + " must be at least 1 but was " + value);
+        }
+        return value;
+    }
+
+    /// These options with another value: what each image becomes; by default 224 x 224 pixels from the middle,
+    /// float32 from 0 to 1, channels first.
+    public ImageLoaderOptions image(ImageSpec image) {
+        ImageSpec checked = Objects.requireNonNull(image, "image");
+        return with(changed -> changed.image = checked);
+    }
+
+    /// These options with another value: the code that decodes JPEG; by default the fastest that the machine has.
+    public ImageLoaderOptions jpeg(JpegBackend jpeg) {
+        JpegBackend checked = Objects.requireNonNull(jpeg, "jpeg");
+        return with(changed -> changed.jpeg = checked);
+    }
+
+    /// These options with another value: images in a batch; 64 by default.
+    public ImageLoaderOptions batchSize(int batchSize) {
+        int checked = atLeastOne("batchSize", batchSize);
+        return with(changed -> changed.batchSize = checked);
+    }
+
+    /// These options with another value: shards that are read round-robin if the order is shuffled; 4 by default.
+    public ImageLoaderOptions interleave(int interleave) {
+        int checked = atLeastOne("interleave", interleave);
+        return with(changed -> changed.interleave = checked);
+    }
+
+    /// These options with another value: images of shards that are shuffled together; 1,000 by default.
+    public ImageLoaderOptions window(int window) {
+        int checked = atLeastOne("window", window);
+        return with(changed -> changed.window = checked);
+    }
+
+    /// These options with another value: images that are read, and images that are decoded, at once; as many as
+    /// there are processors by default.
+    public ImageLoaderOptions workers(int workers) {
+        int checked = atLeastOne("workers", workers);
+        return with(changed -> changed.workers = checked);
+    }
+
+    /// These options with another value: whether batches are filled in the order of the dataset (by default), or
+    /// as images are finished.
+    public ImageLoaderOptions order(Order order) {
+        Order checked = Objects.requireNonNull(order, "order");
+        return with(changed -> changed.order = checked);
+    }
+
+    /// These options with another value: what happens when a file cannot be read or decoded; by default the first
+    /// failure ends the run. All failures of a file count once, and a rate holds for datasets smaller than its
+    /// first calls too.
+    public ImageLoaderOptions failures(FailurePolicy failures) {
+        FailurePolicy checked = Objects.requireNonNull(failures, "failures");
+        return with(changed -> changed.failures = checked);
+    }
+
+    /// These options with another value: finished batches that may wait for the consumer; 2 by default.
+    public ImageLoaderOptions prefetch(int prefetch) {
+        int checked = atLeastOne("prefetch", prefetch);
+        return with(changed -> changed.prefetch = checked);
+    }
+
+    /// These options without the last batch of an epoch if it is incomplete.
+    public ImageLoaderOptions dropLast() {
+        return with(changed -> changed.dropLast = true);
+    }
+
+    /// These options with another order in every epoch. Shards are shuffled, interleaved, and their images shuffled
+    /// within windows.
+    ///
+    /// @param seed the key of the order, and of all augmentation
+    public ImageLoaderOptions shuffle(long seed) {
+        return with(changed -> {
+            changed.shuffle = true;
+            changed.seed = seed;
+        });
+    }
+
+    /// These options with another key of all that is random: the same seed gives the same batches; 0 by default.
+    public ImageLoaderOptions seed(long seed) {
+        return with(changed -> changed.seed = seed);
+    }
+
+    /// These options for one rank of several, each of which loads an equal share; a remainder is dropped.
+    public ImageLoaderOptions shard(int rank, int worldSize) {
+        if (worldSize < 1 || rank < 0 || rank >= worldSize) {
+            throw new IllegalArgumentException(
+                    "rank must be from 0 to worldSize - 1 but was " + rank + " of " + worldSize);
+        }
+        return with(changed -> {
+            changed.rank = rank;
+            changed.worldSize = worldSize;
+        });
+    }
+
+    /// These options with ranks that may get different numbers of images of shards, each image going to exactly one:
+    /// for validation.
+    public ImageLoaderOptions uneven() {
+        return with(changed -> changed.uneven = true);
+    }
+
+    /// What each image becomes.
+    public ImageSpec image() {
+        return values.image;
+    }
+
+    /// The code that decodes JPEG.
+    public JpegBackend jpeg() {
+        return values.jpeg;
+    }
+
+    /// Images in a batch.
+    public int batchSize() {
+        return values.batchSize;
+    }
+
+    /// Whether an incomplete last batch is left out.
+    public boolean dropsLast() {
+        return values.dropLast;
+    }
+
+    /// Whether every epoch has another order.
+    public boolean shuffles() {
+        return values.shuffle;
+    }
+
+    /// The key of all that is random.
+    public long seed() {
+        return values.seed;
+    }
+
+    /// Which share is loaded, from 0.
+    public int rank() {
+        return values.rank;
+    }
+
+    /// How many shares there are.
+    public int worldSize() {
+        return values.worldSize;
+    }
+
+    /// Whether shares of shards may differ in size.
+    public boolean isUneven() {
+        return values.uneven;
+    }
+
+    /// Shards that are read round-robin.
+    public int interleave() {
+        return values.interleave;
+    }
+
+    /// Images of shards that are shuffled together.
+    public int window() {
+        return values.window;
+    }
+
+    /// Images that are read, and images that are decoded, at once.
+    public int workers() {
+        return values.workers;
+    }
+
+    /// In which order batches are filled.
+    public Order order() {
+        return values.order;
+    }
+
+    /// What happens when a file cannot be read or decoded.
+    public FailurePolicy failures() {
+        return values.failures;
+    }
+
+    /// Finished batches that may wait for the consumer.
+    public int prefetch() {
+        return values.prefetch;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ImageLoaderOptions options && values.all().equals(options.values.all());
+    }
+
+    @Override
+    public int hashCode() {
+        return values.all().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "ImageLoaderOptions" + values.all();
+    }
+}

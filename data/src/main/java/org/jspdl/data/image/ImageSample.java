@@ -1,0 +1,166 @@
+package org.jspdl.data.image;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.random.RandomGenerator;
+import org.jspdl.data.rows.BatchRow;
+import org.jspdl.data.storage.FailureReasons;
+import org.jspdl.input.DecodeException;
+import org.jspdl.input.FormatException;
+import org.jspdl.input.InputException;
+import org.jspdl.input.ReadException;
+import org.jspdl.media.image.ImageDecoder;
+import org.jspdl.memory.Lease;
+import org.jspdl.memory.PoolExhaustedException;
+import org.jspecify.annotations.Nullable;
+
+/// One image on its way to a batch: first its number and class, then the row that it is decoded into, then the bytes of
+/// its file.
+///
+/// Owned by one stage at a time. Closing releases whatever it still holds.
+public abstract class ImageSample implements AutoCloseable {
+    private final int index;
+    private final int label;
+    private final long epoch;
+    private final boolean last;
+    private @Nullable BatchRow row;
+    private @Nullable ImageSteps steps;
+    private @Nullable MemorySegment encoded;
+    private @Nullable Lease lease;
+    private @Nullable InputException unreadable;
+
+    /// @param epoch the epoch it belongs to
+    /// @param last  whether it is the last of its epoch on this rank
+    ImageSample(int index, int label, long epoch, boolean last) {
+        this.index = index;
+        this.label = label;
+        this.epoch = epoch;
+        this.last = last;
+    }
+
+    /// What it is called in messages.
+    public abstract String name();
+
+    /// Reads the file, and has [#holds] called with its bytes.
+    abstract void open() throws IOException;
+
+    /// The number of the image in the dataset; of a shard, its position in the epoch.
+    final int index() {
+        return index;
+    }
+
+    /// The number of its class; -1 if a shard has none.
+    final int label() {
+        return label;
+    }
+
+    final long epoch() {
+        return epoch;
+    }
+
+    final boolean last() {
+        return last;
+    }
+
+    final BatchRow row() {
+        BatchRow allocated = row;
+        if (allocated == null) {
+            throw new IllegalStateException(this + " has no row yet");
+        }
+        return allocated;
+    }
+
+    final ImageSteps steps() {
+        ImageSteps by = steps;
+        if (by == null) {
+            throw new IllegalStateException(this + " has no row yet");
+        }
+        return by;
+    }
+
+    /// Takes over the row that the image is decoded into, by the steps that it came from.
+    final ImageSample allocated(BatchRow newRow, ImageSteps newSteps) {
+        row = newRow;
+        steps = newSteps;
+        return this;
+    }
+
+    /// Takes over the bytes of the file.
+    final void holds(Lease bytes) {
+        lease = bytes;
+        encoded = bytes.segment();
+    }
+
+    /// The same for bytes that [#releaseOrigin] releases.
+    final void holds(MemorySegment bytes) {
+        encoded = bytes;
+    }
+
+    /// Releases what the image was made from, if it is still there.
+    void releaseOrigin() {}
+
+    /// Reads the file. A failure is kept for [#decode], so that all failures of a file count in one stage.
+    public final ImageSample read() {
+        try {
+            open();
+        } catch (FormatException failure) {
+            unreadable = failure;
+        } catch (IOException | PoolExhaustedException failure) {
+            unreadable = ReadException.of(name(), FailureReasons.of(failure), failure);
+        }
+        return this;
+    }
+
+    /// Decodes the bytes into the row, and releases them.
+    public final ImageSample decode() {
+        return decode((decoder, bytes, target) -> decoder.decodeInto(bytes, target));
+    }
+
+    /// The same, with what is left to chance sampled from `random`.
+    public final ImageSample decode(RandomGenerator random) {
+        return decode((decoder, bytes, target) -> decoder.decodeInto(bytes, target, random));
+    }
+
+    private interface Decoding {
+        void into(ImageDecoder decoder, MemorySegment bytes, MemorySegment target);
+    }
+
+    private ImageSample decode(Decoding decoding) {
+        if (unreadable != null) {
+            throw unreadable;
+        }
+        MemorySegment bytes = encoded;
+        if (bytes == null) {
+            throw new IllegalStateException(this + " has not been read");
+        }
+        try {
+            decoding.into(steps().decoder(), bytes, row().segment());
+        } catch (DecodeException damaged) {
+            throw damaged.withSource(name());
+        }
+        releaseEncoded();
+        return this;
+    }
+
+    private void releaseEncoded() {
+        encoded = null;
+        if (lease != null) {
+            lease.close();
+            lease = null;
+        }
+        releaseOrigin();
+    }
+
+    @Override
+    public final void close() {
+        releaseEncoded();
+        if (row != null) {
+            row.close();
+        }
+    }
+
+    @Override
+    public final String toString() {
+        return name();
+    }
+}

@@ -1,0 +1,56 @@
+package org.jspdl.data.image;
+
+import java.io.IOException;
+import org.jspdl.data.dataset.DatasetException;
+import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.dataset.LeftOut;
+import org.jspdl.data.dataset.Manifest;
+import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.source.Source;
+
+/// Where images come from: files of their own, or shards. Closed after the run and after every batch.
+public interface ImageSource extends AutoCloseable {
+    /// The images at `location` in `storage`, which stays the caller's, in the order and for the rank that `options`
+    /// say: a folder with one sub-folder for each class, a list or manifest of files, or shards.
+    ///
+    /// @throws DatasetException if there are none, or a rank has no part of them
+    static ImageSource open(Storage storage, Location location, ImageLoaderOptions options) throws IOException {
+        return Shards.areMeant(location) && !Manifest.isManifest(location)
+                ? ShardImages.open(storage, location, options)
+                : of(storage, LabeledFiles.images(storage, location), options);
+    }
+
+    /// The images in `files`, which lie in `storage`.
+    ///
+    /// @throws DatasetException if there are fewer images than ranks
+    static ImageSource of(Storage storage, LabeledFiles files, ImageLoaderOptions options) throws DatasetException {
+        if (options.isUneven() && options.worldSize() > 1) {
+            throw new DatasetException("'uneven' goes with shards; of a folder or list every rank gets the same number");
+        }
+        return FileImages.of(storage, files, options);
+    }
+
+    /// The images in the order of the epoch; each belongs to whoever takes it.
+    Source<ImageSample> images();
+
+    /// What reading an image means.
+    enum Access {
+        /// It is in memory already.
+        IN_MEMORY,
+        /// A file of a local disk is read.
+        LOCAL,
+        /// Another machine is asked.
+        REMOTE
+    }
+
+    /// What reading an image means here.
+    Access access();
+
+    /// Files of the dataset that are not images.
+    LeftOut leftOut();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,66 @@
+package org.jspdl.data.image;
+
+import java.util.List;
+import org.jspdl.data.rows.BatchAllocator;
+import org.jspdl.media.image.ImageDecoder;
+import org.jspdl.media.image.ImageSpec;
+import org.jspdl.media.image.JpegBackend;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.SlabProvider;
+
+/// What is done to an image on its way to a batch, and the memory and the decoder that it takes: a row is allocated for
+/// it, its file is [read][ImageSample#read] and [decoded][ImageSample#decode] into the row, and rows are stacked.
+///
+/// Thread-safe. For one run at a time; closed after the run and after every batch.
+public final class ImageSteps implements AutoCloseable {
+    private final ImageDecoder decoder;
+    private final BufferPool batches;
+    private final BatchAllocator rows;
+
+    private ImageSteps(ImageDecoder decoder, int batchSize, SlabProvider memory) {
+        ImageSpec spec = decoder.spec();
+        this.decoder = decoder;
+        this.batches = BufferPool.unbounded("batches", memory);
+        this.rows = BatchAllocator.of(batches, spec.elements(), spec.rowShape(), batchSize);
+    }
+
+    /// Steps for batches of `batchSize` images, as `spec` makes them, in `memory`.
+    public static ImageSteps open(ImageSpec spec, JpegBackend jpeg, int batchSize, SlabProvider memory) {
+        spec.rowShape();
+        return new ImageSteps(ImageDecoder.create(spec, jpeg), batchSize, memory);
+    }
+
+    /// Gives the image a row of a batch to be. Images are given rows in the order in which batches shall have them.
+    public ImageSample allocate(ImageSample image) {
+        return image.allocated(rows.claim(image.epoch(), image.last()), this);
+    }
+
+    /// The decoded images in one batch, owned by the caller.
+    public static ImageBatch stack(List<ImageSample> images) {
+        return images.getFirst().steps().stacked(images);
+    }
+
+    private ImageBatch stacked(List<ImageSample> images) {
+        BatchAllocator.Stacked<ImageSample> stacked = rows.stack(images, ImageSample::row);
+        int[] indices = new int[images.size()];
+        int[] labels = new int[images.size()];
+        for (int i = 0; i < indices.length; i++) {
+            ImageSample image = stacked.samples().get(i);
+            indices[i] = image.index();
+            labels[i] = image.label();
+        }
+        return new ImageBatch(stacked.tensor(), labels, indices);
+    }
+
+    ImageDecoder decoder() {
+        return decoder;
+    }
+
+    @Override
+    public void close() {
+        try (decoder;
+                batches) {
+            rows.close();
+        }
+    }
+}

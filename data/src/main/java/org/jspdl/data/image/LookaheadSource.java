@@ -1,0 +1,133 @@
+package org.jspdl.data.image;
+
+import java.io.IOException;
+import java.util.OptionalLong;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.jspdl.source.Source;
+import org.jspecify.annotations.Nullable;
+
+/// Makes items of those of a source, each of which is read when the one before is asked for, so that the last of an
+/// epoch is known as such.
+///
+/// @param what  begins the identity
+/// @param items owns what it is given
+record LookaheadSource<S extends AutoCloseable, T>(String what, Source<S> source, Items<S, T> items)
+        implements Source<T> {
+
+    /// Makes an item.
+    @FunctionalInterface
+    interface Items<S, T> {
+        /// @param position the number of the item in its epoch, from 0
+        T of(S item, long epoch, long position, boolean last);
+    }
+
+    @Override
+    public Cursor<T> open(long epoch, Position from) throws Exception {
+        return new Ahead<>(source.open(epoch, from), items, epoch, from);
+    }
+
+    @Override
+    public OptionalLong size() {
+        return source.size();
+    }
+
+    @Override
+    public String identity() {
+        return what + source.identity();
+    }
+
+    @Override
+    public Resume resume() {
+        return source.resume();
+    }
+
+    private static final class Ahead<S extends AutoCloseable, T> implements Cursor<T> {
+        private final Cursor<? extends S> cursor;
+        private final Items<S, T> items;
+        private final long epoch;
+        private @Nullable S current;
+        private @Nullable S next;
+        private Position position;
+        private Position nextPosition;
+        private @Nullable Exception failure;
+        private boolean begun;
+
+        Ahead(Cursor<? extends S> cursor, Items<S, T> items, long epoch, Position from) {
+            this.cursor = cursor;
+            this.items = items;
+            this.epoch = epoch;
+            this.position = from;
+            this.nextPosition = from;
+        }
+
+        @Override
+        public boolean advance() throws Exception {
+            if (!begun) {
+                begun = true;
+                fetch();
+            }
+            if (next == null) {
+                if (failure != null) {
+                    throw failure;
+                }
+                return false;
+            }
+            current = next;
+            position = nextPosition;
+            next = null;
+            fetch();
+            return true;
+        }
+
+        /// A failure waits until what came before it was handed out.
+        private void fetch() {
+            try {
+                if (cursor.advance()) {
+                    next = cursor.item();
+                    nextPosition = cursor.position();
+                }
+            } catch (Exception broken) {
+                if (broken instanceof InterruptedException) {
+                    Thread.currentThread().interrupt();
+                }
+                failure = broken;
+            }
+        }
+
+        @Override
+        public T item() {
+            S found = current;
+            if (found == null) {
+                throw new IllegalStateException("an item is asked for once after each advance");
+            }
+            current = null;
+            return items.of(found, epoch, position.index() - 1, next == null && failure == null);
+        }
+
+        @Override
+        public Position position() {
+            return position;
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (cursor) {
+                close(next);
+                close(current);
+            }
+        }
+
+        private static void close(@Nullable AutoCloseable item) throws IOException {
+            try {
+                if (item != null) {
+                    item.close();
+                }
+            } catch (IOException | RuntimeException failure) {
+                throw failure;
+            } catch (Exception failure) {
+                throw new IOException(failure);
+            }
+        }
+    }
+}

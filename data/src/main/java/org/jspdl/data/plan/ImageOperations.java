@@ -1,0 +1,118 @@
+package org.jspdl.data.plan;
+
+import static org.jspdl.data.plan.OrderParameters.INTERLEAVE;
+import static org.jspdl.data.plan.OrderParameters.PATH;
+import static org.jspdl.data.plan.OrderParameters.RANK;
+import static org.jspdl.data.plan.OrderParameters.SEED;
+import static org.jspdl.data.plan.OrderParameters.SHUFFLE;
+import static org.jspdl.data.plan.OrderParameters.UNEVEN;
+import static org.jspdl.data.plan.OrderParameters.WINDOW;
+import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspdl.data.image.ImageBatch;
+import org.jspdl.data.image.ImageLoaderOptions;
+import org.jspdl.data.image.ImageSample;
+import org.jspdl.data.image.ImageSource;
+import org.jspdl.data.image.ImageSteps;
+import org.jspdl.data.sample.SampleFolder;
+import org.jspdl.data.sample.SampleSet;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.media.image.JpegBackend;
+import org.jspdl.memory.SlabProvider;
+import org.jspdl.pipeline.StageFunction;
+import org.jspdl.plan.Arguments;
+import org.jspdl.plan.Operation;
+import org.jspdl.plan.OperationProvider;
+import org.jspdl.plan.Parameter;
+import org.jspdl.plan.TypeToken;
+import org.jspdl.source.Source;
+
+/// The steps of [org.jspdl.data.image.ImageLoader], for plans: list images, allocate their rows, read, decode, stack.
+public final class ImageOperations implements OperationProvider {
+    private static final System.Logger LOG = System.getLogger(ImageOperations.class.getName());
+    private static final Parameter<Integer> BATCH_SIZE = Parameter.count("batch-size", 1, 65_536);
+    private static final TypeToken<ImageSample> IMAGE = TypeToken.of(ImageSample.class);
+
+    /// For `ServiceLoader`.
+    public ImageOperations() {}
+
+    @Override
+    public List<Operation> operations() {
+        return List.of(
+                Operation.source(
+                        "images",
+                        IMAGE,
+                        given -> images(OrderParameters.location(given), given, order(given)),
+                        PATH,
+                        SHUFFLE,
+                        SEED,
+                        INTERLEAVE,
+                        WINDOW,
+                        RANK,
+                        WORLD_SIZE,
+                        UNEVEN),
+                Operation.source(
+                        "sample-images",
+                        IMAGE,
+                        given -> images(Location.of(sampleSet()), given, fileOrder(given)),
+                        SHUFFLE,
+                        SEED,
+                        RANK,
+                        WORLD_SIZE),
+                Operation.function(
+                        "allocate-batch", IMAGE, IMAGE, ImageOperations::allocate, ImageParameters.with(BATCH_SIZE)),
+                Operation.function("read-image", IMAGE, IMAGE, given -> ImageSample::read),
+                Operation.seeded("decode-image", IMAGE, IMAGE, given -> ImageSample::decode),
+                Operation.function(
+                        "stack-images",
+                        TypeToken.listOf(IMAGE),
+                        TypeToken.of(ImageBatch.class),
+                        given -> ImageSteps::stack));
+    }
+
+    private static ImageLoaderOptions fileOrder(Arguments given) throws IOException {
+        OrderParameters.checkRank(given);
+        ImageLoaderOptions options =
+                ImageLoaderOptions.defaults().shard(given.get(RANK), given.get(WORLD_SIZE));
+        return given.get(SHUFFLE) ? options.shuffle(given.get(SEED)) : options;
+    }
+
+    private static ImageLoaderOptions order(Arguments given) throws IOException {
+        ImageLoaderOptions options =
+                fileOrder(given).interleave(given.get(INTERLEAVE)).window(given.get(WINDOW));
+        return given.get(UNEVEN) ? options.uneven() : options;
+    }
+
+    private static Source<ImageSample> images(Location location, Arguments given, ImageLoaderOptions options)
+            throws IOException {
+        Storage storage = given.keep(Storage.open());
+        ImageSource source = given.keep(ImageSource.open(storage, location, options));
+        if (source.leftOut().files() > 0) {
+            LOG.log(Level.WARNING, location + ": left out files that are not images: " + source.leftOut());
+        }
+        return source.images();
+    }
+
+    private static String sampleSet() throws Exception {
+        SampleFolder folder =
+                SampleFolder.inCache(SampleSet.STANDARD, System.getenv(), Path.of(System.getProperty("user.home")));
+        if (!folder.isComplete()) {
+            folder.ensure(Runtime.getRuntime().availableProcessors(), made -> {});
+        }
+        return folder.path().toString();
+    }
+
+    private static StageFunction<ImageSample, ImageSample> allocate(Arguments given) {
+        ImageSteps steps = given.keep(ImageSteps.open(
+                ImageParameters.spec(given),
+                JpegBackend.BEST,
+                given.get(BATCH_SIZE),
+                given.offered(SlabProvider.class).orElse(SlabProvider.nativeMemory())));
+        return steps::allocate;
+    }
+}
