@@ -107,14 +107,14 @@ public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
         Pipeline<ImageSample> read = access == ImageSource.Access.IN_MEMORY
                 ? allocated.map(ImageSample::read)
                 : allocated.pipe("read", ImageSample::read, ordered(reading()));
-        StageOptions decoding = ordered(StageOptions.cpu(options.workers())).onFailure(limited(options.failures()));
+        StageOptions decoding = ordered(StageOptions.cpu(options.workers())).failures(limited(options.failures()));
         Pipeline<ImageSample> decoded = options.image().isRandom()
                 ? read.pipeSeeded("decode", ImageSample::decode, decoding)
                 : read.pipe("decode", ImageSample::decode, decoding);
         return decoded.batch(
                         options.batchSize(), options.dropsLast() ? Remainder.DROP : Remainder.KEEP)
                 .map(ImageSteps::stack)
-                .sink(options.prefetch());
+                .prefetch(options.prefetch());
     }
 
     private StageOptions reading() {
