@@ -18,6 +18,7 @@ import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.Manifest;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.pipeline.PipelineException;
 

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspdl.archive.TarWriter;
+import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.JpegBackend;
@@ -52,7 +53,7 @@ class ImageStepsTest {
                 }
             }
         }
-        return ImageSource.open(storage, shard.toString(), ImageLoaderOptions.defaults());
+        return ImageSource.open(storage, Location.of(shard), ImageLoaderOptions.defaults());
     }
 
     private static ImageSteps steps() {
