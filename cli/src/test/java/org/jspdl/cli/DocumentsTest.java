@@ -42,8 +42,8 @@ class DocumentsTest {
         assertThat(Compilation.errors(folder, programs)).isEmpty();
     }
 
-    /// A program with classes of its own gets a package, so that two may call theirs alike; one that is just a `main`
-    /// can't have one.
+    /// A program with classes of its own gets a package, so that two may call theirs alike; one that is just a
+    /// `main` can't have one.
     private static String inAPackage(String program, String name) {
         return COMPACT.matcher(program).find() ? program : "package " + name.toLowerCase(Locale.ROOT) + "; " + program;
     }

@@ -25,7 +25,11 @@ public final class Compilation {
     /// @return what the compiler objects to, by the names of files; files without errors are not in it
     public static Map<String, String> errors(Path folder, Map<String, String> sources) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
-                "-proc:none", "-d", folder.resolve("classes").toString(), "-cp", System.getProperty("java.class.path")));
+                "-proc:none",
+                "-d",
+                folder.resolve("classes").toString(),
+                "-cp",
+                System.getProperty("java.class.path")));
         for (Map.Entry<String, String> source : sources.entrySet()) {
             Path file = folder.resolve(source.getKey());
             Files.writeString(file, source.getValue());
