@@ -112,7 +112,7 @@ class Shards(Helpers):
         numpy.testing.assert_array_equal(first["npy"], numpy.repeat(numpy.arange(6), 4).reshape(6, 2, 2))
         self.assertEqual((first["bin"].shape, list(first["bin_length"])), ((6, 3), [1, 2, 3] * 2))
         dealt = [n for rank in range(2) for batch in self.load(jspdl.shards, pattern, columns=["cls"], number=["cls"], shuffle=True,
-                                                               seed=1, rank=rank, world_size=2) for n in batch["cls"]]
+                                                               seed=1, rank=rank, world_size=2, uneven=True) for n in batch["cls"]]
         self.assertEqual(sorted(dealt), list(range(12)))
         with self.assertRaisesRegex(jspdl.JspdlError, r"train-0.tar.*no field 'score', only"):
             self.load(jspdl.shards, pattern, decimal=["score"])
