@@ -104,7 +104,9 @@ class BadFilesTest extends CommandTest {
         jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "1");
 
         assertThat(code).isZero();
-        assertThat(out).contains("29 images of", "skipped files          1", "Skipped 1 file:", bad + ": ");
+        assertThat(out)
+                .contains("29 images of", "Skipped files", bad + "  ")
+                .containsPattern("skipped files +1\n");
 
         jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "10%", "--json", "-");
 
@@ -122,7 +124,7 @@ class BadFilesTest extends CommandTest {
         jspdl("run", dataset.toString(), "--size", "32", "--no-progress");
         assertThat(code).as(err).isZero();
         assertThat(out)
-                .containsPattern("left out +files that are not images: 3 \\(1 without an ending, 1 .db, 1 .txt\\)");
+                .containsPattern("files left out +3 \\(1 without an ending, 1 .db, 1 .txt\\)");
         jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--json", "-");
         assertThat(out).contains("\"left_out_files\": 3,", "\"failures\": 0,");
         assertThat(checksum()).isEqualTo(checksum);
@@ -156,7 +158,7 @@ class BadFilesTest extends CommandTest {
 
         jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "10%");
         assertThat(code).isZero();
-        assertThat(out).contains("Skipped 3 files:");
+        assertThat(out).containsPattern("skipped files +3\n");
 
         jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "9%");
         assertThat(code).isEqualTo(1);
