@@ -51,8 +51,9 @@ public final class WatchCost {
         int items = Integer.parseInt(arguments[2]);
         Events.versions();
         Events.firstBatch();
-        try (StackSampling work =
-                arguments.length > 3 ? StackSampling.images(Path.of(arguments[3]), items) : StackSampling.numbers(items)) {
+        try (StackSampling work = arguments.length > 3
+                ? StackSampling.images(Path.of(arguments[3]), items)
+                : StackSampling.numbers(items)) {
             long until = System.nanoTime() + (long) (WARM_UP_SECONDS * 1e9);
             do {
                 pass(Way.PLAIN, work);

@@ -140,9 +140,8 @@ public final class Main {
             case "help", "--help", "-h" -> say(help());
             default ->
                 throw new UsageException("there is no command '" + name + "'; the commands are "
-                        + commands().stream()
-                                .map(each -> each.spec().name())
-                                .collect(Collectors.joining(", ")) + " and version");
+                        + commands().stream().map(each -> each.spec().name()).collect(Collectors.joining(", "))
+                        + " and version");
         };
     }
 

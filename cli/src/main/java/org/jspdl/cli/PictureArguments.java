@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.run.PictureSettings;
-import org.jspdl.cli.run.PictureSettings.Crop;
 import org.jspdl.cli.run.PictureSettings.ColorJitter;
+import org.jspdl.cli.run.PictureSettings.Crop;
 import org.jspdl.media.image.JpegBackend;
 import org.jspdl.media.image.Layout;
 import org.jspdl.media.image.Quality;
@@ -22,7 +22,8 @@ record PictureArguments(CommandLine line) {
         int resize = line.integer("--resize", Math.max(1, Math.round(size * 8f / 7f)), 1, MOST_PIXELS);
         Crop crop = line.choice("--crop", Crop.CENTER, Crop.class);
         if (crop == Crop.RANDOM_RESIZED_CROP && line.has("--resize")) {
-            throw new UsageException("--resize cannot be given with --crop random-resized-crop, which takes parts of any size");
+            throw new UsageException(
+                    "--resize cannot be given with --crop random-resized-crop, which takes parts of any size");
         }
         ElementType elements = elements();
         if (line.has("--normalize") && elements == ElementType.UINT8) {

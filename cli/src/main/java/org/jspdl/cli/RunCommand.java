@@ -49,16 +49,13 @@ final class RunCommand {
                                             "center|random|random-resized-crop",
                                             "The middle (default), any part, or a part of random area and aspect ratio"
                                                     + " resized to the size."),
-                                    Option.valued(
-                                            "--flip",
-                                            "P",
-                                            "Flip horizontally with this probability (default 0).")
+                                    Option.valued("--flip", "P", "Flip horizontally with this probability (default 0).")
                                             .formerly("--mirror"),
                                     Option.valued(
-                                            "--color-jitter",
-                                            "X or B,C,S,H",
-                                            "Change brightness, contrast, saturation and hue by up to so much; one"
-                                                    + " number for the first three.")
+                                                    "--color-jitter",
+                                                    "X or B,C,S,H",
+                                                    "Change brightness, contrast, saturation and hue by up to so much; one"
+                                                            + " number for the first three.")
                                             .formerly("--jitter"),
                                     Option.flag("--normalize", "Shift and scale values as ImageNet's models expect."),
                                     Option.valued(
@@ -89,9 +86,9 @@ final class RunCommand {
                             "How it runs",
                             List.of(
                                     Option.valued(
-                                            "--workers",
-                                            "N",
-                                            "Images decoded at once (default: the number of processors).")
+                                                    "--workers",
+                                                    "N",
+                                                    "Images decoded at once (default: the number of processors).")
                                             .formerly("--concurrency"),
                                     Option.valued(
                                             "--order",

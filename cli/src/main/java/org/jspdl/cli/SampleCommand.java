@@ -9,10 +9,10 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
-import org.jspdl.data.sample.SampleFolder;
-import org.jspdl.data.sample.SampleSet;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.cli.terminal.Terminal;
+import org.jspdl.data.sample.SampleFolder;
+import org.jspdl.data.sample.SampleSet;
 import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.observe.text.Figures;
 

@@ -40,12 +40,48 @@ final class Arrows {
             Map.entry("org.jspdl.data.s3", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
             Map.entry("org.jspdl.data.cache", Set.of("org.jspdl.data.storage", "org.jspdl.memory")),
             Map.entry("org.jspdl.data.rows", Set.of("org.jspdl.memory")),
-            Map.entry("org.jspdl.data.dataset", Set.of("org.jspdl.data.storage", "org.jspdl.data.internal.text", "org.jspdl.media.image", "org.jspdl.pipeline", "org.jspdl.source")),
+            Map.entry(
+                    "org.jspdl.data.dataset",
+                    Set.of(
+                            "org.jspdl.data.storage",
+                            "org.jspdl.data.internal.text",
+                            "org.jspdl.media.image",
+                            "org.jspdl.pipeline",
+                            "org.jspdl.source")),
             Map.entry("org.jspdl.data.internal.text", Set.of("org.jspdl.data.storage")),
-            Map.entry("org.jspdl.data.image", Set.of("org.jspdl.data.dataset", "org.jspdl.data.loader", "org.jspdl.data.rows", "org.jspdl.data.shards", "org.jspdl.data.storage", "org.jspdl.input", "org.jspdl.media.image", "org.jspdl.memory", "org.jspdl.pipeline", "org.jspdl.source", "org.jspdl.stats")),
+            Map.entry(
+                    "org.jspdl.data.image",
+                    Set.of(
+                            "org.jspdl.data.dataset",
+                            "org.jspdl.data.loader",
+                            "org.jspdl.data.rows",
+                            "org.jspdl.data.shards",
+                            "org.jspdl.data.storage",
+                            "org.jspdl.input",
+                            "org.jspdl.media.image",
+                            "org.jspdl.memory",
+                            "org.jspdl.pipeline",
+                            "org.jspdl.source",
+                            "org.jspdl.stats")),
             Map.entry("org.jspdl.data.sample", Set.of("org.jspdl.data.storage")),
-            Map.entry("org.jspdl.data.loader", Set.of("org.jspdl.data.dataset", "org.jspdl.data.rows", "org.jspdl.memory", "org.jspdl.pipeline", "org.jspdl.source", "org.jspdl.stats")),
-            Map.entry("org.jspdl.data.text", Set.of("org.jspdl.data.dataset", "org.jspdl.data.loader", "org.jspdl.data.storage", "org.jspdl.data.internal.text", "org.jspdl.memory", "org.jspdl.pipeline")));
+            Map.entry(
+                    "org.jspdl.data.loader",
+                    Set.of(
+                            "org.jspdl.data.dataset",
+                            "org.jspdl.data.rows",
+                            "org.jspdl.memory",
+                            "org.jspdl.pipeline",
+                            "org.jspdl.source",
+                            "org.jspdl.stats")),
+            Map.entry(
+                    "org.jspdl.data.text",
+                    Set.of(
+                            "org.jspdl.data.dataset",
+                            "org.jspdl.data.loader",
+                            "org.jspdl.data.storage",
+                            "org.jspdl.data.internal.text",
+                            "org.jspdl.memory",
+                            "org.jspdl.pipeline")));
 
     /// What batches on a device may use: no pipeline, so that a transfer is a function like any other.
     private static final Map<String, Set<String>> DEVICE = Map.of(

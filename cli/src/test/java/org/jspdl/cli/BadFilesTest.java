@@ -104,9 +104,7 @@ class BadFilesTest extends CommandTest {
         jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "1");
 
         assertThat(code).isZero();
-        assertThat(out)
-                .contains("29 images of", "Skipped files", bad + "  ")
-                .containsPattern("skipped files +1\n");
+        assertThat(out).contains("29 images of", "Skipped files", bad + "  ").containsPattern("skipped files +1\n");
 
         jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--max-failures", "10%", "--json", "-");
 
@@ -123,8 +121,7 @@ class BadFilesTest extends CommandTest {
 
         jspdl("run", dataset.toString(), "--size", "32", "--no-progress");
         assertThat(code).as(err).isZero();
-        assertThat(out)
-                .containsPattern("files left out +3 \\(1 without an ending, 1 .db, 1 .txt\\)");
+        assertThat(out).containsPattern("files left out +3 \\(1 without an ending, 1 .db, 1 .txt\\)");
         jspdl("run", dataset.toString(), "--size", "32", "--no-progress", "--json", "-");
         assertThat(out).contains("\"left_out_files\": 3,", "\"failures\": 0,");
         assertThat(checksum()).isEqualTo(checksum);

@@ -26,7 +26,8 @@ class OptionsTest {
     /// What all but Java say in options of their own; Java says it in an `ImageSpec`.
     private static final Set<String> OF_IMAGES =
             Set.of("size", "resize", "flip", "color-jitter", "layout", "dtype", "crop", "quality");
-    private static final Set<String> OF_LOADING = Set.of("batch-size", "shuffle", "seed", "rank", "world-size", "uneven");
+    private static final Set<String> OF_LOADING =
+            Set.of("batch-size", "shuffle", "seed", "rank", "world-size", "uneven");
     private static final Pattern PYTHON = Pattern.compile("(\\w+): [^=]+? = ([^,)]+)[,)]");
 
     @Test
@@ -65,7 +66,15 @@ class OptionsTest {
         Map<String, String> images = python();
 
         assertThat(images.keySet())
-                .contains("batch_size", "workers", "shuffle", "seed", "flip", "color_jitter", "grayscale", "max_failures");
+                .contains(
+                        "batch_size",
+                        "workers",
+                        "shuffle",
+                        "seed",
+                        "flip",
+                        "color_jitter",
+                        "grayscale",
+                        "max_failures");
         assertThat(images)
                 .containsEntry("size", "224")
                 .containsEntry("batch_size", "64")
@@ -81,7 +90,8 @@ class OptionsTest {
     private static Map<String, String> python() throws Exception {
         String helpers = Files.readString(Repository.root().resolve("python/src/main/python/jspdl/_helpers.py"));
         int begin = helpers.indexOf("def images(");
-        String signature = helpers.substring(begin, helpers.indexOf("-> Loader", begin)).replaceAll("\\[[^]]*]+", "");
+        String signature =
+                helpers.substring(begin, helpers.indexOf("-> Loader", begin)).replaceAll("\\[[^]]*]+", "");
         Map<String, String> defaults = new TreeMap<>();
         Matcher each = PYTHON.matcher(signature);
         while (each.find()) {
@@ -92,7 +102,8 @@ class OptionsTest {
 
     @Test
     void aPlanWithoutOptionsMakesTheImagesOfTheOtherThree() throws Exception {
-        // the example of the plan is run against the main job by PlanCommandTest; here its text must leave them out
+        // the example of the plan is run against the main job by PlanCommandTest; here its text must leave them
+        // out
         String example = Files.readString(Repository.root().resolve("examples/plans/images.yaml"));
 
         assertThat(example).doesNotContain("dtype", "layout");

@@ -78,8 +78,7 @@ class PlanCommandTest extends CommandTest {
         jspdl("run", json.toString(), "--no-progress");
 
         assertThat(err).isEmpty();
-        assertThat(out)
-                .contains("70 items in 2 batches, plan " + json, "items/s", "decode", "Bottleneck: ");
+        assertThat(out).contains("70 items in 2 batches, plan " + json, "items/s", "decode", "Bottleneck: ");
     }
 
     @Test

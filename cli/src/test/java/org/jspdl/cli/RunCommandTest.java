@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspdl.archive.TarWriter;
-import org.jspdl.data.sample.SampleSet;
 import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.sample.SampleSet;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.json.Json;
 import org.jspdl.media.image.ImageSpec;
@@ -180,8 +180,8 @@ class RunCommandTest extends CommandTest {
     @Test
     void theChecksumIsTheSameInAnyOrderAndWithAnyConcurrency() {
         List<String> checksums = new ArrayList<>();
-        for (String options : List.of(
-                "--workers 1", "--workers 8 --shuffle", "--order completion --workers 4 --batch-size 7")) {
+        for (String options :
+                List.of("--workers 1", "--workers 8 --shuffle", "--order completion --workers 4 --batch-size 7")) {
             List<String> words =
                     new ArrayList<>(List.of("run", dataset.toString(), "--size", "32", "--json", "-", "--no-progress"));
             words.addAll(List.of(options.split(" ", -1)));
@@ -209,7 +209,8 @@ class RunCommandTest extends CommandTest {
         List<String> checksums = new ArrayList<>();
         for (String options : List.of("--seed 1 --workers 1", "--seed 1 --workers 8", "--seed 2")) {
             List<String> words = new ArrayList<>(List.of("run", dataset.toString(), "--size", "32", "--json", "-"));
-            words.addAll(List.of("--crop", "random-resized-crop", "--flip", "0.5", "--color-jitter", "0.4,0.4,0.4,0.1"));
+            words.addAll(
+                    List.of("--crop", "random-resized-crop", "--flip", "0.5", "--color-jitter", "0.4,0.4,0.4,0.1"));
             words.addAll(List.of(options.split(" ", -1)));
             jspdl(words);
             assertThat(out).contains("\"crop\": \"random-resized-crop\"", "\"flip\": 0.5");

@@ -5,8 +5,9 @@ import java.util.Objects;
 import org.jspdl.pipeline.internal.checkpoint.CheckpointMerge;
 import org.jspdl.pipeline.internal.checkpoint.CheckpointRewind;
 
-/// Where a run stood as of a ticket, to be resumed from by [RunOptions#resumeFrom]. Immutable; its JSON is small and safe
-/// to keep, and ends with a checksum: a text of which any character was altered is refused when a run starts from it.
+/// Where a run stood as of a ticket, to be resumed from by [RunOptions#resumeFrom]. Immutable; its JSON is small and
+/// safe to keep, and ends with a checksum: a text of which any character was altered is refused when a run starts from
+/// it.
 ///
 /// A run resumed from it delivers exactly what the first had not delivered, whatever its concurrency. The recipe must
 /// be the same in its source, structure, names and batch sizes.

@@ -9,14 +9,14 @@ import java.util.stream.BaseStream;
 public final class Elements {
     private Elements() {}
 
-    /// The remaining elements of `iterator`, for one iteration. If the iterator is `AutoCloseable`, it is closed after
-    /// its last element, or when the run ends before it.
+    /// The remaining elements of `iterator`, for one iteration. If the iterator is `AutoCloseable`, it is closed
+    /// after its last element, or when the run ends before it.
     public static <T> Iterable<T> of(Iterator<T> iterator) {
         return new OfIterator<>(requireNonNull(iterator, "iterator"));
     }
 
-    /// The elements of `stream`, for one iteration. The stream is closed after its last element, or when the run ends
-    /// before it. It is as lazy as the JDK makes it.
+    /// The elements of `stream`, for one iteration. The stream is closed after its last element, or when the run
+    /// ends before it. It is as lazy as the JDK makes it.
     public static <T> Iterable<T> of(BaseStream<T, ?> stream) {
         return of(new StreamIterator<>(requireNonNull(stream, "stream"), stream.iterator()));
     }

@@ -38,8 +38,8 @@ public sealed interface FailurePolicy {
         return new SkipRate(rate, minCalls);
     }
 
-    /// Calls the function again, up to `maxAttempts` calls in all, before the failure counts. A virtual thread waits
-    /// `backoff`, doubled each time, between calls; a compute thread too, so keep it short there.
+    /// Calls the function again, up to `maxAttempts` calls in all, before the failure counts. A virtual thread
+    /// waits `backoff`, doubled each time, between calls; a compute thread too, so keep it short there.
     default FailurePolicy retry(int maxAttempts, Duration backoff) {
         return new Retry(this, maxAttempts, backoff, failure -> true);
     }

@@ -14,15 +14,15 @@ public sealed interface GathererState<A> {
         return new Unsaved<>();
     }
 
-    /// Each emission leaves the state empty: what was emitted needs no earlier input. The gatherer must emit the same
-    /// for the same inputs.
+    /// Each emission leaves the state empty: what was emitted needs no earlier input. The gatherer must emit the
+    /// same for the same inputs.
     static <A> GathererState<A> emptyAfterEmission() {
         return new EmptyAfterEmission<>();
     }
 
     /// The state is saved as text, after each emission and before the next input. A checkpoint holds the last state
-    /// before which everything was delivered, and the states before undelivered emissions. The gatherer must emit the
-    /// same for the same state and inputs.
+    /// before which everything was delivered, and the states before undelivered emissions. The gatherer must emit
+    /// the same for the same state and inputs.
     ///
     /// @param write the state as text, called on the stage's thread after each emission; the text should be small
     /// @param read  the state that `write` was given; it throws if the text is not what `write` makes
@@ -40,8 +40,7 @@ public sealed interface GathererState<A> {
     ///
     /// @param write the state as text
     /// @param read  the state from its text
-    record Saved<A>(Function<? super A, String> write, Function<String, ? extends A> read)
-            implements GathererState<A> {
+    record Saved<A>(Function<? super A, String> write, Function<String, ? extends A> read) implements GathererState<A> {
         /// Checks that both functions are given.
         public Saved {
             requireNonNull(write, "write");

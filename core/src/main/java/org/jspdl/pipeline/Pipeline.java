@@ -67,8 +67,8 @@ public final class Pipeline<T> {
         return new Pipeline<>(Arguments.name("the pipeline's name", newName), recipe, prefetch);
     }
 
-    /// Applies a cheap function. The step before it runs it: it has no queue and no thread of its own, and its time and
-    /// failures count there.
+    /// Applies a cheap function. The step before it runs it: it has no queue and no thread of its own, and its time
+    /// and failures count there.
     public <R> Pipeline<R> map(StageFunction<? super T, ? extends R> function) {
         return then(new Recipe.Fused(
                 recipe, new Recipe.FusedStep.Map(erased("function", function)), Recipe.Site.capture()));
@@ -127,8 +127,9 @@ public final class Pipeline<T> {
         requireNonNull(function, "function");
         Arguments.name("stage", stage);
         if (!(requireNonNull(options, "options").placement() instanceof Placement.Async)) {
-            throw new IllegalArgumentException("pipeAsync '" + stage + "' runs on the threads of its client, so it takes"
-                    + " StageOptions.async(n) but was given " + options);
+            throw new IllegalArgumentException(
+                    "pipeAsync '" + stage + "' runs on the threads of its client, so it takes"
+                            + " StageOptions.async(n) but was given " + options);
         }
         StageFunction<Object, CompletionStage<?>> erased =
                 (StageFunction<Object, CompletionStage<?>>) (StageFunction<?, ?>) function;
@@ -139,11 +140,12 @@ public final class Pipeline<T> {
         return then(new Recipe.Pipe(recipe, stage, body, options, Recipe.Site.capture()));
     }
 
-    /// Adds a stage that makes several items of one. Elements are pulled one at a time, and each is passed on as it is
-    /// produced. For iterators and streams see [Elements]. An iterator that is `AutoCloseable` is closed after its last
-    /// element, or when the run ends before it.
+    /// Adds a stage that makes several items of one. Elements are pulled one at a time, and each is passed on as it
+    /// is produced. For iterators and streams see [Elements]. An iterator that is `AutoCloseable` is closed after
+    /// its last element, or when the run ends before it.
     ///
-    /// For a run to be resumed, the function must return the same elements each time it is called with the same item.
+    /// For a run to be resumed, the function must return the same elements each time it is called with the same
+    /// item.
     ///
     /// @param options without a deadline, because pulling is spread over many calls
     public <R> Pipeline<R> flatMap(
@@ -211,8 +213,7 @@ public final class Pipeline<T> {
         return new Mix(seed, requireNonNull(weights, "weights"));
     }
 
-    static <T> Pipeline<T> merge(
-            String stage, Pipeline<? extends T>[] pipelines, Recipe.MergePolicy policy) {
+    static <T> Pipeline<T> merge(String stage, Pipeline<? extends T>[] pipelines, Recipe.MergePolicy policy) {
         if (requireNonNull(pipelines, "pipelines").length == 0) {
             throw new IllegalArgumentException("there is no pipeline to merge");
         }
@@ -231,8 +232,8 @@ public final class Pipeline<T> {
         return batch(size, remainder, Optional.empty());
     }
 
-    /// As [#batch(int, Remainder)]; an incomplete batch is passed on `flushAfter` its first item arrived, for sources
-    /// that wait for new items.
+    /// As [#batch(int, Remainder)]; an incomplete batch is passed on `flushAfter` its first item arrived, for
+    /// sources that wait for new items.
     public Pipeline<List<T>> batch(int size, Remainder remainder, Duration flushAfter) {
         return batch(size, remainder, Optional.of(Arguments.positive("flushAfter", flushAfter)));
     }

@@ -34,7 +34,8 @@ public final class PipelineException extends RuntimeException {
         UNRESPONSIVE,
         /// The consumer was interrupted while it waited.
         INTERRUPTED,
-        /// Something around the functions failed: an observer, a hook, an executor, a quarantine, a background task.
+        /// Something around the functions failed: an observer, a hook, an executor, a quarantine, a background
+        /// task.
         ENVIRONMENT
     }
 
@@ -48,11 +49,7 @@ public final class PipelineException extends RuntimeException {
     /// @param stage the stage that failed; empty if it was not a stage
     /// @param place where a source yields the item that failed; of a group, its first member
     public PipelineException(
-            String stage,
-            Kind kind,
-            Optional<FailedItem.Place> place,
-            String message,
-            @Nullable Throwable cause) {
+            String stage, Kind kind, Optional<FailedItem.Place> place, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.stage = stage;
         this.kind = kind;

@@ -62,7 +62,8 @@ public final class Route<T, K> {
             return new Routed<>(route, Branches.add(route.name, branches, label, accepts, chain));
         }
 
-        /// The results of all branches, in the order in which they arrive. An item that no branch takes fails the run.
+        /// The results of all branches, in the order in which they arrive. An item that no branch takes fails
+        /// the run.
         public Pipeline<R> merge() {
             return route.input.then(recipe());
         }

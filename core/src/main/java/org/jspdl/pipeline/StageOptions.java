@@ -97,19 +97,15 @@ public final class StageOptions {
 
     /// What happens when the function throws, instead of the run's policy.
     public StageOptions failures(FailurePolicy policy) {
-        return new StageOptions(placement, concurrency, order, buffer, Optional.of(requireNonNull(policy, "policy")), deadline);
+        return new StageOptions(
+                placement, concurrency, order, buffer, Optional.of(requireNonNull(policy, "policy")), deadline);
     }
 
     /// How long one call may take. Then it is interrupted and counts as failed; a call that does not answer the
     /// interrupt is abandoned and reported.
     public StageOptions deadline(Duration limit) {
         return new StageOptions(
-                placement,
-                concurrency,
-                order,
-                buffer,
-                failures,
-                Optional.of(Arguments.positive("deadline", limit)));
+                placement, concurrency, order, buffer, failures, Optional.of(Arguments.positive("deadline", limit)));
     }
 
     /// Where the function runs.

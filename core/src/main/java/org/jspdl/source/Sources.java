@@ -66,7 +66,10 @@ public final class Sources {
 
     /// As [#growing(Path, String)], until the folder also has a file called `end`.
     public static Source<Path> growing(Path folder, String glob, String end) {
-        return new GrowingFolder(requireNonNull(folder, "folder"), requireNonNull(glob, "glob"), Optional.of(requireNonNull(end, "end")));
+        return new GrowingFolder(
+                requireNonNull(folder, "folder"),
+                requireNonNull(glob, "glob"),
+                Optional.of(requireNonNull(end, "end")));
     }
 
     /// What `function` makes of the items of `source`, at the same places.

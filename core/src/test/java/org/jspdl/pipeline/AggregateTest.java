@@ -16,9 +16,13 @@ class AggregateTest {
 
     @Test
     void theGatherersOfTheJdkWorkAndBeginAnewInEachEpoch() {
-        assertThat(Runs.epochs(items.aggregate("window", Gatherers.windowFixed(4), GathererState.unsaved()), RunOptions.defaults().epochs(2)))
+        assertThat(Runs.epochs(
+                        items.aggregate("window", Gatherers.windowFixed(4), GathererState.unsaved()),
+                        RunOptions.defaults().epochs(2)))
                 .containsOnly(List.of(numbers(0, 4), numbers(4, 8), numbers(8, 10)));
-        assertThat(Runs.epochs(items.aggregate("sum", Gatherers.fold(() -> 0L, Long::sum), GathererState.unsaved()), RunOptions.defaults().epochs(2)))
+        assertThat(Runs.epochs(
+                        items.aggregate("sum", Gatherers.fold(() -> 0L, Long::sum), GathererState.unsaved()),
+                        RunOptions.defaults().epochs(2)))
                 .containsOnly(List.of(45L));
     }
 
@@ -34,7 +38,8 @@ class AggregateTest {
 
         assertThat(Runs.deliveries(items.aggregate("counted", eachAndTheirNumber, GathererState.unsaved())))
                 .containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 110L);
-        assertThat(Runs.deliveries(Pipeline.from(Sources.range(0)).aggregate("counted", eachAndTheirNumber, GathererState.unsaved())))
+        assertThat(Runs.deliveries(Pipeline.from(Sources.range(0))
+                        .aggregate("counted", eachAndTheirNumber, GathererState.unsaved())))
                 .containsExactly(100L);
     }
 
@@ -55,7 +60,9 @@ class AggregateTest {
         Gatherer<Long, AtomicLong, Long> two = Gatherer.ofSequential(
                 AtomicLong::new, (count, item, downstream) -> downstream.push(item) && count.incrementAndGet() < 2);
 
-        assertThat(Runs.epochs(items.aggregate("two", two, GathererState.unsaved()), RunOptions.defaults().epochs(3)))
+        assertThat(Runs.epochs(
+                        items.aggregate("two", two, GathererState.unsaved()),
+                        RunOptions.defaults().epochs(3)))
                 .containsOnly(List.of(0L, 1L));
     }
 }

@@ -42,7 +42,10 @@ class ArgumentsTest {
     private static List<Arguments> ofPipelines() {
         StageFunction<Long, Long> same = item -> item;
         return List.of(
-                wrong("from: null source", () -> Pipeline.from(ArgumentsTest.<org.jspdl.source.Source<Long>>nothing()), "source"),
+                wrong(
+                        "from: null source",
+                        () -> Pipeline.from(ArgumentsTest.<org.jspdl.source.Source<Long>>nothing()),
+                        "source"),
                 wrong("from: null iterable", () -> Pipeline.from(ArgumentsTest.<Iterable<Long>>nothing()), "iterable"),
                 wrong("named: null", () -> NUMBERS.named(nothing()), "name"),
                 wrong("named: blank", () -> NUMBERS.named(" "), "name", "blank", "' '"),
@@ -62,7 +65,10 @@ class ArgumentsTest {
                         "'a'",
                         "io(7)",
                         "StageOptions.async"),
-                wrong("pipeAsync: null function", () -> NUMBERS.pipeAsync("a", nothing(), StageOptions.async(1)), "function"),
+                wrong(
+                        "pipeAsync: null function",
+                        () -> NUMBERS.pipeAsync("a", nothing(), StageOptions.async(1)),
+                        "function"),
                 wrong("flatMap: null function", () -> NUMBERS.flatMap("a", nothing(), ONE), "function"),
                 wrong("flatMap: null options", () -> NUMBERS.flatMap("a", n -> List.of(n), nothing()), "options"),
                 wrong(
@@ -70,8 +76,14 @@ class ArgumentsTest {
                         () -> NUMBERS.flatMap("a", n -> List.of(n), ONE.deadline(Duration.ofSeconds(3))),
                         "'a'",
                         "PT3S"),
-                wrong("aggregate: null gatherer", () -> NUMBERS.aggregate("a", nothing(), GathererState.unsaved()), "gatherer"),
-                wrong("aggregate: null state", () -> NUMBERS.aggregate("a", Gatherers.windowFixed(2), nothing()), "state"),
+                wrong(
+                        "aggregate: null gatherer",
+                        () -> NUMBERS.aggregate("a", nothing(), GathererState.unsaved()),
+                        "gatherer"),
+                wrong(
+                        "aggregate: null state",
+                        () -> NUMBERS.aggregate("a", Gatherers.windowFixed(2), nothing()),
+                        "state"),
                 wrong("saved: null write", () -> GathererState.saved(nothing(), text -> text), "write"),
                 wrong("saved: null read", () -> GathererState.saved(String::valueOf, nothing()), "read"),
                 wrong("merge: none", () -> Pipeline.merge(), "no pipeline"),
@@ -88,7 +100,11 @@ class ArgumentsTest {
                         "1 pipelines"),
                 wrong("batch: 0", () -> NUMBERS.batch(0, Remainder.KEEP), "batch size", "0"),
                 wrong("batch: negative", () -> NUMBERS.batch(-5, Remainder.KEEP), "batch size", "-5"),
-                wrong("batch: too large", () -> NUMBERS.batch(Integer.MAX_VALUE, Remainder.KEEP), "batch size", "2,147,483,647"),
+                wrong(
+                        "batch: too large",
+                        () -> NUMBERS.batch(Integer.MAX_VALUE, Remainder.KEEP),
+                        "batch size",
+                        "2,147,483,647"),
                 wrong("batch: null remainder", () -> NUMBERS.batch(2, nothing()), "remainder"),
                 wrong("batch: null time", () -> NUMBERS.batch(2, Remainder.KEEP, nothing()), "flushAfter"),
                 wrong("batch: no time", () -> NUMBERS.batch(2, Remainder.KEEP, Duration.ZERO), "flushAfter", "PT0S"),
@@ -97,7 +113,10 @@ class ArgumentsTest {
                 wrong("prefetch: 0", () -> NUMBERS.prefetch(0), "prefetch", "0"),
                 wrong("prefetch: too large", () -> NUMBERS.prefetch(1_000_001), "prefetch", "1,000,001"),
                 wrong("start: null", () -> NUMBERS.start(nothing()), "options"),
-                wrong("elements: null iterator", () -> Elements.of(ArgumentsTest.<java.util.Iterator<Long>>nothing()), "iterator"),
+                wrong(
+                        "elements: null iterator",
+                        () -> Elements.of(ArgumentsTest.<java.util.Iterator<Long>>nothing()),
+                        "iterator"),
                 wrong("elements: null stream", () -> Elements.of(ArgumentsTest.<Stream<Long>>nothing()), "stream"),
                 wrong("parts: null", () -> Pipelines.parts(nothing()), "pipeline"),
                 wrong("toMermaid: null", () -> Pipelines.toMermaid(nothing()), "pipeline"),
@@ -117,12 +136,16 @@ class ArgumentsTest {
                 wrong("when: twice", () -> route.when(1L, each -> each).when(1L, each -> each), "'parity'", "'1'"),
                 wrong(
                         "when: behind otherwise",
-                        () -> route.when(1L, each -> each).otherwise(each -> each).when(0L, each -> each),
+                        () -> route.when(1L, each -> each)
+                                .otherwise(each -> each)
+                                .when(0L, each -> each),
                         "'0'",
                         "'otherwise'"),
                 wrong(
                         "otherwise: twice",
-                        () -> route.when(1L, each -> each).otherwise(each -> each).otherwise(each -> each),
+                        () -> route.when(1L, each -> each)
+                                .otherwise(each -> each)
+                                .otherwise(each -> each),
                         "'otherwise'"),
                 wrong("elements: null batches", () -> Pipeline.routeElements(nothing(), "a", n -> n), "batches"),
                 wrong("elements: null key", () -> elements.when(nothing(), each -> each), "wanted"),
@@ -161,7 +184,11 @@ class ArgumentsTest {
                 wrong("grace: too long", () -> options.grace(TOO_LONG), "grace"),
                 wrong("abandonedLimit: negative", () -> options.abandonedLimit(-1), "abandonedLimit", "-1"),
                 wrong("computeThreads: 0", () -> options.computeThreads(0), "computeThreads", "0"),
-                wrong("computeThreads: too large", () -> options.computeThreads(1 << 20), "computeThreads", "1,048,576"),
+                wrong(
+                        "computeThreads: too large",
+                        () -> options.computeThreads(1 << 20),
+                        "computeThreads",
+                        "1,048,576"),
                 wrong("observer: null", () -> options.observer(nothing()), "observer"),
                 wrong("byteBudget: null", () -> options.byteBudget(nothing()), "budget"),
                 wrong("byteBudget: 0", () -> new ByteBudget(0, 0), "0"),
@@ -190,7 +217,10 @@ class ArgumentsTest {
                 wrong("map: null source", () -> Sources.map(nothing(), item -> item), "source"),
                 wrong("sampler: negative", () -> Samplers.sequential(-2), "-2"),
                 wrong("sampler: no ranks", () -> Samplers.sequential(4).shard(0, 0), "0"),
-                wrong("sampler: a rank beyond the last", () -> Samplers.sequential(4).shard(2, 2), "2"));
+                wrong(
+                        "sampler: a rank beyond the last",
+                        () -> Samplers.sequential(4).shard(2, 2),
+                        "2"));
     }
 
     private static List<Arguments> ofPolicies() {
@@ -203,7 +233,11 @@ class ArgumentsTest {
                 wrong("skipRate: no calls", () -> FailurePolicy.skipRate(0.1, 0), "minCalls", "0"),
                 wrong("retry: 0", () -> base.retry(0, Duration.ZERO), "maxAttempts", "0"),
                 wrong("retry: null backoff", () -> base.retry(2, nothing()), "backoff"),
-                wrong("retry: negative backoff", () -> base.retry(2, Duration.ofNanos(-1)), "backoff", "PT-0.000000001S"),
+                wrong(
+                        "retry: negative backoff",
+                        () -> base.retry(2, Duration.ofNanos(-1)),
+                        "backoff",
+                        "PT-0.000000001S"),
                 wrong("retry: backoff too long", () -> base.retry(2, TOO_LONG), "backoff"),
                 wrong("retry: null predicate", () -> base.retry(2, Duration.ZERO, nothing()), "retryable"),
                 wrong("quarantine: null", () -> base.quarantine(nothing()), "quarantine"));

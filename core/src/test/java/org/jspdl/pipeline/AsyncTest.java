@@ -67,7 +67,8 @@ class AsyncTest {
     @Test
     void inInputOrderResultsComeInTheOrderOfTheItemsWhicheverIsThereFirst() throws InterruptedException {
         Client client = new Client(4);
-        Pipeline<Long> pipeline = Pipeline.from(Sources.range(4)).pipeAsync("get", client::get, StageOptions.async(4).inputOrder());
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(4))
+                .pipeAsync("get", client::get, StageOptions.async(4).inputOrder());
         try (Run<Long> run = pipeline.start()) {
             client.arrivals.await();
             new ArrayList<>(client.asked).reversed().forEach(Runnable::run);

@@ -85,7 +85,9 @@ class BesideRunTest {
                 .contains("pipe decode cpu(2).inputOrder()  (BesideRunTest.java:")
                 .contains("when 0:")
                 .contains("pipe halve cpu(1)");
-        assertThat(Pipelines.toMermaid(pipeline)).startsWith("flowchart TD").contains("[\"pipe decode cpu(2).inputOrder()\"]");
+        assertThat(Pipelines.toMermaid(pipeline))
+                .startsWith("flowchart TD")
+                .contains("[\"pipe decode cpu(2).inputOrder()\"]");
     }
 
     @Test

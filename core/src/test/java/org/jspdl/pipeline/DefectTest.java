@@ -70,7 +70,9 @@ class DefectTest {
     void aLazyFlatMapInInputOrderNeverYieldsNothing(Setting setting) {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(20))
                 .flatMap(
-                        "twice", item -> Elements.of(List.of(2 * item, 2 * item + 1).iterator()), setting.options());
+                        "twice",
+                        item -> Elements.of(List.of(2 * item, 2 * item + 1).iterator()),
+                        setting.options());
 
         assertThat(Runs.deliveries(pipeline)).isEqualTo(numbers(0, 40));
     }
@@ -90,7 +92,9 @@ class DefectTest {
 
     @Test
     void epochsOfAShuffledSourceAreNeverTheSameOrder() {
-        assertThat(Runs.epochs(Pipeline.from(Samplers.shuffled(100, 3)), RunOptions.defaults().epochs(4)))
+        assertThat(Runs.epochs(
+                        Pipeline.from(Samplers.shuffled(100, 3)),
+                        RunOptions.defaults().epochs(4)))
                 .doesNotHaveDuplicates();
     }
 

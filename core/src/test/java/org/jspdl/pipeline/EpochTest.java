@@ -54,21 +54,26 @@ class EpochTest {
 
     @Test
     void epochsMayBeEmpty() {
-        assertThat(Runs.epochs(Pipeline.from(List.of()).pipe(item -> item, cpu(2)), RunOptions.defaults().epochs(5)))
+        assertThat(Runs.epochs(
+                        Pipeline.from(List.of()).pipe(item -> item, cpu(2)),
+                        RunOptions.defaults().epochs(5)))
                 .hasSize(5)
                 .allMatch(List::isEmpty);
     }
 
     @Test
     void epochsMayHoldOneItem() {
-        assertThat(Runs.epochs(Pipeline.from(List.of("x")).pipe(item -> item, io(4)), RunOptions.defaults().epochs(5)))
+        assertThat(Runs.epochs(
+                        Pipeline.from(List.of("x")).pipe(item -> item, io(4)),
+                        RunOptions.defaults().epochs(5)))
                 .hasSize(5)
                 .allMatch(List.of("x")::equals);
     }
 
     @Test
     void theEpochIsCountedFromZero() {
-        try (Run<Long> run = Pipeline.from(Sources.range(2)).start(RunOptions.defaults().epochs(2))) {
+        try (Run<Long> run =
+                Pipeline.from(Sources.range(2)).start(RunOptions.defaults().epochs(2))) {
             assertThat(run.epoch()).isZero();
             assertThat(run.nextEpoch()).isTrue();
             assertThat(run.epoch()).isEqualTo(1);
@@ -97,7 +102,8 @@ class EpochTest {
 
     @Test
     void atTheEndOfAnEpochTheIteratorIsEmptyUntilTheNextBegins() {
-        try (Run<Long> run = Pipeline.from(Sources.range(3)).start(RunOptions.defaults().epochs(2))) {
+        try (Run<Long> run =
+                Pipeline.from(Sources.range(3)).start(RunOptions.defaults().epochs(2))) {
             assertThat(Runs.take(run, 100)).isEqualTo(numbers(0, 3));
             assertThat(run.iterator().hasNext()).isFalse();
             assertThat(run.epochEnded()).isTrue();

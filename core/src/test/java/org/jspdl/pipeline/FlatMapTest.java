@@ -115,7 +115,9 @@ class FlatMapTest {
         Pipeline<Long> pipeline = Pipeline.from(List.of(1))
                 .flatMap("parts", item -> Elements.of(three), setting.options())
                 .flatMap(
-                        "streams", part -> Elements.of(Stream.of(part, -part).onClose(closed::incrementAndGet)), setting.options());
+                        "streams",
+                        part -> Elements.of(Stream.of(part, -part).onClose(closed::incrementAndGet)),
+                        setting.options());
 
         assertThat(deliveries(pipeline)).containsExactlyInAnyOrder(0L, 0L, 1L, -1L, 2L, -2L);
         assertThat(three.closed).hasValue(1);

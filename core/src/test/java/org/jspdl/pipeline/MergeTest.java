@@ -71,7 +71,8 @@ class MergeTest {
                         io(1));
         for (int attempt = 0; attempt < 100; attempt++) {
             List<Long> delivered = new ArrayList<>();
-            try (Run<Long> run = Pipeline.merge(failing, right).start(RunOptions.defaults().epochs(3))) {
+            try (Run<Long> run =
+                    Pipeline.merge(failing, right).start(RunOptions.defaults().epochs(3))) {
                 assertThatThrownBy(() -> run.forEach(delivered::add))
                         .isInstanceOf(PipelineException.class)
                         .hasMessageContaining("broken");

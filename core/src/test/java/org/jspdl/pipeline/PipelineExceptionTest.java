@@ -59,8 +59,8 @@ class PipelineExceptionTest {
 
     @Test
     void aSourceThatFailsNamesThePositionThatItCouldNotRead() {
-        PipelineException failure = failureOf(
-                Pipeline.from(Sources.indexed(4, PipelineExceptionTest::failAtTwo)).map(item -> item));
+        PipelineException failure = failureOf(Pipeline.from(Sources.indexed(4, PipelineExceptionTest::failAtTwo))
+                .map(item -> item));
 
         assertThat(failure.kind()).isEqualTo(PipelineException.Kind.SOURCE);
         assertPlace(failure);
@@ -84,7 +84,10 @@ class PipelineExceptionTest {
             throw new UncheckedIOException(new java.io.IOException("disk full"));
         });
         PipelineException failure = failureOf(Pipeline.from(Sources.range(4))
-                .pipe("decode", PipelineExceptionTest::failAtTwo, StageOptions.cpu(1).failures(policy)));
+                .pipe(
+                        "decode",
+                        PipelineExceptionTest::failAtTwo,
+                        StageOptions.cpu(1).failures(policy)));
 
         assertThat(failure.kind()).isEqualTo(PipelineException.Kind.ENVIRONMENT);
     }

@@ -204,7 +204,8 @@ final class RandomPipeline {
             }
         });
         return new Modelled(
-                before.pipeline.flatMap("stage" + salt, item -> Elements.of(lazily(item, parts(item.id(), salt))), options),
+                before.pipeline.flatMap(
+                        "stage" + salt, item -> Elements.of(lazily(item, parts(item.id(), salt))), options),
                 expected,
                 before.ordered && keepsOrder(options));
     }

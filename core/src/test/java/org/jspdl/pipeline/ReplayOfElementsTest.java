@@ -28,8 +28,10 @@ class ReplayOfElementsTest {
 
     private static <T> List<FailedItem> skippedBy(Pipeline<T> pipeline) {
         ConcurrentLinkedQueue<FailedItem> skipped = new ConcurrentLinkedQueue<>();
-        try (Run<T> run = pipeline.start(
-                RunOptions.defaults().epochs(2).seed(5).failures(FailurePolicy.skip(1_000).quarantine(skipped::add)))) {
+        try (Run<T> run = pipeline.start(RunOptions.defaults()
+                .epochs(2)
+                .seed(5)
+                .failures(FailurePolicy.skip(1_000).quarantine(skipped::add)))) {
             do {
                 run.forEach(item -> {});
             } while (run.nextEpoch());

@@ -42,9 +42,11 @@ class ReplayOfGroupsTest {
         }
         List<FailedItem> items = new ArrayList<>();
         skipped.forEach(item -> items.add(FailedItem.parse(item.toJson())));
-        List<Replayed> failing = Pipelines.replay(pipeline, items, RunOptions.defaults().seed(11));
+        List<Replayed> failing =
+                Pipelines.replay(pipeline, items, RunOptions.defaults().seed(11));
         mended.set(true);
-        List<Replayed> passing = Pipelines.replay(pipeline, items, RunOptions.defaults().seed(11));
+        List<Replayed> passing =
+                Pipelines.replay(pipeline, items, RunOptions.defaults().seed(11));
 
         assertThat(items).isNotEmpty();
         assertThat(failing)

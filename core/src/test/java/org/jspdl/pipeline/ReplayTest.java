@@ -40,7 +40,8 @@ class ReplayTest {
     void everySkippedItemIsRecordedInTheFileAndFailsAgainInTheSameStageForTheSameReason() throws Exception {
         Path file = folder.resolve("skipped.jsonl");
         try (QuarantineFile quarantine = QuarantineFile.open(file);
-                Run<List<Long>> run = recipe().start(RunOptions.defaults().epochs(2)
+                Run<List<Long>> run = recipe().start(RunOptions.defaults()
+                        .epochs(2)
                         .failures(FailurePolicy.skip(100).quarantine(quarantine)))) {
             do {
                 run.forEach(batch -> {});
@@ -72,7 +73,8 @@ class ReplayTest {
                 .orElseThrow();
         mended.set(true);
 
-        Replayed again = Pipelines.replay(recipe(), List.of(group), RunOptions.defaults()).getFirst();
+        Replayed again = Pipelines.replay(recipe(), List.of(group), RunOptions.defaults())
+                .getFirst();
 
         assertThat(again.failure()).isEmpty();
         assertThat(again.results()).singleElement().hasToString(group.input());

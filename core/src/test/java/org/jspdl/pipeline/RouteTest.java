@@ -98,7 +98,10 @@ class RouteTest {
         Pipeline<Long> pipeline = items.route("parity", item -> item % 2)
                 .<Long>when(0L, way -> way.batch(7, KEEP).unbatch(batch -> batch))
                 .otherwise(way -> way.route("again", item -> item % 3)
-                        .<Long>when(0L, inner -> inner.pipeAsync("ask", CompletableFuture::completedFuture, StageOptions.async(2)))
+                        .<Long>when(
+                                0L,
+                                inner -> inner.pipeAsync(
+                                        "ask", CompletableFuture::completedFuture, StageOptions.async(2)))
                         .otherwise(inner -> inner.flatMap("twice", item -> List.of(item, -item), cpu(2)))
                         .merge())
                 .merge();

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Randomness that belongs to the item, whoever works on it.
 class SeededTest {
-    private static final RunOptions TWO_EPOCHS = RunOptions.defaults().epochs(2).seed(5).computeThreads(8);
+    private static final RunOptions TWO_EPOCHS =
+            RunOptions.defaults().epochs(2).seed(5).computeThreads(8);
 
     private static Pipeline<List<String>> augmenting(StageOptions options) {
         return Pipeline.from(Samplers.shuffled(90, 3))

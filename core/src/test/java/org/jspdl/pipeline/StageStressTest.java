@@ -92,7 +92,9 @@ class StageStressTest {
 
         private static Pipeline<Long> divided(Pipeline<Long> items, StageOptions options) {
             return items.flatMap(
-                            "stage", item -> Elements.of(List.of(item, -1L, item).iterator()), options)
+                            "stage",
+                            item -> Elements.of(List.of(item, -1L, item).iterator()),
+                            options)
                     .batch(3, Remainder.KEEP)
                     .map(parts -> parts.get(0).equals(parts.get(2)) ? parts.get(0) : -2L);
         }

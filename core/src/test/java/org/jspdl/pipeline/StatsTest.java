@@ -50,8 +50,10 @@ class StatsTest {
             gate.awaitArrivals(setting.concurrency());
             PipelineStats stats = run.stats();
             StageStats stage = stats.stage("hold");
-            Duration accounted =
-                    stage.busy().plus(stage.starved()).plus(stage.backpressured()).plus(stage.waitingForCpu());
+            Duration accounted = stage.busy()
+                    .plus(stage.starved())
+                    .plus(stage.backpressured())
+                    .plus(stage.waitingForCpu());
 
             assertThat(accounted).isLessThanOrEqualTo(stats.elapsed().multipliedBy(setting.concurrency()));
             gate.open();
@@ -127,8 +129,9 @@ class StatsTest {
                 .weigh(item -> 10 * item)
                 .filter(item -> item % 2 == 0)
                 .batch(4, Remainder.KEEP);
-        for (RunOptions options :
-                List.of(RunOptions.defaults().epochs(2), RunOptions.defaults().epochs(2).byteBudget(new ByteBudget(10_000, 5)))) {
+        for (RunOptions options : List.of(
+                RunOptions.defaults().epochs(2),
+                RunOptions.defaults().epochs(2).byteBudget(new ByteBudget(10_000, 5)))) {
             try (Run<List<Long>> run = pipeline.start(options)) {
                 run.forEach(batch -> {});
                 PipelineStats first = run.stats();

@@ -67,16 +67,16 @@ public final class OnnxView implements AutoCloseable {
         }
     }
 
-    /// A tensor in memory of `pool` with what `result` holds, which ONNX Runtime allocated itself: a copy, which the
-    /// caller owns. `result` stays the caller's.
+    /// A tensor in memory of `pool` with what `result` holds, which ONNX Runtime allocated itself: a copy, which
+    /// the caller owns. `result` stays the caller's.
     ///
     /// @throws IllegalArgumentException if it holds texts, or elements of a type that we don't have
     /// @throws org.jspdl.memory.PoolExhaustedException if the pool has no room for it
     public static Tensor copyOf(OnnxTensor result, BufferPool pool) {
         TensorInfo info = result.getInfo();
         ElementType type = ElementTypes.of(info.onnxType)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "ONNX Runtime's Java API doesn't give the elements of " + info + "; export the model without it"));
+                .orElseThrow(() -> new IllegalArgumentException("ONNX Runtime's Java API doesn't give the elements of "
+                        + info + "; export the model without it"));
         Tensor tensor = Tensor.allocate(type, Shape.of(info.getShape()), pool);
         tensor.segment().asByteBuffer().put(result.getByteBuffer());
         return tensor;

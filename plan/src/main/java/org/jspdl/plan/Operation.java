@@ -1,10 +1,10 @@
 package org.jspdl.plan;
 
-import org.jspdl.pipeline.GathererState;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Gatherer;
+import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.SeededFunction;
 import org.jspdl.pipeline.StageFunction;
@@ -71,7 +71,8 @@ public final class Operation {
         return new Operation(name, Optional.of(input), Optional.of(output), new Body.OfSeeded(maker), parameters);
     }
 
-    /// A step whose result comes later, on the threads of its client. A plan sets the limit of pending calls: `async: N`.
+    /// A step whose result comes later, on the threads of its client. A plan sets the limit of pending calls:
+    /// `async: N`.
     public static <T, R> Operation async(
             String name,
             TypeToken<T> input,

@@ -45,7 +45,10 @@ final class PlanReader {
                 reader.value(fields, PlanKeywords.COMPUTE_THREADS, ValueType.count(1, RunSettings.MOST_THREADS));
         Optional<LocatedNode.Text> quarantine = reader.value(fields, PlanKeywords.QUARANTINE, ValueType.text())
                 .map(file -> new LocatedNode.Text(
-                        requireNonNull(fields.get(PlanKeywords.QUARANTINE)).value().location(), file));
+                        requireNonNull(fields.get(PlanKeywords.QUARANTINE))
+                                .value()
+                                .location(),
+                        file));
         return new RunSettings(
                 reader.value(fields, PlanKeywords.EPOCHS, ValueType.whole(1, Long.MAX_VALUE))
                         .orElse(1L),

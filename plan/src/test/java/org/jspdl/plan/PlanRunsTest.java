@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import org.jspdl.pipeline.GathererState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +15,7 @@ import java.util.stream.LongStream;
 import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.FailedItem;
+import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.QuarantineFile;
@@ -103,7 +103,8 @@ class PlanRunsTest {
                 .batch(7, Remainder.KEEP);
 
         assertThat(planned)
-                .isEqualTo(items(written, RunOptions.defaults().epochs(2).seed(42).computeThreads(2)))
+                .isEqualTo(
+                        items(written, RunOptions.defaults().epochs(2).seed(42).computeThreads(2)))
                 .hasSizeGreaterThan(4);
     }
 

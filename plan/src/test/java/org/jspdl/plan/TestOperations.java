@@ -77,8 +77,11 @@ final class TestOperations implements OperationProvider {
                         GathererState.emptyAfterEmission(),
                         SIZE),
                 Operation.gatherer(
-                        "running-sum", NUMBER, NUMBER, given -> runningSum(), GathererState.saved(sum -> Long.toString(sum[0]), text ->
-                                new long[] {Long.parseLong(text)})),
+                        "running-sum",
+                        NUMBER,
+                        NUMBER,
+                        given -> runningSum(),
+                        GathererState.saved(sum -> Long.toString(sum[0]), text -> new long[] {Long.parseLong(text)})),
                 Operation.async(
                         "later",
                         NUMBER,

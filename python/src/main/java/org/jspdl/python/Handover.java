@@ -44,7 +44,13 @@ final class Handover {
     private long generations;
     private long event;
 
-    Handover(Settings settings, SharedSlots ring, HeldItems held, FrameWriter frames, HandoverControl control, Consumer<FailedItem> failures) {
+    Handover(
+            Settings settings,
+            SharedSlots ring,
+            HeldItems held,
+            FrameWriter frames,
+            HandoverControl control,
+            Consumer<FailedItem> failures) {
         this.settings = settings;
         this.ring = ring;
         this.held = held;

@@ -55,7 +55,8 @@ final class SharedSlots implements SlabProvider, AutoCloseable {
             if (channel.size() < size) {
                 throw new IOException("the ring has " + channel.size() + " bytes where " + size + " were agreed on");
             }
-            return new SharedSlots(arena, channel.map(FileChannel.MapMode.READ_WRITE, 0, size, arena), slots, slotBytes);
+            return new SharedSlots(
+                    arena, channel.map(FileChannel.MapMode.READ_WRITE, 0, size, arena), slots, slotBytes);
         } catch (Throwable failure) {
             arena.close();
             throw failure;

@@ -73,7 +73,8 @@ final class Statistics {
         return figures;
     }
 
-    private static Map<String, Object> handover(Generation generation, ItemPlacer placement, SharedSlots ring, HeldItems held) {
+    private static Map<String, Object> handover(
+            Generation generation, ItemPlacer placement, SharedSlots ring, HeldItems held) {
         SharedSlots.Figures figures = ring.figures();
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("backpressured_seconds", generation.credit().waitNanos() / 1e9);

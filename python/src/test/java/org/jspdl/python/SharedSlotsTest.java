@@ -97,8 +97,8 @@ class SharedSlotsTest {
     void whatDoesNotFitBehindTheTensorGetsASlotOfItsOwn() throws Exception {
         ItemPlacer placement = new ItemPlacer(ring, () -> {});
         try (Tensor tensor = Tensor.allocate(ElementType.UINT8, Shape.of(SLOT_BYTES), pool)) {
-            ItemPlacer.Placed placed =
-                    placement.place(ItemContent.of(List.of(tensor, new byte[] {1})).pieces());
+            ItemPlacer.Placed placed = placement.place(
+                    ItemContent.of(List.of(tensor, new byte[] {1})).pieces());
 
             assertThat(placed.slots()).hasSize(2).contains(placed.own());
             ring.release(placed.own());

@@ -52,7 +52,8 @@ public final class ImageJob {
     }
 
     private RunReport run(ImageLoader loader, double preparationSeconds, ProgressSource progressSource) {
-        preview.ifPresent(file -> consumption.preview(new Preview(file, settings.loading().image())));
+        preview.ifPresent(
+                file -> consumption.preview(new Preview(file, settings.loading().image())));
         long perEpoch = loader.imagesPerEpoch().orElse(-1);
         ProgressLine progress = progressSource.of(Math.max(0, perEpoch) * settings.epochs());
         PipelineStats stats;

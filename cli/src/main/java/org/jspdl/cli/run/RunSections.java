@@ -66,7 +66,9 @@ final class RunSections {
                 settings.picture().size(),
                 RunSettings.spelled(settings.picture().elements()),
                 RunSettings.spelled(settings.picture().layout()),
-                settings.loading().workers() == 1 ? "1 worker" : settings.loading().workers() + " workers",
+                settings.loading().workers() == 1
+                        ? "1 worker"
+                        : settings.loading().workers() + " workers",
                 report.subject().decoders());
     }
 

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.resume.World.TO_THE_END;
 
-import org.jspdl.pipeline.GathererState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Gatherer;
 import org.jspdl.pipeline.Checkpoint;
+import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Run;
@@ -43,7 +43,8 @@ class GathererSnapshotTest {
             run.iterator().next();
             checkpoint = run.checkpoint();
         }
-        List<List<Long>> epochs = Interrupted.never(sums, RunOptions.defaults().epochs(2).resumeFrom(checkpoint));
+        List<List<Long>> epochs =
+                Interrupted.never(sums, RunOptions.defaults().epochs(2).resumeFrom(checkpoint));
 
         assertThat(epochs).containsExactly(List.of(1L, 3L), List.of(0L, 1L, 3L));
     }
@@ -104,7 +105,7 @@ class GathererSnapshotTest {
             state[0] += number;
             return downstream.push(state[0]);
         });
-        return Pipeline.from(numbers)
-                .aggregate("sum", sum, GathererState.saved(write, text -> new long[] {Long.parseLong(text)}));
+        return Pipeline.from(numbers).aggregate("sum", sum, GathererState.saved(write, text ->
+                new long[] {Long.parseLong(text)}));
     }
 }

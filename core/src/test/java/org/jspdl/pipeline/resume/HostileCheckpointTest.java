@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.StageOptions.cpu;
 import static org.jspdl.pipeline.internal.checkpoint.CheckpointSeal.sealed;
 
-import org.jspdl.pipeline.StageOptions;
-import org.jspdl.pipeline.GathererState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -15,11 +13,13 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.FailurePolicy;
+import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.StageOptions;
 import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.source.Samplers;
 import org.junit.jupiter.api.Named;
@@ -79,7 +79,8 @@ class HostileCheckpointTest {
 
     @Test
     void whiteSpaceAroundACheckpointIsNoDamage() {
-        try (Run<Long> run = recipe().start(RunOptions.defaults().resumeFrom(Checkpoint.parse("\n " + rich().toJson() + "\r\n")))) {
+        try (Run<Long> run =
+                recipe().start(RunOptions.defaults().resumeFrom(Checkpoint.parse("\n " + rich().toJson() + "\r\n")))) {
             assertThat(run.iterator().hasNext()).isTrue();
         }
     }

@@ -91,8 +91,8 @@ class KillTest {
 
     private static List<String> uninterrupted(KilledRecipe recipe) {
         List<String> whole = new ArrayList<>();
-        List<List<String>> epochs =
-                Interrupted.never(recipe.share(0, 1, new Tuning(0)), RunOptions.defaults().epochs(KilledRecipe.EPOCHS));
+        List<List<String>> epochs = Interrupted.never(
+                recipe.share(0, 1, new Tuning(0)), RunOptions.defaults().epochs(KilledRecipe.EPOCHS));
         for (int epoch = 0; epoch < epochs.size(); epoch++) {
             for (String item : epochs.get(epoch)) {
                 whole.add(epoch + " " + item);

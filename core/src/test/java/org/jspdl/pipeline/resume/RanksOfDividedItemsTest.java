@@ -159,8 +159,8 @@ class RanksOfDividedItemsTest {
         World<Long> before = World.run(share, 2, RunOptions.defaults().epochs(1), Optional.empty(), rank -> 1);
         assertThat(before.epoch(0)).containsExactly(0L, 5L);
 
-        assertThatThrownBy(() ->
-                        World.run(share, 1, RunOptions.defaults().epochs(1), Optional.of(before.combined()), rank -> TO_THE_END))
+        assertThatThrownBy(() -> World.run(
+                        share, 1, RunOptions.defaults().epochs(1), Optional.of(before.combined()), rank -> TO_THE_END))
                 .isInstanceOf(PipelineException.class)
                 .hasMessageContaining("3 items failed, more than the 2 allowed");
     }

@@ -38,7 +38,8 @@ class RanksOfShardsTest {
 
     /// What a rank left when it had delivered `items` of its first epoch.
     private static Checkpoint after(int items, int rank, int worldSize) {
-        try (Run<Long> run = loading(rank, worldSize).start(RunOptions.defaults().epochs(3))) {
+        try (Run<Long> run =
+                loading(rank, worldSize).start(RunOptions.defaults().epochs(3))) {
             Iterator<Long> delivered = run.iterator();
             for (int i = 0; i < items; i++) {
                 delivered.next();

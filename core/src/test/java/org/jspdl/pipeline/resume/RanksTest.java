@@ -99,8 +99,13 @@ class RanksTest {
                 (rank, of) -> Pipeline.from(sampler.shard(rank, of)).pipe(item -> item, cpu(2));
         World<Long> three = World.run(share, 3, RunOptions.defaults().epochs(1), Optional.empty(), rank -> 4 * rank);
         World<Long> other = World.run(
-                share, resumedOn, RunOptions.defaults().epochs(1), Optional.of(three.combined()), rank -> rank % 2 == 0 ? 40 : 3);
-        World<Long> end = World.run(share, 2, RunOptions.defaults().epochs(1), Optional.of(other.combined()), rank -> TO_THE_END);
+                share,
+                resumedOn,
+                RunOptions.defaults().epochs(1),
+                Optional.of(three.combined()),
+                rank -> rank % 2 == 0 ? 40 : 3);
+        World<Long> end =
+                World.run(share, 2, RunOptions.defaults().epochs(1), Optional.of(other.combined()), rank -> TO_THE_END);
 
         List<Long> delivered = new ArrayList<>(three.epoch(0));
         delivered.addAll(other.epoch(0));
@@ -114,7 +119,8 @@ class RanksTest {
         World.Share<Long> share =
                 (rank, of) -> Pipeline.from(sampler.shard(rank, of)).pipe(item -> item, cpu(1));
         World<Long> four = World.run(share, 4, RunOptions.defaults().epochs(1), Optional.empty(), rank -> 1);
-        World<Long> three = World.run(share, 3, RunOptions.defaults().epochs(1), Optional.of(four.combined()), rank -> TO_THE_END);
+        World<Long> three =
+                World.run(share, 3, RunOptions.defaults().epochs(1), Optional.of(four.combined()), rank -> TO_THE_END);
 
         assertThat(four.epoch(0)).containsExactly(0L, 1L, 2L, 3L);
         assertThat(three.epoch(0)).containsExactlyInAnyOrder(4L, 5L, 6L, 7L, 8L, 9L, 0L, 1L);

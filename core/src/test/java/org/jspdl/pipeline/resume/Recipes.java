@@ -1,12 +1,12 @@
 package org.jspdl.pipeline.resume;
 
-import org.jspdl.pipeline.GathererState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Gatherer;
 import java.util.stream.Gatherers;
 import java.util.stream.LongStream;
+import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
@@ -174,8 +174,10 @@ final class Recipes {
             Pipeline<List<String>> packs = before.make(tuning)
                     .aggregate(
                             name,
-                            packing(n), GathererState.saved(rest -> String.join("\n", rest),
-                            text -> new ArrayList<>(text.lines().toList())));
+                            packing(n),
+                            GathererState.saved(
+                                    rest -> String.join("\n", rest),
+                                    text -> new ArrayList<>(text.lines().toList())));
             if (worked) {
                 packs = packs.pipe(name + "w", Tuning.uneven(pack -> pack), tuning.options(order));
             }

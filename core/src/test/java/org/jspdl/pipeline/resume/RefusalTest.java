@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.StageOptions.cpu;
 
-import org.jspdl.pipeline.StageOptions;
-import org.jspdl.pipeline.GathererState;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspdl.pipeline.Checkpoint;
+import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.StageOptions;
 import org.jspdl.source.Samplers;
 import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Test;
@@ -73,7 +73,8 @@ class RefusalTest {
     @Test
     void everyReasonIsNamed() {
         assertThatThrownBy(() -> checkpointOf(Pipeline.merge(
-                        Pipeline.from(Sources.range(10)).aggregate("pack", Gatherers.windowFixed(3), GathererState.unsaved()),
+                        Pipeline.from(Sources.range(10))
+                                .aggregate("pack", Gatherers.windowFixed(3), GathererState.unsaved()),
                         Pipeline.from(Sources.once(() -> List.of(List.of(1L)).iterator())))))
                 .hasMessageContaining("stage 'pack'")
                 .hasMessageContaining("source 'source-2'");

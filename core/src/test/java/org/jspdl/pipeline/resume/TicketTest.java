@@ -51,7 +51,9 @@ class TicketTest {
         for (int i = 0; i < checkpoints.size(); i++) {
             int upTo = (int) chosen.get(i).delivered();
             List<String> together = new ArrayList<>(delivered.subList(0, upTo));
-            together.addAll(Interrupted.never(recipe.build(new Tuning(seed + i)), RunOptions.defaults().resumeFrom(checkpoints.get(i)))
+            together.addAll(Interrupted.never(
+                            recipe.build(new Tuning(seed + i)),
+                            RunOptions.defaults().resumeFrom(checkpoints.get(i)))
                     .getFirst());
             assertThat(together)
                     .as("seed %d, ticket %d of %s", seed, upTo, recipe)
@@ -80,7 +82,8 @@ class TicketTest {
             assertThat(run.iterator().hasNext()).isTrue();
             checkpoint = run.checkpoint();
         }
-        assertThat(Interrupted.never(pipeline, RunOptions.defaults().resumeFrom(checkpoint)).getFirst())
+        assertThat(Interrupted.never(pipeline, RunOptions.defaults().resumeFrom(checkpoint))
+                        .getFirst())
                 .containsExactly(1L, 2L, 3L, 4L);
     }
 
@@ -106,7 +109,8 @@ class TicketTest {
 
         Checkpoint checkpoint = run.checkpoint(ticket);
 
-        assertThat(Interrupted.never(pipeline, RunOptions.defaults().resumeFrom(checkpoint)).getFirst())
+        assertThat(Interrupted.never(pipeline, RunOptions.defaults().resumeFrom(checkpoint))
+                        .getFirst())
                 .containsExactly(1L, 2L, 3L, 4L);
     }
 

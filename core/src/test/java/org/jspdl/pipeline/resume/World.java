@@ -31,8 +31,8 @@ record World<T>(List<List<List<T>>> delivered, List<Checkpoint> checkpoints) {
                 epochs.add(new ArrayList<>());
             }
             delivered.add(epochs);
-            try (Run<T> run =
-                    share.of(rank, worldSize).start(from.map(options::resumeFrom).orElse(options))) {
+            try (Run<T> run = share.of(rank, worldSize)
+                    .start(from.map(options::resumeFrom).orElse(options))) {
                 deliver(run, most.applyAsInt(rank), epochs);
                 checkpoints.add(Checkpoint.parse(run.checkpoint().toJson()));
             }

@@ -30,8 +30,8 @@ final class FileImages implements ImageSource {
 
     static FileImages of(Storage storage, LabeledFiles files, ImageLoaderOptions options) throws DatasetException {
         if (files.size() < options.worldSize()) {
-            throw new DatasetException("the dataset has " + files.size() + " images, too few for a world size of "
-                    + options.worldSize());
+            throw new DatasetException(
+                    "the dataset has " + files.size() + " images, too few for a world size of " + options.worldSize());
         }
         Sampler whole = options.shuffles()
                 ? Samplers.shuffled(files.size(), options.seed())

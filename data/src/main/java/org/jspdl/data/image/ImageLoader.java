@@ -52,18 +52,17 @@ public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
         this.access = source.access();
         this.leftOut = source.leftOut();
         this.perEpoch = images.size();
-        this.steps = ImageSteps.open(
-                options.image(), options.jpeg(), options.batchSize(), SlabProvider.nativeMemory());
+        this.steps = ImageSteps.open(options.image(), options.jpeg(), options.batchSize(), SlabProvider.nativeMemory());
         this.loader = DataLoader.over(pipeline(), runOptions(Long.MAX_VALUE), size(), resources(source, owned));
     }
 
     private List<AutoCloseable> resources(ImageSource source, List<AutoCloseable> owned) {
-        return Stream.concat(Stream.of(steps, source), owned.stream())
-                .toList();
+        return Stream.concat(Stream.of(steps, source), owned.stream()).toList();
     }
 
     /// Loads the images at `location`: a folder with one sub-folder for each class; a list or manifest of files; or
-    /// shards, such as `train-{000..127}.tar`. On a local disk, or in any other storage. The caller closes the loader.
+    /// shards, such as `train-{000..127}.tar`. On a local disk, or in any other storage. The caller closes the
+    /// loader.
     ///
     /// @throws org.jspdl.data.dataset.DatasetException if there are none, or they cannot be loaded so
     public static ImageLoader open(String location, ImageLoaderOptions options) throws IOException {
@@ -100,8 +99,8 @@ public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
         }
     }
 
-    /// The recipe; it can be run by itself, one run at a time, with [#runOptions]. Batches belong to whoever receives
-    /// them.
+    /// The recipe; it can be run by itself, one run at a time, with [#runOptions]. Batches belong to whoever
+    /// receives them.
     public Pipeline<ImageBatch> pipeline() {
         Pipeline<ImageSample> allocated = Pipeline.from(images).named("images").map(steps::allocate);
         Pipeline<ImageSample> read = access == ImageSource.Access.IN_MEMORY
@@ -111,8 +110,7 @@ public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
         Pipeline<ImageSample> decoded = options.image().isRandom()
                 ? read.pipeSeeded("decode", ImageSample::decode, decoding)
                 : read.pipe("decode", ImageSample::decode, decoding);
-        return decoded.batch(
-                        options.batchSize(), options.dropsLast() ? Remainder.DROP : Remainder.KEEP)
+        return decoded.batch(options.batchSize(), options.dropsLast() ? Remainder.DROP : Remainder.KEEP)
                 .map(ImageSteps::stack)
                 .prefetch(options.prefetch());
     }
@@ -132,15 +130,17 @@ public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
         return switch (policy) {
             case FailurePolicy.SkipRate(double rate, long probation) ->
                 FailurePolicy.skipRate(rate, Math.max(1, Math.min(probation, perEpoch.orElse(probation))));
-            case FailurePolicy.Quarantine(FailurePolicy base, var recorder) -> limited(base).quarantine(recorder);
+            case FailurePolicy.Quarantine(FailurePolicy base, var recorder) ->
+                limited(base).quarantine(recorder);
             case FailurePolicy.Retry _, FailurePolicy.SkipCount _, FailurePolicy.FailFast _ -> policy;
         };
     }
 
-    /// How [#pipeline] is run: with the seed of the options, and a compute thread for each worker, of which there are
-    /// at most as many as processors.
+    /// How [#pipeline] is run: with the seed of the options, and a compute thread for each worker, of which there
+    /// are at most as many as processors.
     public RunOptions runOptions(long epochs) {
-        return RunOptions.defaults().epochs(epochs)
+        return RunOptions.defaults()
+                .epochs(epochs)
                 .seed(options.seed())
                 .computeThreads(Math.min(options.workers(), Runtime.getRuntime().availableProcessors()));
     }

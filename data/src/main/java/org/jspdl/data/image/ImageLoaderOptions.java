@@ -61,7 +61,21 @@ public final class ImageLoaderOptions {
 
         private List<Object> all() {
             return List.of(
-                    image, jpeg, batchSize, dropLast, shuffle, seed, rank, worldSize, uneven, interleave, window, workers, order, failures, prefetch);
+                    image,
+                    jpeg,
+                    batchSize,
+                    dropLast,
+                    shuffle,
+                    seed,
+                    rank,
+                    worldSize,
+                    uneven,
+                    interleave,
+                    window,
+                    workers,
+                    order,
+                    failures,
+                    prefetch);
         }
     }
 
@@ -193,8 +207,8 @@ public final class ImageLoaderOptions {
         });
     }
 
-    /// These options with ranks that may get different numbers of images of shards, each image going to exactly one:
-    /// for validation.
+    /// These options with ranks that may get different numbers of images of shards, each image going to exactly
+    /// one: for validation.
     public ImageLoaderOptions uneven() {
         return with(changed -> changed.uneven = true);
     }

@@ -12,8 +12,8 @@ import org.jspdl.source.Source;
 
 /// Where images come from: files of their own, or shards. Closed after the run and after every batch.
 public interface ImageSource extends AutoCloseable {
-    /// The images at `location` in `storage`, which stays the caller's, in the order and for the rank that `options`
-    /// say: a folder with one sub-folder for each class, a list or manifest of files, or shards.
+    /// The images at `location` in `storage`, which stays the caller's, in the order and for the rank that
+    /// `options` say: a folder with one sub-folder for each class, a list or manifest of files, or shards.
     ///
     /// @throws DatasetException if there are none, or a rank has no part of them
     static ImageSource open(Storage storage, Location location, ImageLoaderOptions options) throws IOException {
@@ -27,7 +27,8 @@ public interface ImageSource extends AutoCloseable {
     /// @throws DatasetException if there are fewer images than ranks
     static ImageSource of(Storage storage, LabeledFiles files, ImageLoaderOptions options) throws DatasetException {
         if (options.isUneven() && options.worldSize() > 1) {
-            throw new DatasetException("'uneven' goes with shards; of a folder or list every rank gets the same number");
+            throw new DatasetException(
+                    "'uneven' goes with shards; of a folder or list every rank gets the same number");
         }
         return FileImages.of(storage, files, options);
     }

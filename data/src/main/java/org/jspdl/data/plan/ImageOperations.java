@@ -77,8 +77,7 @@ public final class ImageOperations implements OperationProvider {
 
     private static ImageLoaderOptions fileOrder(Arguments given) throws IOException {
         OrderParameters.checkRank(given);
-        ImageLoaderOptions options =
-                ImageLoaderOptions.defaults().shard(given.get(RANK), given.get(WORLD_SIZE));
+        ImageLoaderOptions options = ImageLoaderOptions.defaults().shard(given.get(RANK), given.get(WORLD_SIZE));
         return given.get(SHUFFLE) ? options.shuffle(given.get(SEED)) : options;
     }
 

@@ -170,7 +170,8 @@ class LabeledFilesTest {
 
         assertThat(dataset.classes()).containsExactly("cat", "dog");
         assertThat(dataset.location(0).text()).isEqualTo(root.resolve("a b.jpg").toString());
-        assertThat(dataset.location(1).text()).isEqualTo(root.resolve("sub/c.jpg").toString());
+        assertThat(dataset.location(1).text())
+                .isEqualTo(root.resolve("sub/c.jpg").toString());
         assertThat(dataset.location(2).text()).isEqualTo(Path.of("/abs/d.jpg").toString());
         assertThat(IntStream.range(0, 3).map(dataset::label)).containsExactly(1, 0, 1);
     }

@@ -12,8 +12,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspdl.data.sample.SampleSet;
 import org.jspdl.data.dataset.LabeledFiles;
+import org.jspdl.data.sample.SampleSet;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.media.image.ImageSpec;
@@ -79,10 +79,8 @@ class ImageLoaderTest {
 
     @Test
     void theSameSeedGivesTheSameBatchesWhateverTheConcurrency() throws Exception {
-        List<List<Integer>> alone =
-                load(options(Order.INPUT, 1, true, 0, 1), 2, Visitor.NONE);
-        List<List<Integer>> together =
-                load(options(Order.INPUT, 8, true, 0, 1), 2, Visitor.NONE);
+        List<List<Integer>> alone = load(options(Order.INPUT, 1, true, 0, 1), 2, Visitor.NONE);
+        List<List<Integer>> together = load(options(Order.INPUT, 8, true, 0, 1), 2, Visitor.NONE);
 
         assertThat(together).isEqualTo(alone);
     }
@@ -91,8 +89,7 @@ class ImageLoaderTest {
     void theRanksShareTheDatasetWithoutOverlap() throws Exception {
         List<Integer> all = new ArrayList<>();
         for (int rank = 0; rank < 3; rank++) {
-            List<Integer> part = load(
-                            options(Order.INPUT, 2, true, rank, 3), 1, Visitor.NONE)
+            List<Integer> part = load(options(Order.INPUT, 2, true, rank, 3), 1, Visitor.NONE)
                     .getFirst();
             assertThat(part).hasSize(IMAGES / 3);
             all.addAll(part);
@@ -110,9 +107,15 @@ class ImageLoaderTest {
         List<Integer> sizes = new ArrayList<>();
         List<String> failures = Collections.synchronizedList(new ArrayList<>());
 
-        ImageLoaderOptions settings =
-                options(order, concurrency, false, 0, 1, FailurePolicy.skip(6)
-                        .quarantine(item -> failures.add(String.valueOf(item.cause().getMessage()))));
+        ImageLoaderOptions settings = options(
+                order,
+                concurrency,
+                false,
+                0,
+                1,
+                FailurePolicy.skip(6)
+                        .quarantine(
+                                item -> failures.add(String.valueOf(item.cause().getMessage()))));
         LabeledFiles holed = LabeledFiles.open(
                 STORAGE,
                 Files.writeString(lists.resolve("list.txt"), listWithout(broken))
@@ -146,7 +149,8 @@ class ImageLoaderTest {
         ImageLoaderOptions settings = options(Order.INPUT, 4, true, 0, 1);
 
         try (ImageLoader loading = ImageLoader.of(STORAGE, dataset, settings);
-                Run<ImageBatch> run = loading.pipeline().start(RunOptions.defaults().epochs(1_000))) {
+                Run<ImageBatch> run =
+                        loading.pipeline().start(RunOptions.defaults().epochs(1_000))) {
             run.iterator().next().close();
         }
         // closing the loading throws if a lease is out, and LeakCheck looks for threads and pools
@@ -162,7 +166,8 @@ class ImageLoaderTest {
     private static List<List<Integer>> load(ImageLoaderOptions settings, int epochs, Visitor visitor) throws Exception {
         List<List<Integer>> delivered = new ArrayList<>();
         try (ImageLoader loading = ImageLoader.of(STORAGE, dataset, settings);
-                Run<ImageBatch> run = loading.pipeline().start(RunOptions.defaults().epochs(epochs))) {
+                Run<ImageBatch> run =
+                        loading.pipeline().start(RunOptions.defaults().epochs(epochs))) {
             do {
                 List<Integer> epoch = new ArrayList<>();
                 for (ImageBatch batch : run) {

@@ -87,8 +87,8 @@ class BatchAllocatorTest {
             slow.segment().set(ValueLayout.JAVA_LONG, 0, -1);
             assertThat(numbers(tensor)).containsExactly(1, 2, 3, 4);
             rows.add(0, slow);
-            try (var rest = stack(List.of(slow, rows.get(5), rows.get(6), rows.get(7)))
-                    .tensor()) {
+            try (var rest =
+                    stack(List.of(slow, rows.get(5), rows.get(6), rows.get(7))).tensor()) {
                 assertThat(numbers(rest)).containsExactlyInAnyOrder(-1, 5, 6, 7);
             }
         }

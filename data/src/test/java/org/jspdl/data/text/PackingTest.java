@@ -125,7 +125,8 @@ class PackingTest {
                     }
                 }
                 ended = stopAfter > 0;
-                options = RunOptions.defaults().resumeFrom(Checkpoint.parse(run.checkpoint().toJson()));
+                options = RunOptions.defaults()
+                        .resumeFrom(Checkpoint.parse(run.checkpoint().toJson()));
             }
         }
         assertThat(resumed).as("seed %d", seed).isEqualTo(whole);

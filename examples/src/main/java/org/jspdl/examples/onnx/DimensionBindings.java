@@ -3,9 +3,9 @@ package org.jspdl.examples.onnx;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspdl.examples.onnx.TensorSpec.Dimension;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
-import org.jspdl.examples.onnx.TensorSpec.Dimension;
 
 /// The extents that one run gives to the named dimensions of a model, gathered from its inputs.
 final class DimensionBindings {

@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
-import org.jspdl.memory.ElementType;
 import org.jspdl.examples.onnx.TensorSpec.Dimension;
+import org.jspdl.memory.ElementType;
 import org.jspdl.onnx.ElementTypes;
 import org.jspecify.annotations.Nullable;
 

@@ -90,8 +90,8 @@ public final class Failures {
         return backoff.toNanos() << Math.min(attempt - 1, 20);
     }
 
-    /// Counts a success; the exception to end the run with if too many calls had failed before the minimum of calls was
-    /// over.
+    /// Counts a success; the exception to end the run with if too many calls had failed before the minimum of calls
+    /// was over.
     @Nullable
     public PipelineException succeeded() {
         return budget.succeeded() ? tooMany(null) : null;
@@ -144,8 +144,7 @@ public final class Failures {
     private PipelineException tooMany(@Nullable Throwable cause) {
         String message = "stage '" + stage + "' stopped pipeline '" + pipeline + "': " + budget.verdict()
                 + System.lineSeparator() + "  first failure: source position " + first.get();
-        return new PipelineException(
-                stage, PipelineException.Kind.TOO_MANY_FAILURES, Optional.empty(), message, cause);
+        return new PipelineException(stage, PipelineException.Kind.TOO_MANY_FAILURES, Optional.empty(), message, cause);
     }
 
     private static FailedItem.Place place(Lineage.Origin origin) {

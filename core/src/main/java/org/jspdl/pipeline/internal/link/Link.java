@@ -437,8 +437,8 @@ public final class Link {
         policy.growsTo(buffer);
     }
 
-    /// Notes how long the only producer took to make an item. A producer that is quick and whose consumer empties the
-    /// link again and again gets more room, if [#growsTo] allows it.
+    /// Notes how long the only producer took to make an item. A producer that is quick and whose consumer empties
+    /// the link again and again gets more room, if [#growsTo] allows it.
     public void produced(long nanos) {
         if (policy.produced(nanos, available == 0)) {
             lock.lock();
@@ -488,7 +488,7 @@ public final class Link {
 
     @Override
     public String toString() {
-        return "Link[" + name + ", " + queue.items() + " ready and " + queue.reserved() + " reserved of " + policy.capacity()
-                + "]";
+        return "Link[" + name + ", " + queue.items() + " ready and " + queue.reserved() + " reserved of "
+                + policy.capacity() + "]";
     }
 }

@@ -5,14 +5,18 @@ package org.jspdl.pipeline.internal.link;
 /// | threshold | why |
 /// | --- | --- |
 /// | a single producer wakes when half of the capacity is free | it makes several items before it sleeps again |
-/// | a consumer of groups wakes when what it lacks has come, but at half of the buffer at the latest | the producer has room meanwhile |
-/// | a producer announces items between two calls when the consumer would wake for them | one wake-up serves several items |
-/// | the buffer grows when its producer is quick and the consumer empties it again and again | waking threads is then the greater cost |
+/// | a consumer of groups wakes when what it lacks has come, but at half of the buffer at the latest | the producer has
+/// room meanwhile |
+/// | a producer announces items between two calls when the consumer would wake for them | one wake-up serves several
+/// items |
+/// | the buffer grows when its producer is quick and the consumer empties it again and again | waking threads is then
+/// the greater cost |
 ///
 /// Changed under the link's lock. What is worth waking others for may be asked by anybody; [#produced] is for the
 /// producer alone.
 final class LinkPolicy {
-    /// What is made in less time is no more than a name, or a view of something: kilobytes can't be copied meanwhile.
+    /// What is made in less time is no more than a name, or a view of something: kilobytes can't be copied
+    /// meanwhile.
     private static final long QUICK_NANOS = 2_000;
     private static final int WINDOW = 64;
     /// So many of a window's items have to meet an empty link.
@@ -93,7 +97,8 @@ final class LinkPolicy {
 
     /// Takes note of an item; true once, when the link should grow.
     ///
-    /// Consumers that are slow leave the link full: there, more room would gain nothing and put more items on their way.
+    /// Consumers that are slow leave the link full: there, more room would gain nothing and put more items on their
+    /// way.
     ///
     /// @param nanos    how long it took to make
     /// @param metEmpty whether everything before it was taken

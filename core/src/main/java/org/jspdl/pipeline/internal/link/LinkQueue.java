@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// What a link holds: items that are ready in their order, with marks between them, and in input order the items that
 /// wait for one before them. Guarded by its link's lock.
 ///
-/// In input order an item takes the place of its sequence in a ring. Reservations bound how far ahead an item can be, so
-/// its place is always free. Of a sequence that brings no item, a tombstone takes the place.
+/// In input order an item takes the place of its sequence in a ring. Reservations bound how far ahead an item can be,
+/// so its place is always free. Of a sequence that brings no item, a tombstone takes the place.
 final class LinkQueue {
     private static final Envelope TOMBSTONE = Envelope.end();
 
@@ -131,8 +131,8 @@ final class LinkQueue {
         }
     }
 
-    /// Takes nothing from `sequence` on; the items from there on that have come leave the queue. In completion order it
-    /// does nothing.
+    /// Takes nothing from `sequence` on; the items from there on that have come leave the queue. In completion
+    /// order it does nothing.
     List<Envelope> endAt(long sequence) {
         List<Envelope> beyond = new ArrayList<>();
         if (ring != null) {
@@ -169,7 +169,8 @@ final class LinkQueue {
         }
     }
 
-    /// Follows another size of the link. The ring never shrinks, since reservations may have been given for its places.
+    /// Follows another size of the link. The ring never shrinks, since reservations may have been given for its
+    /// places.
     void resized() {
         int capacity = policy.capacity();
         if (ring != null && capacity > ring.length) {

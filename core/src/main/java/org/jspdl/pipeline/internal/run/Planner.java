@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.FailurePolicy;
+import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Placement;
 import org.jspdl.pipeline.StageOptions;
@@ -199,8 +199,9 @@ final class Planner {
         switch (recipe.state()) {
             case GathererState.EmptyAfterEmission<?>() -> {}
             case GathererState.Unsaved<?>() ->
-                unresumable.add("stage '" + name + "' keeps state that is not saved; give GathererState.emptyAfterEmission()"
-                        + " if each emission leaves it empty, else GathererState.saved(write, read)");
+                unresumable.add(
+                        "stage '" + name + "' keeps state that is not saved; give GathererState.emptyAfterEmission()"
+                                + " if each emission leaves it empty, else GathererState.saved(write, read)");
             case GathererState.Saved<?> written ->
                 keeper = new StateKeeper(
                         run.ledger(),
