@@ -19,7 +19,7 @@ final class HtmlRendering {
                 case Section.Line(String text) -> sections.add(section("", "line", List.of(Map.of("text", text))));
                 case Section.Figures figures -> figures(figures, sections);
                 case Section.Table table -> table(table, sections);
-                case Section.Bottlenecks(_, var all) -> bottlenecks(all, sections);
+                case Section.Bottlenecks(var _, var all) -> bottlenecks(all, sections);
                 case Section.Diagram diagram ->
                     sections.add(section(diagram.title(), "diagram", List.of(new DiagramLayout(diagram).values())));
                 case Section.Plots plots -> {
@@ -71,7 +71,8 @@ final class HtmlRendering {
     }
 
     private static void table(Section.Table table, List<Map<String, ?>> sections) {
-        if (!table.rows().isEmpty() && table.columns().stream().anyMatch(column -> !column.label().isEmpty())) {
+        if (!table.rows().isEmpty()
+                && table.columns().stream().anyMatch(column -> !column.label().isEmpty())) {
             sections.add(section(table.title(), "table", List.of(table(table, "card scroll"))));
         }
     }
@@ -95,7 +96,16 @@ final class HtmlRendering {
             rows.add(Map.of("cells", cells));
         }
         return Map.of(
-                "class", style, "heads", heads, "rows", rows, "note", !table.note().isEmpty(), "note-text", table.note());
+                "class",
+                style,
+                "heads",
+                heads,
+                "rows",
+                rows,
+                "note",
+                !table.note().isEmpty(),
+                "note-text",
+                table.note());
     }
 
     private static Map<String, ?> cell(Section.Column column, Value value) {
