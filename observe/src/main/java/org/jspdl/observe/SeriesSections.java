@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import org.jspdl.observe.report.Section;
 import org.jspdl.observe.report.Section.Plot;
@@ -16,14 +15,16 @@ import org.jspdl.stats.StageStats;
 
 /// What happened over time, in intervals.
 final class SeriesSections {
-    private static final DoubleFunction<String> BYTES = value -> Figures.bytes((long) value);
-
     private final List<Interval> intervals;
     private final PipelineStats stats;
 
     private SeriesSections(Report report) {
         this.intervals = report.series();
         this.stats = report.stats();
+    }
+
+    private static String bytes(double count) {
+        return Figures.bytes((long) count);
     }
 
     static Section of(Report report) {
@@ -46,8 +47,8 @@ final class SeriesSections {
                                 "CPU, processors used",
                                 value -> String.format(Locale.ROOT, "%.1f", value),
                                 series.processors()),
-                        new Plot("Memory", BYTES, series.memory()),
-                        new Plot("Reads, per second", BYTES, series.reads()),
+                        new Plot("Memory", SeriesSections::bytes, series.memory()),
+                        new Plot("Reads, per second", SeriesSections::bytes, series.reads()),
                         new Plot(
                                 "GC pauses, percent of wall time",
                                 Figures::share,

@@ -46,7 +46,7 @@ final class ShownFrames {
         for (int i = 0; i < frames && frame < index; i++) {
             shown += isShownInVp9(at(packet, frame)) ? 1 : 0;
             for (int b = 0; b < sizeBytes; b++) {
-                frame += (long) at(packet, index + 1 + (long) i * sizeBytes + b) << 8 * b;
+                frame += (long) at(packet, index + 1 + (long) i * sizeBytes + b) << (8 * b);
             }
         }
         return shown;
@@ -74,7 +74,7 @@ final class ShownFrames {
                 size = 0;
                 for (int i = 0; i < MOST_SIZE_BYTES && at < packet.byteSize(); i++) {
                     int next = at(packet, at++);
-                    size |= (long) (next & 0x7F) << 7 * i;
+                    size |= (long) (next & 0x7F) << (7 * i);
                     if (next < 0x80) {
                         break;
                     }

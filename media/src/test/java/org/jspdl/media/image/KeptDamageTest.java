@@ -96,7 +96,7 @@ class KeptDamageTest {
             boolean tables = at + 4 < sound.length && sound[at] == (byte) 0xFF && sound[at + 1] == (byte) 0xDB;
             if (tables) {
                 damaged.write(0x11);
-                at += 2 + ((sound[at + 2] & 0xFF) << 8 | sound[at + 3] & 0xFF);
+                at += 2 + (((sound[at + 2] & 0xFF) << 8) | (sound[at + 3] & 0xFF));
             } else {
                 damaged.write(sound[at++]);
             }

@@ -298,7 +298,7 @@ final class TiffFile {
             if (bits % 8 != 0) {
                 for (int b = 0; b < bits; b++) {
                     int bit = i * bits + b;
-                    raw[at + bit / 8] |= (byte) ((value >> bits - 1 - b & 1) << 7 - bit % 8);
+                    raw[at + bit / 8] |= (byte) (((value >> (bits - 1 - b)) & 1) << (7 - bit % 8));
                 }
             } else {
                 for (int b = 0; b < bits / 8; b++) {
@@ -314,7 +314,7 @@ final class TiffFile {
             case 8 -> sample;
             case 16 -> sample * 0x101L;
             case 32 -> isFloat() ? Float.floatToIntBits(sample / 255f) & 0xFFFFFFFFL : sample * 0x1010101L;
-            default -> bits < 8 ? sample >> 8 - bits : (long) sample << bits - 8 | sample >> 16 - bits;
+            default -> bits < 8 ? sample >> (8 - bits) : ((long) sample << (bits - 8)) | (sample >> (16 - bits));
         };
     }
 
@@ -362,7 +362,7 @@ final class TiffFile {
                 if (oldLzw) {
                     out[bit / 8] |= (byte) ((codes.get(i) >> b & 1) << bit % 8);
                 } else {
-                    out[bit / 8] |= (byte) ((codes.get(i) >> 8 - b & 1) << 7 - bit % 8);
+                    out[bit / 8] |= (byte) (((codes.get(i) >> (8 - b)) & 1) << (7 - bit % 8));
                 }
             }
         }

@@ -241,7 +241,7 @@ class FrameConverterTest {
             if (depth == 8) {
                 plane.set(ValueLayout.JAVA_BYTE, line + x, (byte) value);
             } else {
-                plane.set(ValueLayout.JAVA_SHORT_UNALIGNED, line + 2L * x, (short) (value << depth - 8 << shift));
+                plane.set(ValueLayout.JAVA_SHORT_UNALIGNED, line + 2L * x, (short) ((value << (depth - 8)) << shift));
             }
         }
 

@@ -55,7 +55,7 @@ final class TextRendering {
 
     private void table(Section.Table table, String indent) {
         if (table.rows().isEmpty()
-                || table.title().isEmpty() && table.columns().stream().noneMatch(Section.Column::inText)) {
+                || (table.title().isEmpty() && table.columns().stream().noneMatch(Section.Column::inText))) {
             return;
         }
         List<Integer> columns = IntStream.range(0, table.columns().size())

@@ -1,5 +1,6 @@
 package org.jspdl.observe.report;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -50,13 +51,14 @@ class ReportDocumentTest {
 
     @Test
     void jsonHasEveryKeyWithPlainNumbers() {
-        Map<?, ?> json = (Map<?, ?>) Json.parse(report.json());
+        Map<?, ?> json = (Map<?, ?>) requireNonNull(Json.parse(report.json()));
 
         assertThat(json.keySet().stream().map(String::valueOf))
                 .containsExactly("rate", "hidden", "unknown", "rows", "empty", "series");
         assertThat(json.get("unknown")).isNull();
         assertThat((List<?>) json.get("empty")).isEmpty();
-        assertThat(((List<?>) json.get("rows")).get(1)).hasToString("{name=second, p99=0.002, raw=0.5}");
+        assertThat(((List<?>) requireNonNull(json.get("rows"))).get(1))
+                .hasToString("{name=second, p99=0.002, raw=0.5}");
         assertThat(json.get("series")).hasToString("{end_seconds=[1.0, 2.0], rate=[3.0, 4.5]}");
     }
 

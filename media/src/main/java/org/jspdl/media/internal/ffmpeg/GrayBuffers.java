@@ -44,6 +44,7 @@ final class GrayBuffers {
     }
 
     /// Called by the decoder. An exception would end the process.
+    @SuppressWarnings("UnusedMethod") // called by C
     private static int getBuffer(MemorySegment context, MemorySegment pointer, int flags) {
         try {
             int status = (int) DEFAULT.invokeExact(context, pointer, flags);

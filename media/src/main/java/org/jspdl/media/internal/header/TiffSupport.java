@@ -51,6 +51,8 @@ public final class TiffSupport {
         isFloat = number(TiffDirectory.SAMPLE_FORMAT, UNSIGNED) == FLOAT;
     }
 
+    /// Refuses a TIFF file that would not be decoded right.
+    ///
     /// @throws DecodeException naming what is not supported
     public static void check(MemorySegment bytes) {
         TiffSupport file = new TiffSupport(bytes);
@@ -122,7 +124,7 @@ public final class TiffSupport {
         checkSampleFormat();
         long given = directory.count(TiffDirectory.BITS);
         long[] depths = directory.values(TiffDirectory.BITS, MOST_SAMPLES);
-        if (given > 1 && given != samples || LongStream.of(depths).anyMatch(depth -> depth != bits)) {
+        if ((given > 1 && given != samples) || LongStream.of(depths).anyMatch(depth -> depth != bits)) {
             throw refused("samples of several sizes", TiffDirectory.BITS, bits);
         }
         boolean known = switch (bits) {
@@ -146,9 +148,9 @@ public final class TiffSupport {
     private void checkSampleFormat() {
         long[] formats = directory.values(TiffDirectory.SAMPLE_FORMAT, MOST_SAMPLES);
         for (long format : formats) {
-            boolean known = format == UNSIGNED && !isFloat
-                    || format == UNDEFINED && !isFloat
-                    || format == FLOAT && isFloat && bits == 32 && photometric == RGB;
+            boolean known = (format == UNSIGNED && !isFloat)
+                    || (format == UNDEFINED && !isFloat)
+                    || (format == FLOAT && isFloat && bits == 32 && photometric == RGB);
             if (!known) {
                 throw refused("samples of this format", TiffDirectory.SAMPLE_FORMAT, format);
             }
@@ -158,7 +160,7 @@ public final class TiffSupport {
     private void checkPredictor() {
         int predictor = number(TiffDirectory.PREDICTOR, 1);
         boolean compressed = compression == LZW || compression == DEFLATE || compression == OLD_DEFLATE;
-        boolean known = predictor == 1 || predictor == DIFFERENCES && compressed && (bits == 8 || bits == 16);
+        boolean known = predictor == 1 || (predictor == DIFFERENCES && compressed && (bits == 8 || bits == 16));
         if (!known) {
             throw refused("predictor", TiffDirectory.PREDICTOR, predictor);
         }
@@ -166,13 +168,13 @@ public final class TiffSupport {
 
     private void checkOrders() {
         int planes = number(TiffDirectory.PLANAR_CONFIGURATION, 1);
-        boolean arranged = planes == 1 || planes == SEPARATE_PLANES && (samples == 1 || photometric == RGB);
+        boolean arranged = planes == 1 || (planes == SEPARATE_PLANES && (samples == 1 || photometric == RGB));
         if (!arranged) {
             throw refused("planar configuration", TiffDirectory.PLANAR_CONFIGURATION, planes);
         }
         int order = number(TiffDirectory.FILL_ORDER, 1);
         boolean raw = compression == NONE || compression == PACK_BITS;
-        boolean ordered = order == 1 || order == LOWEST_BIT_FIRST && (bits >= 8 || !raw || bits == 1 && isGray());
+        boolean ordered = order == 1 || (order == LOWEST_BIT_FIRST && (bits >= 8 || !raw || (bits == 1 && isGray())));
         if (!ordered) {
             throw refused("bit order", TiffDirectory.FILL_ORDER, order);
         }

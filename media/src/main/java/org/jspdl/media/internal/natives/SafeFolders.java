@@ -1,5 +1,7 @@
 package org.jspdl.media.internal.natives;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -32,7 +34,7 @@ record SafeFolders(int user) {
     private record Access(int owner, int mode) {
         static Access of(Path path) throws IOException {
             Map<String, Object> found = Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
-            return new Access((int) found.get("uid"), (int) found.get("mode"));
+            return new Access((int) requireNonNull(found.get("uid")), (int) requireNonNull(found.get("mode")));
         }
     }
 
