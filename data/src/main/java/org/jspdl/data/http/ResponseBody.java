@@ -122,7 +122,7 @@ final class ResponseBody {
     private String line() throws IOException {
         StringBuilder line = new StringBuilder(16);
         for (int c = required(); c != '\r'; c = required()) {
-            if (line.length() == MOST_LINE || c < ' ' && c != '\t') {
+            if (line.length() == MOST_LINE || (c < ' ' && c != '\t')) {
                 throw unreadable("has no line where one belongs between its chunks");
             }
             line.append((char) c);

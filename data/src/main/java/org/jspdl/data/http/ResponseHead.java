@@ -66,7 +66,7 @@ record ResponseHead(int status, Map<String, String> headers, boolean keepsConnec
         String name = text.substring(start, colon).toLowerCase(Locale.ROOT);
         String value = trimmed(text, colon + 1, end);
         for (int i = 0; i < value.length(); i++) {
-            if (value.charAt(i) < ' ' && value.charAt(i) != '\t' || value.charAt(i) == 127) {
+            if ((value.charAt(i) < ' ' && value.charAt(i) != '\t') || value.charAt(i) == 127) {
                 throw ambiguous("the response has a control character in its header " + name);
             }
         }

@@ -18,6 +18,8 @@ record LookaheadSource<S extends AutoCloseable, T>(String what, Source<S> source
     /// Makes an item.
     @FunctionalInterface
     interface Items<S, T> {
+        /// Makes the item of `item`.
+        ///
         /// @param position the number of the item in its epoch, from 0
         T of(S item, long epoch, long position, boolean last);
     }

@@ -58,7 +58,7 @@ public final class Location implements Comparable<Location> {
     }
 
     private static boolean isLetter(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     }
 
     /// What comes before `://`, in lower case; `file` if nothing does.
