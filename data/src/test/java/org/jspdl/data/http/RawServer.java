@@ -1,5 +1,7 @@
 package org.jspdl.data.http;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -69,7 +71,7 @@ final class RawServer implements AutoCloseable {
                         new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1))) {
             OutputStream out = socket.getOutputStream();
             for (String line = in.readLine(); line != null; line = in.readLine()) {
-                Response response = responses.get(line.split(" ")[1]);
+                Response response = requireNonNull(responses.get(line.split(" ")[1]));
                 String header = in.readLine();
                 while (header != null && !header.isEmpty()) {
                     header = in.readLine();
