@@ -47,7 +47,7 @@ record ColumnNesting(Kind kind, int leaf, int listDefined, String name) {
                 || repeated.getName().equals("array")
                 || repeated.getName().equals(column.getName() + "_tuple");
         SchemaElement element = elements.get(child + 1);
-        if (isElement || !isLeaf(element) && !isAnnotatedList(element) && !isRepeated(element)) {
+        if (isElement || (!isLeaf(element) && !isAnnotatedList(element) && !isRepeated(element))) {
             return refused(root, "list of structures");
         }
         return isLeaf(element) && !isRepeated(element)

@@ -62,7 +62,7 @@ final class RowValues {
         // it does for an element that is null.
         present = list ? level >= listDefined : level == defined;
         boolean empty = list && level <= listDefined;
-        for (long at = 0; at == 0 || list && reader.getCurrentRepetitionLevel() > 0; at++) {
+        for (long at = 0; at == 0 || (list && reader.getCurrentRepetitionLevel() > 0); at++) {
             if (reader.getCurrentDefinitionLevel() == defined) {
                 take();
             } else if (list && !empty && nullAt == NO_NULL) {
@@ -101,7 +101,7 @@ final class RowValues {
 
     private static long half(Binary value) {
         ByteBuffer two = value.toByteBuffer();
-        return (two.get(two.position()) & 0xFF) | (two.get(two.position() + 1) & 0xFF) << 8;
+        return (two.get(two.position()) & 0xFF) | ((two.get(two.position() + 1) & 0xFF) << 8);
     }
 
     private static MemorySegment uuid(Binary value) {

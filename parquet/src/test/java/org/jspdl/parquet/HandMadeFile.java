@@ -102,7 +102,7 @@ final class HandMadeFile {
         for (Object value : values) {
             switch (type) {
                 case BOOLEAN -> {
-                    plain.put(bit / 8, (byte) (plain.get(bit / 8) | ((boolean) value ? 1 << bit % 8 : 0)));
+                    plain.put(bit / 8, (byte) (plain.get(bit / 8) | ((boolean) value ? 1 << (bit % 8) : 0)));
                     plain.position(++bit / 8 + (bit % 8 == 0 ? 0 : 1));
                 }
                 case INT32 -> plain.putInt((int) value);

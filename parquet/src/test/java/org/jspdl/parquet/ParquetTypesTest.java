@@ -80,7 +80,7 @@ class ParquetTypesTest {
     private static byte[] little(int bytes, long value) {
         byte[] little = new byte[bytes];
         for (int i = 0; i < bytes; i++) {
-            little[i] = (byte) (value >>> 8 * i);
+            little[i] = (byte) (value >>> (8 * i));
         }
         return little;
     }

@@ -66,7 +66,7 @@ class ResponseFramingTest {
     }
 
     /// @param expected in the message; empty if the bytes are read
-    private record Row(String name, String bytes, boolean closes, String expected) {
+    record Row(String name, String bytes, boolean closes, String expected) {
         @Override
         public String toString() {
             return name;
@@ -174,8 +174,8 @@ class ResponseFramingTest {
 
     private static String ones() {
         StringBuilder chunks = new StringBuilder();
-        for (char c : MINE.toCharArray()) {
-            chunks.append("1\r\n").append(c).append("\r\n");
+        for (int i = 0; i < MINE.length(); i++) {
+            chunks.append("1\r\n").append(MINE.charAt(i)).append("\r\n");
         }
         return chunks.toString();
     }
