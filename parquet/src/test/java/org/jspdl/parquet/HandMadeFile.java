@@ -20,6 +20,7 @@ import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.Type;
 import org.apache.parquet.format.Util;
+import org.jspecify.annotations.Nullable;
 
 /// Parquet files made by hand, byte by byte: columns of one leaf, in plain encoding, each one page.
 final class HandMadeFile {
@@ -29,14 +30,14 @@ final class HandMadeFile {
     private final int rows;
 
     /// A value of a leaf and its levels; the value is null where there is none.
-    record Cell(int repetition, int definition, Object value) {}
+    record Cell(int repetition, int definition, @Nullable Object value) {}
 
     HandMadeFile(int rows) {
         this.rows = rows;
         file.writeBytes("PAR1".getBytes(StandardCharsets.US_ASCII));
     }
 
-    static SchemaElement group(String name, FieldRepetitionType repetition, int children) {
+    static SchemaElement group(String name, @Nullable FieldRepetitionType repetition, int children) {
         SchemaElement element = new SchemaElement(name);
         element.setNum_children(children);
         if (repetition != null) {

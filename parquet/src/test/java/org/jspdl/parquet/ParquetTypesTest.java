@@ -53,6 +53,7 @@ import org.jspdl.memory.ElementType;
 import org.jspdl.parquet.HandMadeFile.Cell;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,7 +76,7 @@ class ParquetTypesTest {
     }
 
     /// What a value is expected to be: its element type (null for bytes) and its content.
-    private record Expected(ElementType type, byte[] content) {}
+    private record Expected(@Nullable ElementType type, byte[] content) {}
 
     private static byte[] little(int bytes, long value) {
         byte[] little = new byte[bytes];
@@ -277,7 +278,8 @@ class ParquetTypesTest {
                 .open(0, Position.START);
     }
 
-    private static SchemaElement annotated(SchemaElement element, LogicalType logical, ConvertedType converted) {
+    private static SchemaElement annotated(
+            SchemaElement element, @Nullable LogicalType logical, @Nullable ConvertedType converted) {
         if (logical != null) {
             element.setLogicalType(logical);
         }
