@@ -97,7 +97,7 @@ public final class NameTable {
 
         void next() {
             int change = varint();
-            number += change >>> 1 ^ -(change & 1);
+            number += (change >>> 1) ^ -(change & 1);
             int shared = varint();
             int own = varint();
             MemorySegment.copy(chunk, ValueLayout.JAVA_BYTE, at, text, shared, own);
@@ -141,7 +141,7 @@ public final class NameTable {
             int differs = Arrays.mismatch(before, encoded);
             int shared = differs < 0 ? encoded.length : differs;
             int change = number - numberBefore;
-            varint(change << 1 ^ change >> 31);
+            varint((change << 1) ^ (change >> 31));
             varint(shared);
             varint(encoded.length - shared);
             append(encoded, shared, encoded.length - shared);
@@ -170,7 +170,7 @@ public final class NameTable {
                 if (slot == groups.length) {
                     groups = Arrays.copyOf(groups, slot * 2);
                 }
-                groups[slot] = (long) (chunks.size() - 1) << 32 | chunkUsed;
+                groups[slot] = ((long) (chunks.size() - 1) << 32) | chunkUsed;
                 MemorySegment.copy(group, 0, chunks.getLast(), ValueLayout.JAVA_BYTE, chunkUsed, used);
                 chunkUsed += used;
             }
