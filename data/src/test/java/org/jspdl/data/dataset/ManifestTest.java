@@ -144,7 +144,7 @@ class ManifestTest {
 
         assertThat(files.classes()).containsExactly("cat", "dog");
         assertThat(files.labels()).containsExactly(1, 0, 1);
-        assertThat(files.location(1)).isEqualTo(folder.resolve("sub/b.jpg").toString());
+        assertThat(files.location(1)).isEqualTo(Location.of(folder.resolve("sub/b.jpg")));
         assertThat(files.get(2)).isEqualTo(new LabeledFile(Location.of("s3://b/c.jpg"), 1));
         Path without = write("no.csv", "id,category\n1,dog\n");
         assertThatThrownBy(() -> LabeledFiles.open(STORAGE, without.toString()))
