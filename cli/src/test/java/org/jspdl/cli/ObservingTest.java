@@ -49,7 +49,7 @@ class ObservingTest extends CommandTest {
         assertThat(err).isEmpty();
         assertThat(code).isZero();
         assertThat(Files.readString(page)).contains("<svg", "decode", "The pipeline", "Over time");
-        assertThat(Files.readString(trace)).contains("\"traceEvents\"", "\"decode\"", "link behind read");
+        assertThat(Files.readString(trace)).contains("\"traceEvents\"", "\"decode\"", "queue behind read");
     }
 
     @Test
@@ -98,7 +98,7 @@ class ObservingTest extends CommandTest {
         assertThat(err).isEmpty();
         assertThat(code).isZero();
         assertThat(out)
-                .contains("Each stage of 'images' alone", "read", "decode", "With these the whole should deliver");
+                .contains("Each stage of 'images' alone", "read", "decode", "Predicted throughput: ");
     }
 
     @Test

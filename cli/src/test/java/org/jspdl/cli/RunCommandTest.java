@@ -1,5 +1,6 @@
 package org.jspdl.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
@@ -110,16 +111,16 @@ class RunCommandTest extends CommandTest {
         for (String key : documentedKeys()) {
             assertThat(report).contains("\"" + key + "\": ");
         }
-        Map<?, ?> keys = (Map<?, ?>) Json.parse(report); // which refuses a key that is there twice
+        Map<?, ?> keys = (Map<?, ?>) requireNonNull(Json.parse(report)); // which refuses a key that is there twice
         String documents = Files.readString(Repository.root().resolve("docs/reference/run.md"))
                 + Files.readString(Repository.root().resolve("docs/reference/report.md"));
         assertThat(keys.keySet()).allSatisfy(key -> assertThat(documents).contains("`" + key + "`"));
         for (String part : List.of("process", "series")) {
-            assertThat(((Map<?, ?>) keys.get(part)).keySet())
+            assertThat(((Map<?, ?>) requireNonNull(keys.get(part))).keySet())
                     .allSatisfy(key -> assertThat(documents).contains("`" + key + "`"));
         }
         for (String part : List.of("diagnosis", "stages", "queues")) {
-            assertThat(((Map<?, ?>) ((List<?>) keys.get(part)).getFirst()).keySet())
+            assertThat(((Map<?, ?>) ((List<?>) requireNonNull(keys.get(part))).getFirst()).keySet())
                     .allSatisfy(key -> assertThat(documents).contains("`" + key + "`"));
         }
     }
