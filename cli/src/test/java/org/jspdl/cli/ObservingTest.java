@@ -97,8 +97,7 @@ class ObservingTest extends CommandTest {
 
         assertThat(err).isEmpty();
         assertThat(code).isZero();
-        assertThat(out)
-                .contains("Each stage of 'images' alone", "read", "decode", "Predicted throughput: ");
+        assertThat(out).contains("Each stage of 'images' alone", "read", "decode", "Predicted throughput: ");
     }
 
     @Test
