@@ -2,15 +2,13 @@ package org.jspdl.pipeline.internal.link;
 
 /// How many items a link may hold, and when a sleeping thread is worth waking: every threshold of a link.
 ///
-/// | threshold | why |
-/// | --- | --- |
-/// | a single producer wakes when half of the capacity is free | it makes several items before it sleeps again |
-/// | a consumer of groups wakes when what it lacks has come, but at half of the buffer at the latest | the producer has
-/// room meanwhile |
-/// | a producer announces items between two calls when the consumer would wake for them | one wake-up serves several
-/// items |
-/// | the buffer grows when its producer is quick and the consumer empties it again and again | waking threads is then
-/// the greater cost |
+/// - A single producer wakes when half of the capacity is free: it makes several items before it sleeps again.
+/// - A consumer of groups wakes when what it lacks has come, but at half of the buffer at the latest, so that the
+///   producer has room meanwhile.
+/// - A producer announces items between two calls when the consumer would wake for them: one wake-up serves several
+///   items.
+/// - The buffer grows when its producer is quick and the consumer empties it again and again: waking threads is then
+///   the greater cost.
 ///
 /// Changed under the link's lock. What is worth waking others for may be asked by anybody; [#produced] is for the
 /// producer alone.

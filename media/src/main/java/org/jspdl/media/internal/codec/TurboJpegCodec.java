@@ -75,11 +75,11 @@ public final class TurboJpegCodec implements ImageCodec {
         int decodedHeight = (fullHeight + reduce - 1) / reduce;
         int colorSpace = colors.get(ValueLayout.JAVA_INT, 0);
         if (colorSpace == TurboJpeg.COLORS_YCBCR || colorSpace == TurboJpeg.COLORS_GRAY) {
-            MemorySegment luma = describe(decodedWidth, decodedHeight, into);
+            long lumaBytes = describe(decodedWidth, decodedHeight, into);
             if (!keepDamaged && upperPart(encoded, header, decodedWidth, part.bottom(), reduce, flags)) {
                 return;
             }
-            toPlanes(encoded, decodedWidth, decodedHeight, flags, luma);
+            toPlanes(encoded, decodedWidth, decodedHeight, flags, lumaBytes);
         } else {
             toPixels(encoded, decodedWidth, decodedHeight, colorSpace, flags, into);
         }
@@ -117,24 +117,27 @@ public final class TurboJpegCodec implements ImageCodec {
         return status == 0 || TurboJpeg.failedAfter(handle, LEFT_OVER);
     }
 
-    private void toPlanes(MemorySegment encoded, int decodedWidth, int decodedHeight, int flags, MemorySegment luma) {
+    private void toPlanes(MemorySegment encoded, int decodedWidth, int decodedHeight, int flags, long lumaBytes) {
         int status = TurboJpeg.decompressToPlanes(
                 handle, encoded, encoded.byteSize(), pointers, decodedWidth, strides, decodedHeight, flags);
-        checkStatus(status, encoded, luma);
+        checkStatus(status, encoded, 0, lumaBytes);
     }
 
     /// TurboJPEG takes a fatal error for a warning if there was a warning before (2.1.5). What it didn't decode is
     /// then still gray; a file of which nothing was decoded is refused.
-    private void checkStatus(int status, MemorySegment encoded, MemorySegment pixels) {
-        if (status != 0 && !(keepDamaged && TurboJpeg.isWarning(handle) && !isGray(pixels))) {
+    ///
+    /// @param from  where the samples that show it lie in the planes' memory, in bytes
+    /// @param count how many bytes they take
+    private void checkStatus(int status, MemorySegment encoded, long from, long count) {
+        if (status != 0 && !(keepDamaged && TurboJpeg.isWarning(handle) && !isGray(from, count))) {
             throw failed(encoded.byteSize());
         }
     }
 
-    private static boolean isGray(MemorySegment samples) {
-        MemorySegment others = samples.asSlice(1);
-        return samples.get(ValueLayout.JAVA_BYTE, 0) == GRAY
-                && MemorySegment.mismatch(samples, 0, others.byteSize(), others, 0, others.byteSize()) < 0;
+    private boolean isGray(long from, long count) {
+        MemorySegment memory = planes.atLeast(from + count);
+        return memory.get(ValueLayout.JAVA_BYTE, from) == GRAY
+                && MemorySegment.mismatch(memory, from, from + count - 1, memory, from + 1, from + count) < 0;
     }
 
     /// Luma samples to one chroma sample in a column.
@@ -153,8 +156,9 @@ public final class TurboJpegCodec implements ImageCodec {
         };
     }
 
-    /// Makes room for the planes, gray where damage may leave some of it unwritten, and returns that of luma.
-    private MemorySegment describe(int decodedWidth, int decodedHeight, Picture into) {
+    /// Makes room for the planes, gray where damage may leave some of it unwritten; returns how many bytes luma
+    /// has, which is the first.
+    private long describe(int decodedWidth, int decodedHeight, Picture into) {
         int across = across();
         int down = down();
         boolean gray = sampling.get(ValueLayout.JAVA_INT, 0) == TurboJpeg.SAMPLING_GRAY;
@@ -186,7 +190,7 @@ public final class TurboJpegCodec implements ImageCodec {
             pointers.set(ValueLayout.JAVA_LONG, 8L * p, memory.address() + offset);
             strides.set(ValueLayout.JAVA_INT, 4L * p, (int) chromaStride);
         }
-        return memory.asSlice(0, lumaBytes);
+        return lumaBytes;
     }
 
     /// CMYK, YCCK and RGB files: to interleaved pixels, and from them to planes of red, green and blue.
@@ -197,21 +201,20 @@ public final class TurboJpegCodec implements ImageCodec {
         long count = (long) decodedWidth * decodedHeight;
         long stride = (long) decodedWidth * pixelBytes;
         MemorySegment memory = planes.atLeast(count * (pixelBytes + 3));
-        MemorySegment pixels = memory.asSlice(count * 3, count * pixelBytes);
         if (keepDamaged) {
-            pixels.fill(GRAY);
+            memory.asSlice(count * 3, count * pixelBytes).fill(GRAY);
         }
         int status = TurboJpeg.decompress(
                 handle,
                 encoded,
                 encoded.byteSize(),
-                pixels,
+                memory.asSlice(count * 3),
                 decodedWidth,
                 Math.toIntExact(stride),
                 decodedHeight,
                 cmyk ? TurboJpeg.PIXELS_CMYK : TurboJpeg.PIXELS_RGB,
                 flags);
-        checkStatus(status, encoded, pixels);
+        checkStatus(status, encoded, count * 3, count * pixelBytes);
         for (long i = 0; i < count; i++) {
             long at = count * 3 + i * pixelBytes;
             int key = cmyk ? memory.get(ValueLayout.JAVA_BYTE, at + 3) & 0xFF : 255;
