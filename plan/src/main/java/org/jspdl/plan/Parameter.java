@@ -55,11 +55,6 @@ public final class Parameter<T> {
         return required(name, ValueType.choice(type));
     }
 
-    /// A time such as `250ms`.
-    public static Parameter<Duration> duration(String name) {
-        return required(name, ValueType.duration());
-    }
-
     /// A list of texts.
     public static Parameter<List<String>> texts(String name) {
         return required(name, ValueType.list(ValueType.text()));

@@ -40,19 +40,6 @@ public final class TensorBatch implements AutoCloseable, Shareable<TensorBatch>,
         return new TensorBatch(size, tensors, values, lengths, true);
     }
 
-    /// A batch of tensors that have one row for each sample; it owns them from here.
-    ///
-    /// @throws IllegalArgumentException if a tensor has not `size` rows
-    public static TensorBatch of(int size, Map<String, Tensor> tensors) {
-        tensors.forEach((name, tensor) -> {
-            if (tensor.shape().rank() == 0 || tensor.shape().extent(0) != size) {
-                throw new IllegalArgumentException(
-                        "field '" + name + "' has shape " + tensor.shape() + ", not " + size + " rows");
-            }
-        });
-        return owning(size, new LinkedHashMap<>(tensors), Map.of(), Map.of());
-    }
-
     /// How many samples there are.
     public int size() {
         return size;

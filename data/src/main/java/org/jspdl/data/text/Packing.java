@@ -69,11 +69,6 @@ public final class Packing {
         return documents.aggregate("pack", fitting(window), GathererState.emptyAfterEmission());
     }
 
-    /// The gatherer behind [#concatenate], for streams of the JDK.
-    public Gatherer<int[], ?, TokenSequence> concatenated() {
-        return concatenating();
-    }
-
     private Gatherer<int[], SequenceBuilder, TokenSequence> concatenating() {
         return Gatherer.ofSequential(
                 this::builder, Gatherer.Integrator.ofGreedy(this::concatenate), (builder, downstream) -> {

@@ -40,13 +40,11 @@ import org.jspdl.onnx.OnnxView;
 /// ```
 public final class OnnxModel implements AutoCloseable {
     private final OrtSession session;
-    private final boolean owner;
     private final ModelSpecs specs;
     private final BufferPool pool;
 
-    private OnnxModel(OrtSession session, boolean owner, ModelSpecs specs, BufferPool pool) {
+    private OnnxModel(OrtSession session, ModelSpecs specs, BufferPool pool) {
         this.session = session;
-        this.owner = owner;
         this.specs = specs;
         this.pool = pool;
     }
@@ -67,24 +65,13 @@ public final class OnnxModel implements AutoCloseable {
             OrtSession session = OrtEnvironment.getEnvironment().createSession(file.toString(), options);
             try {
                 return new OnnxModel(
-                        session, true, ModelSpecs.of(file.getFileName().toString(), session), pool);
+                        session, ModelSpecs.of(file.getFileName().toString(), session), pool);
             } catch (Throwable failure) {
                 session.close();
                 throw failure;
             }
         } catch (OrtException refused) {
             throw new OnnxException("ONNX Runtime cannot load " + file + ": " + refused.getMessage(), refused);
-        }
-    }
-
-    /// A model over `session`, which stays the caller's: for other processors, options, or a model in memory.
-    ///
-    /// @param name what the model is called in messages
-    public static OnnxModel over(OrtSession session, String name, BufferPool pool) {
-        try {
-            return new OnnxModel(session, false, ModelSpecs.of(name, session), pool);
-        } catch (OrtException refused) {
-            throw new OnnxException("ONNX Runtime does not describe " + name + ": " + refused.getMessage(), refused);
         }
     }
 
@@ -201,12 +188,10 @@ public final class OnnxModel implements AutoCloseable {
 
     @Override
     public void close() {
-        if (owner) {
-            try {
-                session.close();
-            } catch (OrtException failed) {
-                throw new OnnxException("ONNX Runtime cannot close " + specs.model(), failed);
-            }
+        try {
+            session.close();
+        } catch (OrtException failed) {
+            throw new OnnxException("ONNX Runtime cannot close " + specs.model(), failed);
         }
     }
 

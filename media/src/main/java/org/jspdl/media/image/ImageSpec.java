@@ -52,11 +52,6 @@ public final class ImageSpec {
         return of(new Resize.Fit(atLeastOne("width", width), atLeastOne("height", height)));
     }
 
-    /// Resizes as [#fit] and pads with black to this size, with the image in the center.
-    public static ImageSpec pad(int width, int height) {
-        return fit(width, height).centerCrop(width, height);
-    }
-
     /// Crops a random part of the image and resizes it to this size, as torchvision's `RandomResizedCrop`. The part
     /// covers `minArea` to `maxArea` of the image and has an aspect ratio of `minRatio` to `maxRatio`.
     ///

@@ -21,7 +21,6 @@ import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 public final class Decoder extends NativeHandle {
     private StreamInfo stream;
     private final DecodeOptions options;
-    private long skipped;
     private long lastTime = AvPacket.NO_TIME;
 
     private Decoder(MemorySegment context, StreamInfo stream, DecodeOptions options) {
@@ -99,11 +98,6 @@ public final class Decoder extends NativeHandle {
     /// The stream it decodes.
     public StreamInfo stream() {
         return stream;
-    }
-
-    /// How many packets were skipped because they could not be decoded.
-    public long skippedPackets() {
-        return skipped;
     }
 
     /// Decodes packets, which it takes and closes, into the frames that are complete then and lie in their window;
@@ -233,7 +227,6 @@ public final class Decoder extends NativeHandle {
         if (options.damage() == DecodeOptions.Damage.REFUSED || status != AvError.INVALID_DATA) {
             throw stream.failureAt(stream.time(lastTime), AvCodec.errorText(status));
         }
-        skipped++;
     }
 
     /// Forgets everything, to go on with packets from another place of the stream.
@@ -245,7 +238,6 @@ public final class Decoder extends NativeHandle {
     void reset(StreamInfo other) {
         reset();
         stream = other;
-        skipped = 0;
     }
 
     /// Whether packets that no other frame refers to are skipped from here on, for frames that nobody wants.

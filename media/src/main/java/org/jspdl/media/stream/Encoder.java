@@ -30,13 +30,6 @@ public final class Encoder extends NativeHandle {
         this.conversion = conversion;
     }
 
-    /// Opens an encoder whose headers are kept apart from its packets, as MP4, Matroska and most formats want them.
-    ///
-    /// @throws IllegalArgumentException if there is no such encoder, or it refuses the spec
-    public static Encoder open(EncoderSpec spec) {
-        return open(spec, true);
-    }
-
     static Encoder open(EncoderSpec spec, boolean headersApart) {
         FfmpegLibraries.require();
         MemorySegment codec = AvCoder.encoder(spec.encoder());

@@ -115,11 +115,6 @@ public final class Frame extends NativeHandle {
         return AvFrame.isKey(pointer());
     }
 
-    /// Whether the decoder found damage in it.
-    public boolean isDamaged() {
-        return AvFrame.isDamaged(pointer());
-    }
-
     /// Pixels in a row.
     public int width() {
         return AvFrame.width(pointer());

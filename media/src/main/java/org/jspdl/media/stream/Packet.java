@@ -53,12 +53,6 @@ public final class Packet extends NativeHandle {
         return AvPacket.isKey(pointer());
     }
 
-    /// Whether it makes a frame that is shown: not one that the container cuts off, nor one that others only refer
-    /// to.
-    public boolean isShown(StreamInfo from) {
-        return isShown(pointer(), from);
-    }
-
     static boolean isShown(MemorySegment packet, StreamInfo from) {
         return shownFrames(packet, from) > 0;
     }

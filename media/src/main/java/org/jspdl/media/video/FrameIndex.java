@@ -119,11 +119,6 @@ public final class FrameIndex {
         return pts[shown[index]];
     }
 
-    /// When frame `index` is presented, in seconds.
-    public Rational time(int index) {
-        return Rational.of(ticks(index)).times(timeBase);
-    }
-
     /// How long the last frame is shown, in ticks.
     long lastDuration() {
         return lastDuration;
@@ -179,10 +174,6 @@ public final class FrameIndex {
 
     long dts(int packet) {
         return dts[packet];
-    }
-
-    int packets() {
-        return pts.length;
     }
 
     /// Writes the index, to be read by [#readFrom].

@@ -51,10 +51,6 @@ public sealed interface Value {
 
     /// A time; seconds in JSON.
     record Time(Duration time) implements Value {
-        /// A time of so many seconds.
-        public static Time seconds(double seconds) {
-            return new Time(Duration.ofNanos(Math.round(seconds * 1e9)));
-        }
 
         @Override
         public String text() {

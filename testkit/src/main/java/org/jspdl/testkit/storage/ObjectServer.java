@@ -82,11 +82,6 @@ public final class ObjectServer implements AutoCloseable {
         objects.put(path, content);
     }
 
-    /// Takes an object away.
-    public void remove(String path) {
-        objects.remove(path);
-    }
-
     /// From now on, other faults.
     public void faults(Faults other) {
         faults = other;

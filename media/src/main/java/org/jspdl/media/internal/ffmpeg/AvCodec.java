@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 
 /// The functions of libavcodec and libavutil that decode pictures, one method each.
 public final class AvCodec {
@@ -29,15 +30,9 @@ public final class AvCodec {
     // const AVCodec *avcodec_find_decoder(enum AVCodecID id)
     private static final MethodHandle FIND_DECODER =
             C.function(FfmpegLibraries.AVCODEC, "avcodec_find_decoder", C.POINTER, C.INT);
-    // AVCodecContext *avcodec_alloc_context3(const AVCodec *codec)
-    private static final MethodHandle ALLOC_CONTEXT =
-            C.function(FfmpegLibraries.AVCODEC, "avcodec_alloc_context3", C.POINTER, C.POINTER);
     // void avcodec_free_context(AVCodecContext **avctx)
     private static final MethodHandle FREE_CONTEXT =
             C.procedure(FfmpegLibraries.AVCODEC, "avcodec_free_context", C.POINTER);
-    // int avcodec_open2(AVCodecContext *avctx, const AVCodec *codec, AVDictionary **options)
-    private static final MethodHandle OPEN =
-            C.function(FfmpegLibraries.AVCODEC, "avcodec_open2", C.INT, C.POINTER, C.POINTER, C.POINTER);
     // int avcodec_send_packet(AVCodecContext *avctx, const AVPacket *avpkt)
     private static final MethodHandle SEND_PACKET =
             C.function(FfmpegLibraries.AVCODEC, "avcodec_send_packet", C.INT, C.POINTER, C.POINTER);
@@ -50,39 +45,12 @@ public final class AvCodec {
     // int av_strerror(int errnum, char *errbuf, size_t errbuf_size)
     private static final MethodHandle ERROR_TEXT =
             C.function(FfmpegLibraries.AVUTIL, "av_strerror", C.INT, C.INT, C.POINTER, C.SIZE_T);
-    private static final MemorySegment MAX_PIXELS = Arena.global().allocateFrom("max_pixels");
-    private static final MemorySegment ERR_DETECT = Arena.global().allocateFrom("err_detect");
 
     private AvCodec() {}
 
     /// The decoder for a codec; NULL if this build has none.
     public static MemorySegment findDecoder(int codec) {
         return Call.toPointer(FIND_DECODER, codec);
-    }
-
-    /// A new, open context for `decoder` that refuses damage and more than `maxPixels` pixels; to be given to
-    /// [#freeContext].
-    public static MemorySegment open(MemorySegment decoder, long maxPixels, int errorDetection, MemorySegment slot) {
-        try {
-            MemorySegment context = (MemorySegment) ALLOC_CONTEXT.invokeExact(decoder);
-            if (context.address() == 0) {
-                throw new OutOfMemoryError("avcodec_alloc_context3 returned NULL");
-            }
-            int status = (int) SET_INT.invokeExact(context, MAX_PIXELS, maxPixels, 0);
-            if (status >= 0) {
-                status = (int) SET_INT.invokeExact(context, ERR_DETECT, (long) errorDetection, 0);
-            }
-            if (status >= 0) {
-                status = (int) OPEN.invokeExact(context, decoder, MemorySegment.NULL);
-            }
-            if (status < 0) {
-                freeContext(context, slot);
-                throw new IllegalStateException("avcodec_open2: " + errorText(status));
-            }
-            return context;
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
     }
 
     /// Sets an option of any of FFmpeg's contexts to a number.
@@ -135,11 +103,7 @@ public final class AvCodec {
     public static String version() {
         // unsigned avcodec_version(void)
         MethodHandle handle = C.function(FfmpegLibraries.AVCODEC, "avcodec_version", C.INT);
-        try {
-            int version = (int) handle.invokeExact();
-            return (version >>> 16) + "." + ((version >>> 8) & 0xFF) + "." + (version & 0xFF);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        int version = Call.toInt(handle);
+        return (version >>> 16) + "." + ((version >>> 8) & 0xFF) + "." + (version & 0xFF);
     }
 }

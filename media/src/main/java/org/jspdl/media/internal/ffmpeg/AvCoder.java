@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Map;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 
 /// Decoders and encoders for streams: opening them with parameters and options, and the fields of `AVCodecContext` 62.
 public final class AvCoder {

@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 
 /// `AVDictionary` of libavutil: options in, metadata and unused options out.
 public final class AvDictionary {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 
 /// The functions of libavcodec that encode single pictures, and the fields of `AVCodecContext` 62 that they need, at
 /// offsets that are verified for every context.
@@ -38,49 +39,41 @@ public final class AvEncoder {
     /// An open context for pictures of one size and format, to be given to [AvCodec#freeContext].
     ///
     /// @param slot room for one pointer
-    @SuppressWarnings("restricted")
     public static MemorySegment open(int codec, int width, int height, int format, MemorySegment slot) {
-        try {
-            MemorySegment encoder = (MemorySegment) FIND_ENCODER.invokeExact(codec);
-            if (encoder.address() == 0) {
-                throw new IllegalStateException("this build of FFmpeg has no encoder for codec " + codec);
-            }
-            MemorySegment context = ((MemorySegment) ALLOC_CONTEXT.invokeExact(encoder)).reinterpret(BYTE_SIZE);
-            if (context.get(ValueLayout.JAVA_INT, PIXEL_FORMAT) != -1
-                    || context.get(ValueLayout.JAVA_INT, TIME_BASE) != 0
-                    || context.get(ValueLayout.JAVA_INT, TIME_BASE + 4) != 1
-                    || context.get(ValueLayout.JAVA_INT, WIDTH) != 0) {
-                AvCodec.freeContext(context, slot);
-                throw new UnsatisfiedLinkError("libavcodec lays out AVCodecContext in another way than 62.11 does");
-            }
-            context.set(ValueLayout.JAVA_INT, WIDTH, width);
-            context.set(ValueLayout.JAVA_INT, HEIGHT, height);
-            context.set(ValueLayout.JAVA_INT, PIXEL_FORMAT, format);
-            context.set(ValueLayout.JAVA_INT, TIME_BASE, 1);
-            context.set(ValueLayout.JAVA_INT, FLAGS, context.get(ValueLayout.JAVA_INT, FLAGS) | FIXED_QUALITY);
-            int status = (int) OPEN.invokeExact(context, encoder, MemorySegment.NULL);
-            if (status < 0) {
-                AvCodec.freeContext(context, slot);
-                throw new IllegalArgumentException("a picture of " + width + " x " + height
-                        + " pixels cannot be encoded: " + AvCodec.errorText(status));
-            }
-            return context;
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
+        MemorySegment encoder = Call.toPointer(FIND_ENCODER, codec);
+        if (encoder.address() == 0) {
+            throw new IllegalStateException("this build of FFmpeg has no encoder for codec " + codec);
         }
+        MemorySegment context = C.view(
+                Call.allocated(Call.toPointer(ALLOC_CONTEXT, encoder), "avcodec_alloc_context3"), BYTE_SIZE);
+        if (context.get(ValueLayout.JAVA_INT, PIXEL_FORMAT) != -1
+                || context.get(ValueLayout.JAVA_INT, TIME_BASE) != 0
+                || context.get(ValueLayout.JAVA_INT, TIME_BASE + 4) != 1
+                || context.get(ValueLayout.JAVA_INT, WIDTH) != 0) {
+            AvCodec.freeContext(context, slot);
+            throw new UnsatisfiedLinkError("the layout of libavcodec's AVCodecContext is not that of version 62.11");
+        }
+        context.set(ValueLayout.JAVA_INT, WIDTH, width);
+        context.set(ValueLayout.JAVA_INT, HEIGHT, height);
+        context.set(ValueLayout.JAVA_INT, PIXEL_FORMAT, format);
+        context.set(ValueLayout.JAVA_INT, TIME_BASE, 1);
+        context.set(ValueLayout.JAVA_INT, FLAGS, context.get(ValueLayout.JAVA_INT, FLAGS) | FIXED_QUALITY);
+        int status = Call.toInt(OPEN, context, encoder, MemorySegment.NULL);
+        if (status < 0) {
+            AvCodec.freeContext(context, slot);
+            throw new IllegalArgumentException("a picture of " + width + " x " + height
+                    + " pixels cannot be encoded: " + AvCodec.errorText(status));
+        }
+        return context;
     }
 
     /// Encodes one picture. Returns 0 or an error.
     public static int encode(MemorySegment context, MemorySegment frame, MemorySegment packet) {
-        try {
-            int status = (int) SEND_FRAME.invokeExact(context, frame);
-            if (status >= 0) {
-                status = (int) SEND_FRAME.invokeExact(context, MemorySegment.NULL);
-                status = (int) RECEIVE_PACKET.invokeExact(context, packet);
-            }
-            return status;
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
+        int status = Call.toInt(SEND_FRAME, context, frame);
+        if (status >= 0) {
+            Call.toInt(SEND_FRAME, context, MemorySegment.NULL);
+            status = Call.toInt(RECEIVE_PACKET, context, packet);
         }
+        return status;
     }
 }

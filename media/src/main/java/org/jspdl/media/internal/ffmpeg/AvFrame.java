@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 
 /// `AVFrame` of libavutil 60: the fields that we read, at offsets that are verified when the library is loaded.
 public final class AvFrame {
@@ -59,17 +60,8 @@ public final class AvFrame {
     private AvFrame() {}
 
     /// A new frame, to be given to [#free].
-    @SuppressWarnings("restricted")
     public static MemorySegment alloc() {
-        try {
-            MemorySegment frame = (MemorySegment) ALLOC.invokeExact();
-            if (frame.address() == 0) {
-                throw new OutOfMemoryError("av_frame_alloc returned NULL");
-            }
-            return frame.reinterpret(BYTE_SIZE);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        return C.view(Call.allocated(Call.toPointer(ALLOC), "av_frame_alloc"), BYTE_SIZE);
     }
 
     /// Frees a frame; `slot` is room for one pointer.

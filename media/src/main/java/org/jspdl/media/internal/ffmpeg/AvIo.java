@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 import org.jspecify.annotations.Nullable;
 
 /// An `AVIOContext` whose bytes come from, or go to, Java.

@@ -11,6 +11,7 @@ import java.lang.invoke.MethodType;
 import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 import org.jspecify.annotations.Nullable;
 
 /// FFmpeg's log: silent unless somebody listens, because a callback is called for every message there is.

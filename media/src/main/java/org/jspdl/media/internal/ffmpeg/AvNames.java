@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 
 /// FFmpeg's names of codecs, pixel formats, sample formats and channel layouts, and what pixel formats are made of.
 public final class AvNames {

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 
 /// `AVPacket` of libavcodec 62: the fields that we set, at offsets that are verified when the library is loaded.
 public final class AvPacket {
@@ -53,17 +54,8 @@ public final class AvPacket {
     private AvPacket() {}
 
     /// A new packet, to be given to [#free].
-    @SuppressWarnings("restricted")
     public static MemorySegment alloc() {
-        try {
-            MemorySegment packet = (MemorySegment) ALLOC.invokeExact();
-            if (packet.address() == 0) {
-                throw new OutOfMemoryError("av_packet_alloc returned NULL");
-            }
-            return packet.reinterpret(BYTE_SIZE);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        return C.view(Call.allocated(Call.toPointer(ALLOC), "av_packet_alloc"), BYTE_SIZE);
     }
 
     /// Frees a packet; `slot` is room for one pointer.

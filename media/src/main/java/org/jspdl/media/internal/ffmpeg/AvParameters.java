@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 
 /// What a decoder must know of a stream: the fields of an `AVCodecParameters` and its extra data, as Java values.
 ///

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 import org.jspdl.media.internal.natives.UnpackedLibraries;
 
 /// FFmpeg's libraries in the order in which they need each other, each checked for the version that our layouts are
@@ -108,15 +109,11 @@ public final class FfmpegLibraries {
         SymbolLookup library = FILES.load(file);
         // unsigned avcodec_version(void)
         MethodHandle version = C.function(library, versionFunction, C.INT);
-        try {
-            int found = (int) version.invokeExact();
-            if (found >>> 16 != major) {
-                throw new UnsatisfiedLinkError(file + " has major version " + (found >>> 16) + " but " + major
-                        + " is needed (FFmpeg 8). Unset jspdl.ffmpeg.path to use the libraries that come with jspdl.");
-            }
-            return library;
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
+        int found = Call.toInt(version) >>> 16;
+        if (found != major) {
+            throw new UnsatisfiedLinkError(file + " has major version " + found + " but " + major
+                    + " is needed (FFmpeg 8). Unset jspdl.ffmpeg.path to use the libraries that come with jspdl.");
         }
+        return library;
     }
 }

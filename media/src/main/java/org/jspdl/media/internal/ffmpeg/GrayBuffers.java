@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 
 /// Lets a decoder fill gray pictures, so that what it doesn't write of a damaged one is gray, and not what the memory
 /// held before.
@@ -47,7 +48,7 @@ final class GrayBuffers {
     @SuppressWarnings("UnusedMethod") // called by C
     private static int getBuffer(MemorySegment context, MemorySegment pointer, int flags) {
         try {
-            int status = (int) DEFAULT.invokeExact(context, pointer, flags);
+            int status = Call.toInt(DEFAULT, context, pointer, flags);
             if (status >= 0) {
                 fill(C.view(pointer, AvFrame.BYTE_SIZE));
             }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 
 /// The values of `AVPixelFormat` that we name, and what the library says of each; a test compares them with its
 /// headers.
@@ -49,17 +50,12 @@ public final class PixelFormat {
 
     private PixelFormat() {}
 
-    @SuppressWarnings("restricted")
     private static MemorySegment descriptor(int format) {
-        try {
-            MemorySegment found = (MemorySegment) DESCRIPTOR.invokeExact(format);
-            if (found.address() == 0) {
-                throw new IllegalArgumentException("FFmpeg knows no pixel format " + format);
-            }
-            return found.reinterpret(BYTE_SIZE);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
+        MemorySegment found = Call.toPointer(DESCRIPTOR, format);
+        if (found.address() == 0) {
+            throw new IllegalArgumentException("FFmpeg knows no pixel format " + format);
         }
+        return C.view(found, BYTE_SIZE);
     }
 
     /// Whether pixels of a format have alpha (or may have, being indices into a palette).

@@ -3,6 +3,7 @@ package org.jspdl.media.internal.ffmpeg;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 
 /// The functions of libswscale that change a picture's pixel format and size.
 public final class SwScale {
@@ -167,10 +168,6 @@ public final class SwScale {
 
     /// Frees a context, or nothing if it is NULL.
     public static void free(MemorySegment context) {
-        try {
-            FREE.invokeExact(context);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        Call.run(FREE, context);
     }
 }

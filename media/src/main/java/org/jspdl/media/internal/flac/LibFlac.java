@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 import org.jspecify.annotations.Nullable;
 
 /// The functions of libFLAC that we call, of versions 1.3 to 1.5. It is optional.
@@ -81,20 +82,12 @@ final class LibFlac {
 
     /// A new decoder; NULL if there is no memory.
     MemorySegment make() {
-        try {
-            return (MemorySegment) make.invokeExact();
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        return Call.toPointer(make);
     }
 
     /// Frees a decoder.
     void delete(MemorySegment decoder) {
-        try {
-            delete.invokeExact(decoder);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        Call.run(delete, decoder);
     }
 
     /// Begins a file; 0, or why that can't be.
@@ -136,10 +129,6 @@ final class LibFlac {
     }
 
     private static boolean toBoolean(MethodHandle function, MemorySegment decoder) {
-        try {
-            return (int) function.invokeExact(decoder) != 0;
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        return Call.toInt(function, decoder) != 0;
     }
 }

@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 
 /// The functions of TurboJPEG that we call, one method each. A handle is used by one thread at a time.
 public final class TurboJpeg {
@@ -92,15 +93,7 @@ public final class TurboJpeg {
 
     /// A new decompressor, to be given to [#destroy].
     public static MemorySegment initDecompress() {
-        try {
-            MemorySegment handle = (MemorySegment) INIT_DECOMPRESS.invokeExact();
-            if (handle.address() == 0) {
-                throw new OutOfMemoryError("tjInitDecompress returned NULL");
-            }
-            return handle;
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        return Call.allocated(Call.toPointer(INIT_DECOMPRESS), "tjInitDecompress");
     }
 
     /// Reads a header into four ints. Returns 0, or -1 on an error.
@@ -156,20 +149,12 @@ public final class TurboJpeg {
 
     /// What went wrong in the last call with this handle.
     public static String errorText(MemorySegment handle) {
-        try {
-            return C.text((MemorySegment) Rare.ERROR_TEXT.invokeExact(handle));
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        return C.text(Call.toPointer(Rare.ERROR_TEXT, handle));
     }
 
     /// Whether the last call with this handle failed with a warning only: the picture is there, with damage.
     public static boolean isWarning(MemorySegment handle) {
-        try {
-            return (int) Rare.ERROR_CODE.invokeExact(handle) == 0;
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        return Call.toInt(Rare.ERROR_CODE, handle) == 0;
     }
 
     /// Whether the last call with this handle failed with a warning whose text ends with `end`; allocates nothing.
@@ -192,11 +177,7 @@ public final class TurboJpeg {
 
     /// Frees a handle.
     public static void destroy(MemorySegment handle) {
-        try {
-            int ignored = (int) Rare.DESTROY.invokeExact(handle);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        int ignored = Call.toInt(Rare.DESTROY, handle);
     }
 
     /// The library's version, such as `2.1.5`, read from the text it carries; empty if that cannot be had.

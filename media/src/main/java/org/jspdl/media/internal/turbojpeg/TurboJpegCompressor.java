@@ -6,6 +6,7 @@ import static org.jspdl.media.internal.natives.C.POINTER;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.jspdl.media.internal.natives.C;
+import org.jspdl.media.internal.natives.Call;
 
 /// The functions of TurboJPEG that compress, one method each. A handle is used by one thread at a time, and given to
 /// [TurboJpeg#destroy].
@@ -41,15 +42,7 @@ public final class TurboJpegCompressor {
 
     /// A new compressor.
     public static MemorySegment init() {
-        try {
-            MemorySegment handle = (MemorySegment) INIT.invokeExact();
-            if (handle.address() == 0) {
-                throw new OutOfMemoryError("tjInitCompress returned NULL");
-            }
-            return handle;
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
+        return Call.allocated(Call.toPointer(INIT), "tjInitCompress");
     }
 
     /// The most bytes that a picture may become; -1 if it cannot be one.

@@ -1,15 +1,22 @@
-package org.jspdl.media.internal.ffmpeg;
+package org.jspdl.media.internal.natives;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import org.jspdl.media.internal.natives.C;
 
 /// Invokes downcall handles, one method for each signature that occurs more than once; others are invoked where they
 /// are bound. A handle that is a constant at the caller is one here too once this is inlined.
-final class Call {
+public final class Call {
     private Call() {}
 
-    static int toInt(MethodHandle function, MemorySegment a) {
+    public static int toInt(MethodHandle function) {
+        try {
+            return (int) function.invokeExact();
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    public static int toInt(MethodHandle function, MemorySegment a) {
         try {
             return (int) function.invokeExact(a);
         } catch (Throwable failure) {
@@ -17,7 +24,7 @@ final class Call {
         }
     }
 
-    static int toInt(MethodHandle function, MemorySegment a, int b) {
+    public static int toInt(MethodHandle function, MemorySegment a, int b) {
         try {
             return (int) function.invokeExact(a, b);
         } catch (Throwable failure) {
@@ -25,7 +32,7 @@ final class Call {
         }
     }
 
-    static int toInt(MethodHandle function, MemorySegment a, MemorySegment b) {
+    public static int toInt(MethodHandle function, MemorySegment a, MemorySegment b) {
         try {
             return (int) function.invokeExact(a, b);
         } catch (Throwable failure) {
@@ -33,7 +40,7 @@ final class Call {
         }
     }
 
-    static int toInt(MethodHandle function, MemorySegment a, MemorySegment b, int c) {
+    public static int toInt(MethodHandle function, MemorySegment a, MemorySegment b, int c) {
         try {
             return (int) function.invokeExact(a, b, c);
         } catch (Throwable failure) {
@@ -41,7 +48,7 @@ final class Call {
         }
     }
 
-    static int toInt(MethodHandle function, MemorySegment a, MemorySegment b, MemorySegment c) {
+    public static int toInt(MethodHandle function, MemorySegment a, MemorySegment b, MemorySegment c) {
         try {
             return (int) function.invokeExact(a, b, c);
         } catch (Throwable failure) {
@@ -49,7 +56,7 @@ final class Call {
         }
     }
 
-    static int toInt(MethodHandle function, MemorySegment a, MemorySegment b, MemorySegment c, int d) {
+    public static int toInt(MethodHandle function, MemorySegment a, MemorySegment b, MemorySegment c, int d) {
         try {
             return (int) function.invokeExact(a, b, c, d);
         } catch (Throwable failure) {
@@ -57,7 +64,7 @@ final class Call {
         }
     }
 
-    static int toInt(MethodHandle function, MemorySegment a, MemorySegment b, MemorySegment c, MemorySegment d) {
+    public static int toInt(MethodHandle function, MemorySegment a, MemorySegment b, MemorySegment c, MemorySegment d) {
         try {
             return (int) function.invokeExact(a, b, c, d);
         } catch (Throwable failure) {
@@ -65,7 +72,7 @@ final class Call {
         }
     }
 
-    static MemorySegment toPointer(MethodHandle function) {
+    public static MemorySegment toPointer(MethodHandle function) {
         try {
             return (MemorySegment) function.invokeExact();
         } catch (Throwable failure) {
@@ -73,7 +80,7 @@ final class Call {
         }
     }
 
-    static MemorySegment toPointer(MethodHandle function, int a) {
+    public static MemorySegment toPointer(MethodHandle function, int a) {
         try {
             return (MemorySegment) function.invokeExact(a);
         } catch (Throwable failure) {
@@ -81,7 +88,7 @@ final class Call {
         }
     }
 
-    static MemorySegment toPointer(MethodHandle function, long a) {
+    public static MemorySegment toPointer(MethodHandle function, long a) {
         try {
             return (MemorySegment) function.invokeExact(a);
         } catch (Throwable failure) {
@@ -89,7 +96,7 @@ final class Call {
         }
     }
 
-    static MemorySegment toPointer(MethodHandle function, MemorySegment a) {
+    public static MemorySegment toPointer(MethodHandle function, MemorySegment a) {
         try {
             return (MemorySegment) function.invokeExact(a);
         } catch (Throwable failure) {
@@ -97,7 +104,7 @@ final class Call {
         }
     }
 
-    static MemorySegment toPointer(MethodHandle function, MemorySegment a, int b) {
+    public static MemorySegment toPointer(MethodHandle function, MemorySegment a, MemorySegment b) {
         try {
             return (MemorySegment) function.invokeExact(a, b);
         } catch (Throwable failure) {
@@ -105,15 +112,7 @@ final class Call {
         }
     }
 
-    static MemorySegment toPointer(MethodHandle function, MemorySegment a, MemorySegment b) {
-        try {
-            return (MemorySegment) function.invokeExact(a, b);
-        } catch (Throwable failure) {
-            throw C.thrown(failure);
-        }
-    }
-
-    static void run(MethodHandle function, int a) {
+    public static void run(MethodHandle function, int a) {
         try {
             function.invokeExact(a);
         } catch (Throwable failure) {
@@ -121,7 +120,7 @@ final class Call {
         }
     }
 
-    static void run(MethodHandle function, MemorySegment a, int b) {
+    public static void run(MethodHandle function, MemorySegment a, int b) {
         try {
             function.invokeExact(a, b);
         } catch (Throwable failure) {
@@ -129,7 +128,7 @@ final class Call {
         }
     }
 
-    static void run(MethodHandle function, MemorySegment a) {
+    public static void run(MethodHandle function, MemorySegment a) {
         try {
             function.invokeExact(a);
         } catch (Throwable failure) {
@@ -137,7 +136,7 @@ final class Call {
         }
     }
 
-    static void run(MethodHandle function, MemorySegment a, MemorySegment b) {
+    public static void run(MethodHandle function, MemorySegment a, MemorySegment b) {
         try {
             function.invokeExact(a, b);
         } catch (Throwable failure) {
@@ -146,7 +145,7 @@ final class Call {
     }
 
     /// `pointer`, unless it is NULL, which here only means that there was no memory.
-    static MemorySegment allocated(MemorySegment pointer, String function) {
+    public static MemorySegment allocated(MemorySegment pointer, String function) {
         if (pointer.address() == 0) {
             throw new OutOfMemoryError(function + " returned NULL");
         }
