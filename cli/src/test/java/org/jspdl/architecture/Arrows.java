@@ -13,6 +13,9 @@ final class Arrows {
     /// Every package may use it; it uses none.
     private static final String JSON = "org.jspdl.json";
 
+    /// What the packages of core share; it uses none of them.
+    private static final String CORE_INTERNAL = "org.jspdl.internal";
+
     /// For each package of core: what it may use beside itself.
     private static final Map<String, Set<String>> CORE = core();
 
@@ -155,6 +158,7 @@ final class Arrows {
         Set<String> open = new TreeSet<>(EngineArrows.OPEN);
         open.addAll(Set.of("org.jspdl.source", "org.jspdl.stats"));
         core.put("org.jspdl.pipeline", open);
+        core.put(CORE_INTERNAL, Set.of());
         return core;
     }
 
@@ -177,6 +181,9 @@ final class Arrows {
     private static String reason(ClassUse user, String used, boolean userIsPublic) {
         String from = user.packageName();
         if (from.equals(used) || used.equals(JSON)) {
+            return "";
+        }
+        if (CORE.containsKey(from) && used.equals(CORE_INTERNAL)) {
             return "";
         }
         if (CORE.containsKey(from) && !CORE.getOrDefault(from, Set.of()).contains(used)) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 import jdk.jfr.FlightRecorder;
+import org.jspdl.internal.Arguments;
 
 /// Long-lived off-heap memory under a byte limit, handed out as leases and reused.
 ///
@@ -34,9 +35,7 @@ public final class BufferPool implements AutoCloseable {
     record Block(int sizeClass, MemorySegment segment, Runnable release, boolean kept) {}
 
     private BufferPool(String name, long limitBytes, SlabProvider provider) {
-        if (limitBytes < 1) {
-            throw new IllegalArgumentException("limitBytes must be at least 1 but was " + limitBytes);
-        }
+        Arguments.atLeastOne("limitBytes", limitBytes);
         this.name = name;
         this.limitBytes = limitBytes;
         this.provider = provider;
@@ -72,9 +71,7 @@ public final class BufferPool implements AutoCloseable {
     ///
     /// @throws PoolExhaustedException if the limit leaves no room; never waits
     public Lease lease(long byteSize) {
-        if (byteSize < 0) {
-            throw new IllegalArgumentException("byteSize must not be negative but was " + byteSize);
-        }
+        Arguments.notNegative("byteSize", byteSize);
         lock.lock();
         try {
             if (closed) {

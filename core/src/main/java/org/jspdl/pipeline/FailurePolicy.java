@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspdl.internal.Arguments;
 
 /// What happens when a stage function throws.
 ///
@@ -63,9 +64,7 @@ public sealed interface FailurePolicy {
     record SkipCount(long limit) implements FailurePolicy {
         /// Checks the limit.
         public SkipCount {
-            if (limit < 0) {
-                throw new IllegalArgumentException("skip limit must not be negative but was " + limit);
-            }
+            Arguments.notNegative("skip limit", limit);
         }
     }
 
@@ -79,9 +78,7 @@ public sealed interface FailurePolicy {
             if (!(rate > 0 && rate <= 1)) {
                 throw new IllegalArgumentException("skip rate must be above 0 and at most 1 but was " + rate);
             }
-            if (minCalls < 1) {
-                throw new IllegalArgumentException("minCalls must be at least 1 but was " + minCalls);
-            }
+            Arguments.atLeastOne("minCalls", minCalls);
         }
     }
 
@@ -95,9 +92,7 @@ public sealed interface FailurePolicy {
             implements FailurePolicy {
         /// Checks the attempts and the backoff.
         public Retry {
-            if (maxAttempts < 1) {
-                throw new IllegalArgumentException("maxAttempts must be at least 1 but was " + maxAttempts);
-            }
+            Arguments.atLeastOne("maxAttempts", maxAttempts);
             Arguments.notNegative("backoff", backoff);
             requireNonNull(retryable, "retryable");
         }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import org.jspdl.internal.Arguments;
 import org.jspdl.stats.StageObserver;
 
 /// How one run of a pipeline goes: epochs, where to resume, failures, budgets, threads, observers. Immutable.

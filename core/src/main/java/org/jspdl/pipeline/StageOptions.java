@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.jspdl.internal.Arguments;
 
 /// How a stage runs: where, how many at once, in which order, how far ahead, and what happens on failure.
 /// Immutable.

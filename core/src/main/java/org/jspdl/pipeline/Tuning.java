@@ -1,5 +1,7 @@
 package org.jspdl.pipeline;
 
+import org.jspdl.internal.Arguments;
+
 /// A change of a run that goes on, for [Run#tune].
 public sealed interface Tuning {
     /// The stage that changes, or behind which something changes.
@@ -20,9 +22,7 @@ public sealed interface Tuning {
     record Concurrency(String stage, int calls) implements Tuning {
         /// Checks the number.
         public Concurrency {
-            if (calls < 1) {
-                throw new IllegalArgumentException("concurrency must be at least 1 but was " + calls);
-            }
+            Arguments.atLeastOne("concurrency", calls);
         }
     }
 

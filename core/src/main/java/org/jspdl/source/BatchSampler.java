@@ -3,6 +3,7 @@ package org.jspdl.source;
 import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
+import org.jspdl.internal.Arguments;
 
 /// Batches of items of similar length, or the share of them that falls to one rank.
 ///
@@ -45,7 +46,7 @@ public final class BatchSampler implements RankedSource<IndexBatch> {
     ///
     /// @param lengths the length of every item; none above the last bucket
     public static BatchSampler byLength(int[] lengths, int size, LengthBuckets buckets) {
-        Checks.atLeastOne("size", size);
+        Arguments.atLeastOne("size", size);
         int[] sizes = new int[buckets.count()];
         Arrays.fill(sizes, size);
         return create(lengths, buckets, sizes, "batches of " + size + " by length, " + buckets);
@@ -56,14 +57,14 @@ public final class BatchSampler implements RankedSource<IndexBatch> {
     ///
     /// @param lengths the length of every item; none above `tokens`
     public static BatchSampler byTokens(int[] lengths, int tokens) {
-        Checks.atLeastOne("tokens", tokens);
+        Arguments.atLeastOne("tokens", tokens);
         int longest = Math.max(1, Arrays.stream(lengths).max().orElse(1));
         return byTokens(lengths, tokens, LengthBuckets.growing(Math.min(8, longest), longest, GROWTH));
     }
 
     /// As [#byTokens(int[], int)], with these buckets; those above `tokens` must be empty.
     public static BatchSampler byTokens(int[] lengths, int tokens, LengthBuckets buckets) {
-        Checks.atLeastOne("tokens", tokens);
+        Arguments.atLeastOne("tokens", tokens);
         for (int i = 0; i < lengths.length; i++) {
             if (lengths[i] > tokens) {
                 throw new IllegalArgumentException("item " + i + " has a length of " + lengths[i] + ", above the "

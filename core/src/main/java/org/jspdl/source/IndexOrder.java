@@ -1,6 +1,7 @@
 package org.jspdl.source;
 
 import java.util.function.LongUnaryOperator;
+import org.jspdl.internal.Arguments;
 
 /// An order in which to visit the items of a dataset that can be computed at any place: what a [Sampler] deals to
 /// ranks. Immutable.
@@ -23,7 +24,7 @@ public interface IndexOrder {
     ///
     /// @param identity see [#identity()]
     static IndexOrder of(long size, String identity, IndexAt at) {
-        Checks.size(size);
+        Arguments.notNegative("size", size);
         return new Orders.Computed(size, identity, at);
     }
 

@@ -1,5 +1,7 @@
 package org.jspdl.source;
 
+import org.jspdl.internal.Arguments;
+
 /// A place between two items of one epoch of a source: the place from which the next item comes.
 ///
 /// Small, immutable and comparable by value; equal positions of equal sources replay equal items. Sources whose items
@@ -13,9 +15,7 @@ public record Position(long index, String state) {
 
     /// Checks that the index is not negative.
     public Position {
-        if (index < 0) {
-            throw new IllegalArgumentException("index must not be negative but was " + index);
-        }
+        Arguments.notNegative("index", index);
     }
 
     /// The place before the item with this index.

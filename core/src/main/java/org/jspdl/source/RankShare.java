@@ -2,6 +2,7 @@ package org.jspdl.source;
 
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
+import org.jspdl.internal.Arguments;
 
 /// One rank's share of an order of `size` places: r, r + w, r + 2w, ... Immutable.
 ///
@@ -13,7 +14,7 @@ record RankShare(long size, int rank, int worldSize, boolean padded) {
     }
 
     RankShare of(int newRank, int newWorldSize) {
-        Checks.rank(newRank, newWorldSize);
+        Arguments.rank(newRank, newWorldSize);
         return new RankShare(size, newRank, newWorldSize, padded);
     }
 

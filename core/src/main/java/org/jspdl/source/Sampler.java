@@ -2,6 +2,7 @@ package org.jspdl.source;
 
 import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
+import org.jspdl.internal.Arguments;
 
 /// The indices of a dataset in the order of one epoch, or the share of them that falls to one rank.
 ///
@@ -40,7 +41,7 @@ public final class Sampler implements RankedSource<Long> {
 
     /// `times` passes as one epoch, each in an order of its own if the order changes with the epoch.
     public Sampler repeated(int times) {
-        Checks.atLeastOne("times", times);
+        Arguments.atLeastOne("times", times);
         return then(new Orders.Repeated(order, times));
     }
 
@@ -48,7 +49,7 @@ public final class Sampler implements RankedSource<Long> {
     ///
     /// @throws IllegalArgumentException if there are fewer
     public Sampler limited(long places) {
-        Checks.notNegative("places", places);
+        Arguments.notNegative("places", places);
         if (places > order.size()) {
             throw new IllegalArgumentException(
                     "an epoch has " + order.size() + " places, fewer than the " + places + " asked for");

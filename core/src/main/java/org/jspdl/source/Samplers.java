@@ -1,6 +1,7 @@
 package org.jspdl.source;
 
 import java.util.function.LongToDoubleFunction;
+import org.jspdl.internal.Arguments;
 
 /// Orders in which to visit the items of a dataset, given by their index.
 ///
@@ -16,24 +17,24 @@ public final class Samplers {
 
     /// 0, 1, 2, ... `size` - 1, in every epoch.
     public static Sampler sequential(long size) {
-        return of(new Orders.Sequential(Checks.size(size)));
+        return of(new Orders.Sequential(Arguments.notNegative("size", size)));
     }
 
     /// Every index once in each epoch, in an order given by `seed` and the epoch.
     public static Sampler shuffled(long size, long seed) {
-        return of(new Orders.Shuffled(Checks.size(size), seed));
+        return of(new Orders.Shuffled(Arguments.notNegative("size", size), seed));
     }
 
     /// An order of the caller's own.
     public static Sampler of(IndexOrder order) {
-        return new Sampler(order, RankShare.whole(Checks.size(order.size())));
+        return new Sampler(order, RankShare.whole(Arguments.notNegative("size", order.size())));
     }
 
     /// `draws` indices in each epoch, each drawn with a probability in proportion to its weight, with replacement.
     ///
     /// @param weights finite, not negative, and not all 0; copied into 12 bytes each
     public static Sampler weighted(double[] weights, long draws, long seed) {
-        return of(WeightedOrder.of(weights, Checks.notNegative("draws", draws), seed));
+        return of(WeightedOrder.of(weights, Arguments.notNegative("draws", draws), seed));
     }
 
     /// As [#weighted(double[], long, long)], without memory for the weights: they are computed when an index is
@@ -44,13 +45,11 @@ public final class Samplers {
     /// @param name       stands for the weights in checkpoints, so that other weights are recognized
     public static Sampler weighted(
             long size, LongToDoubleFunction weight, double mostWeight, String name, long draws, long seed) {
-        if (size < 1) {
-            throw new IllegalArgumentException("size must be at least 1 but was " + size);
-        }
+        Arguments.atLeastOne("size", size);
         if (!(mostWeight > 0) || mostWeight == Double.POSITIVE_INFINITY) {
             throw new IllegalArgumentException("mostWeight must be positive and finite but was " + mostWeight);
         }
-        return of(new RejectionOrder(size, weight, mostWeight, name, Checks.notNegative("draws", draws), seed));
+        return of(new RejectionOrder(size, weight, mostWeight, name, Arguments.notNegative("draws", draws), seed));
     }
 
     /// `draws` different indices in each epoch: each is drawn among those that are left, with a probability in
@@ -66,6 +65,6 @@ public final class Samplers {
     ///
     /// @param labels the class number of every item, not negative; classes without items are passed over
     public static Sampler classBalanced(int[] labels, long draws, long seed) {
-        return of(BalancedOrder.of(labels, Checks.notNegative("draws", draws), seed));
+        return of(BalancedOrder.of(labels, Arguments.notNegative("draws", draws), seed));
     }
 }

@@ -2,6 +2,7 @@ package org.jspdl.source;
 
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspdl.internal.Arguments;
 
 /// The items of many shards, such as tar files, in a shuffled order that never holds more than a window of them.
 ///
@@ -50,19 +51,19 @@ public final class ShardStream<T> implements Source<T> {
 
     /// The same, reading `open` shards by turns.
     public ShardStream<T> interleaved(int open) {
-        Checks.atLeastOne("open", open);
+        Arguments.atLeastOne("open", open);
         return with(new Mix(mix.shuffled, mix.seed, open, mix.window, mix.rank, mix.worldSize, mix.uneven));
     }
 
     /// The same with items shuffled within windows of `items`; needs [#shuffled].
     public ShardStream<T> window(int items) {
-        Checks.atLeastOne("items", items);
+        Arguments.atLeastOne("items", items);
         return with(new Mix(mix.shuffled, mix.seed, mix.interleave, items, mix.rank, mix.worldSize, mix.uneven));
     }
 
     /// The share of `rank` among `worldSize` ranks.
     public ShardStream<T> shard(int rank, int worldSize) {
-        Checks.rank(rank, worldSize);
+        Arguments.rank(rank, worldSize);
         return with(new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, rank, worldSize, mix.uneven));
     }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import org.jspdl.internal.Arguments;
 
 /// Sources over what a program already has.
 public final class Sources {
@@ -28,9 +29,7 @@ public final class Sources {
 
     /// `size` items found by their index; `get` is called by one thread at a time, in order.
     public static <T> Source<T> indexed(long size, LongFunction<T> get) {
-        if (size < 0) {
-            throw new IllegalArgumentException("size must not be negative but was " + size);
-        }
+        Arguments.notNegative("size", size);
         requireNonNull(get, "get");
         return new IndexedSource<>(size, (epoch, index) -> get.apply(index));
     }

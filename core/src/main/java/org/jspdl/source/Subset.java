@@ -2,6 +2,7 @@ package org.jspdl.source;
 
 import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
+import org.jspdl.internal.Arguments;
 
 /// Some of the indices of a dataset, numbered from 0. Immutable.
 ///
@@ -29,7 +30,7 @@ public final class Subset {
     public static Subset of(long... indices) {
         long largest = 0;
         for (long index : indices) {
-            Checks.notNegative("index", index);
+            Arguments.notNegative("index", index);
             largest = Math.max(largest, index);
         }
         String text = indices.length + " listed, #" + Integer.toHexString(Arrays.hashCode(indices));

@@ -64,8 +64,7 @@ public final class OnnxModel implements AutoCloseable {
             options.setIntraOpNumThreads(threads);
             OrtSession session = OrtEnvironment.getEnvironment().createSession(file.toString(), options);
             try {
-                return new OnnxModel(
-                        session, ModelSpecs.of(file.getFileName().toString(), session), pool);
+                return new OnnxModel(session, ModelSpecs.of(file.getFileName().toString(), session), pool);
             } catch (Throwable failure) {
                 session.close();
                 throw failure;

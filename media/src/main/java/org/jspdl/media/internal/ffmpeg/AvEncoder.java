@@ -44,8 +44,8 @@ public final class AvEncoder {
         if (encoder.address() == 0) {
             throw new IllegalStateException("this build of FFmpeg has no encoder for codec " + codec);
         }
-        MemorySegment context = C.view(
-                Call.allocated(Call.toPointer(ALLOC_CONTEXT, encoder), "avcodec_alloc_context3"), BYTE_SIZE);
+        MemorySegment context =
+                C.view(Call.allocated(Call.toPointer(ALLOC_CONTEXT, encoder), "avcodec_alloc_context3"), BYTE_SIZE);
         if (context.get(ValueLayout.JAVA_INT, PIXEL_FORMAT) != -1
                 || context.get(ValueLayout.JAVA_INT, TIME_BASE) != 0
                 || context.get(ValueLayout.JAVA_INT, TIME_BASE + 4) != 1
@@ -61,8 +61,8 @@ public final class AvEncoder {
         int status = Call.toInt(OPEN, context, encoder, MemorySegment.NULL);
         if (status < 0) {
             AvCodec.freeContext(context, slot);
-            throw new IllegalArgumentException("a picture of " + width + " x " + height
-                    + " pixels cannot be encoded: " + AvCodec.errorText(status));
+            throw new IllegalArgumentException("a picture of " + width + " x " + height + " pixels cannot be encoded: "
+                    + AvCodec.errorText(status));
         }
         return context;
     }

@@ -1,16 +1,16 @@
-package org.jspdl.pipeline;
+package org.jspdl.internal;
 
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.util.Locale;
 
-/// Checks of arguments, where they are given. Messages name the argument and the value.
-final class Arguments {
+/// Checks arguments where they are given. Messages name the argument and the value.
+public final class Arguments {
     private Arguments() {}
 
     /// `value`, which is from 1 to `most`.
-    static int inRange(String argument, int value, int most) {
+    public static int inRange(String argument, int value, int most) {
         if (value < 1 || value > most) {
             throw new IllegalArgumentException(
                     String.format(Locale.ROOT, "%s must be from 1 to %,d but was %,d", argument, most, value));
@@ -19,7 +19,7 @@ final class Arguments {
     }
 
     /// `value`, which is at least 1.
-    static long atLeastOne(String argument, long value) {
+    public static long atLeastOne(String argument, long value) {
         if (value < 1) {
             throw new IllegalArgumentException(argument + " must be at least 1 but was " + value);
         }
@@ -27,15 +27,23 @@ final class Arguments {
     }
 
     /// `value`, which is at least 0.
-    static long notNegative(String argument, long value) {
+    public static long notNegative(String argument, long value) {
         if (value < 0) {
             throw new IllegalArgumentException(argument + " must not be negative but was " + value);
         }
         return value;
     }
 
+    /// Checks that `rank` is one of `worldSize` ranks.
+    public static void rank(int rank, int worldSize) {
+        if (worldSize < 1 || rank < 0 || rank >= worldSize) {
+            throw new IllegalArgumentException(
+                    "rank must be in [0, worldSize) but rank was " + rank + " and worldSize " + worldSize);
+        }
+    }
+
     /// `value`, which is not negative and fits a `long` of nanoseconds.
-    static Duration notNegative(String argument, Duration value) {
+    public static Duration notNegative(String argument, Duration value) {
         if (requireNonNull(value, argument).isNegative()) {
             throw new IllegalArgumentException(argument + " must not be negative but was " + value);
         }
@@ -43,7 +51,7 @@ final class Arguments {
     }
 
     /// `value`, which is above 0 and fits a `long` of nanoseconds.
-    static Duration positive(String argument, Duration value) {
+    public static Duration positive(String argument, Duration value) {
         if (!requireNonNull(value, argument).isPositive()) {
             throw new IllegalArgumentException(argument + " must be positive but was " + value);
         }
@@ -58,7 +66,7 @@ final class Arguments {
     }
 
     /// `name`, which is not blank.
-    static String name(String argument, String name) {
+    public static String name(String argument, String name) {
         if (requireNonNull(name, argument).isBlank()) {
             throw new IllegalArgumentException(argument + " must not be blank but was '" + name + "'");
         }

@@ -1,0 +1,2 @@
+/// What all packages of this module share.
+package org.jspdl.internal;
