@@ -4,6 +4,7 @@ module org.jspdl.core {
     requires static transitive org.jspecify;
     requires jdk.jfr;
 
+    exports org.jspdl.files;
     exports org.jspdl.input;
     exports org.jspdl.json;
     exports org.jspdl.memory;

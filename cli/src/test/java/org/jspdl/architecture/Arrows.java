@@ -16,6 +16,8 @@ final class Arrows {
     /// What the packages of core share; it uses none of them.
     private static final String CORE_INTERNAL = "org.jspdl.internal";
 
+    private static final String FILES = "org.jspdl.files";
+
     /// For each package of core: what it may use beside itself.
     private static final Map<String, Set<String>> CORE = core();
 
@@ -41,7 +43,7 @@ final class Arrows {
             Map.entry("org.jspdl.data.storage", Set.of("org.jspdl.memory")),
             Map.entry("org.jspdl.data.http", Set.of("org.jspdl.data.storage", "org.jspdl.memory")),
             Map.entry("org.jspdl.data.s3", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
-            Map.entry("org.jspdl.data.cache", Set.of("org.jspdl.data.storage", "org.jspdl.memory")),
+            Map.entry("org.jspdl.data.cache", Set.of(FILES, "org.jspdl.data.storage", "org.jspdl.memory")),
             Map.entry("org.jspdl.data.rows", Set.of("org.jspdl.memory")),
             Map.entry(
                     "org.jspdl.data.dataset",
@@ -109,7 +111,7 @@ final class Arrows {
             Set.of("org.jspdl.array", ARCHIVE_INTERNAL, INPUT, MEMORY));
 
     private static final String MEDIA = "org.jspdl.media";
-    private static final Set<String> BELOW_MEDIA = Set.of(INPUT, MEMORY, "org.jspdl.array", "org.jspdl.wav");
+    private static final Set<String> BELOW_MEDIA = Set.of(FILES, INPUT, MEMORY, "org.jspdl.array", "org.jspdl.wav");
     private static final String NATIVES = "org.jspdl.media.internal.natives";
     private static final String FFMPEG = "org.jspdl.media.internal.ffmpeg";
     private static final String TURBO_JPEG = "org.jspdl.media.internal.turbojpeg";
@@ -153,7 +155,7 @@ final class Arrows {
 
     private static Map<String, Set<String>> core() {
         Map<String, Set<String>> core = new TreeMap<>(EngineArrows.rooms());
-        List.of(JSON, "org.jspdl.input", "org.jspdl.memory", "org.jspdl.source", "org.jspdl.stats")
+        List.of(JSON, FILES, "org.jspdl.input", "org.jspdl.memory", "org.jspdl.source", "org.jspdl.stats")
                 .forEach(leaf -> core.put(leaf, Set.of()));
         Set<String> open = new TreeSet<>(EngineArrows.OPEN);
         open.addAll(Set.of("org.jspdl.source", "org.jspdl.stats"));

@@ -9,23 +9,22 @@ import java.lang.foreign.SymbolLookup;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.net.URLConnection;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32;
+import org.jspdl.files.SafeFolders;
 import org.jspecify.annotations.Nullable;
 
 /// Shared libraries that come in a jar: each is unpacked once into the user's cache folder and loaded from there.
 ///
 /// A library is loaded only from a folder that nobody but this user or root can change ([SafeFolders]), and only if its
-/// checksum is that of the jar's content. Where the cache folder is not such a folder, or there is none, it is unpacked
-/// into a private temporary folder, which is deleted as soon as it is loaded.
+/// SHA-256 is that of the jar's content ([LibraryFile]). Where the cache folder is not such a folder, or there is none,
+/// it is unpacked into a private temporary folder, which is deleted as soon as it is loaded.
 ///
 /// A library is written under a temporary name and renamed when complete, so that processes that start at once never
 /// load half a file; whoever comes last overwrites with the same content. The folder's name tells sizes and checksums
@@ -111,7 +110,7 @@ public final class UnpackedLibraries {
         }
         try {
             Content content = content(resource, fileName);
-            Optional<Path> cached = cached(content);
+            Optional<LibraryFile> cached = cached(content);
             return cached.isPresent() ? loaded(cached.get()) : loadedFromTemporary(content);
         } catch (IOException unwritable) {
             throw failed(
@@ -121,12 +120,21 @@ public final class UnpackedLibraries {
         }
     }
 
+    /// Loads a file of a folder that the user has named, where it may find others that it needs.
     @SuppressWarnings("restricted")
     private static SymbolLookup loaded(Path file) {
         try {
             return SymbolLookup.libraryLookup(file, Arena.global());
         } catch (IllegalArgumentException refused) {
             throw failed("cannot load " + file + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    private static SymbolLookup loaded(LibraryFile library) {
+        try (library) {
+            return library.load();
+        } catch (IllegalArgumentException refused) {
+            throw failed("cannot load " + library + ": " + refused.getMessage(), refused);
         }
     }
 
@@ -152,7 +160,7 @@ public final class UnpackedLibraries {
     }
 
     /// The file in the cache folder, unpacked if it is not there; empty if there is no cache folder that is safe.
-    private Optional<Path> cached(Content content) {
+    private Optional<LibraryFile> cached(Content content) {
         Optional<Path> cache = places.cacheFolder();
         if (cache.isEmpty()) {
             return Optional.empty();
@@ -162,10 +170,14 @@ public final class UnpackedLibraries {
             SafeFolders folders = places.folders();
             Path file =
                     folders.prepare(cache.get(), "jspdl", "natives", version).resolve(content.fileName());
-            if (!folders.isOurs(file) || !isComplete(file, content)) {
-                unpack(content, file);
+            if (folders.isOurs(file)) {
+                LibraryFile library = LibraryFile.open(file);
+                if (library.isVerified(folders)) {
+                    return Optional.of(library);
+                }
+                library.close();
             }
-            return Optional.of(file);
+            return Optional.of(unpack(content, file));
         } catch (IOException | UnsupportedOperationException unsafe) {
             if (warned.compareAndSet(false, true)) {
                 LOGGER.log(
@@ -179,47 +191,44 @@ public final class UnpackedLibraries {
 
     private SymbolLookup loadedFromTemporary(Content content) throws IOException {
         Path folder = Files.createTempDirectory(places.temporary(), "jspdl-natives-");
-        Path file = folder.resolve(content.fileName());
         try {
             Optional<String> objection = places.folders().objection(folder.toRealPath());
             if (objection.isPresent()) {
                 throw new IOException(objection.get());
             }
-            unpack(content, file);
-            return loaded(file);
+            return loaded(unpack(content, folder.resolve(content.fileName())));
         } finally {
-            Files.deleteIfExists(file);
+            SafeFolders.empty(folder);
             Files.deleteIfExists(folder);
         }
     }
 
-    private static void unpack(Content content, Path file) throws IOException {
+    /// Writes the library to `file` and verifies what was written.
+    private static LibraryFile unpack(Content content, Path file) throws IOException {
         Path partial = Files.createTempFile(file.getParent(), "." + content.fileName(), ".partial");
-        try {
-            try (InputStream in = content.connection().getInputStream();
-                    OutputStream out = Files.newOutputStream(partial)) { // keeps the file, which is for us alone
-                in.transferTo(out);
+        CRC32 checksum = new CRC32();
+        MessageDigest digest = LibraryFile.digest();
+        try (InputStream in = content.connection().getInputStream();
+                OutputStream out = Files.newOutputStream(partial)) { // keeps the file, which is for us alone
+            byte[] buffer = new byte[1 << 16];
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                checksum.update(buffer, 0, count);
+                digest.update(buffer, 0, count);
+                out.write(buffer, 0, count);
             }
-            if (!isComplete(partial, content)) {
-                throw new IOException("the jar's content was not written as a whole; is the disk full?");
-            }
-            Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
+        } catch (IOException failure) {
             Files.deleteIfExists(partial);
+            throw failure;
         }
-    }
-
-    private static boolean isComplete(Path file, Content content) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-                Arena arena = Arena.ofConfined()) {
-            if (channel.size() != content.size()) {
-                return false;
-            }
-            CRC32 checksum = new CRC32();
-            checksum.update(
-                    channel.map(MapMode.READ_ONLY, 0, channel.size(), arena).asByteBuffer());
-            return checksum.getValue() == content.checksum();
+        Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        LibraryFile library = LibraryFile.open(file);
+        if (checksum.getValue() == content.checksum()
+                && library.isVerified(HexFormat.of().formatHex(digest.digest()))) {
+            return library;
         }
+        library.close();
+        Files.deleteIfExists(file);
+        throw new IOException("the jar's content was not written as a whole; is the disk full, or the jar damaged?");
     }
 
     private static UnsatisfiedLinkError failed(String message, @Nullable Throwable cause) {

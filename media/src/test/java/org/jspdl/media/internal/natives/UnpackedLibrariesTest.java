@@ -64,7 +64,7 @@ class UnpackedLibrariesTest {
         try (Stream<Path> files = Files.walk(folder)) {
             assertThat(files.filter(Files::isRegularFile)
                             .map(file -> file.getFileName().toString()))
-                    .containsExactly(LIBRARY);
+                    .containsExactlyInAnyOrder(LIBRARY, LIBRARY + ".sha256");
         }
     }
 

@@ -12,6 +12,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import org.jspdl.files.SafeFolders;
 import org.jspdl.media.internal.natives.UnpackedLibraries.Places;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnpackingPlacesTest {
     private static final String LIBRARY = "libdrm.so.2";
     private static final String RESOURCES = "org/bytedeco/ffmpeg/linux-x86_64/";
+    private static final String STAMP = ".sha256";
     private static final int SOMEBODY = 65_534;
 
     @TempDir
@@ -60,6 +63,7 @@ class UnpackingPlacesTest {
     private static List<Path> files(Path below) throws IOException {
         try (Stream<Path> all = Files.walk(below)) {
             return all.filter(each -> !Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS))
+                    .filter(each -> !each.toString().endsWith(STAMP))
                     .toList();
         }
     }
@@ -179,6 +183,86 @@ class UnpackingPlacesTest {
         load(places("", home.toString()));
 
         assertThat(Files.readAllBytes(onlyFile(home))).isEqualTo(right);
+    }
+
+    /// A CRC-32 is forged by flipping the bits of its polynomial anywhere.
+    @Test
+    void aFileOfTheSameSizeAndCrcThatIsNotTheLibraryIsReplaced() throws IOException {
+        load(places("", home.toString()));
+        Path file = onlyFile(home);
+        byte[] right = Files.readAllBytes(file);
+        byte[] forged = right.clone();
+        int middle = forged.length / 2;
+        for (int bit = 0; bit <= 32; bit++) {
+            if ((0x1_04C1_1DB7L >> (32 - bit) & 1) == 1) {
+                forged[middle + bit / 8] ^= (byte) (1 << bit % 8);
+            }
+        }
+        assertThat(crc32(forged)).isEqualTo(crc32(right));
+        Files.delete(file); // the loaded one stays as it is
+        Files.write(file, forged);
+        mode(file, "rw-------");
+
+        load(places("", home.toString()));
+
+        assertThat(Files.readAllBytes(onlyFile(home))).isEqualTo(right);
+    }
+
+    private static long crc32(byte[] bytes) {
+        CRC32 crc = new CRC32();
+        crc.update(bytes);
+        return crc.getValue();
+    }
+
+    @Test
+    void aFileIsHashedAgainAfterABoot() throws IOException {
+        load(places("", home.toString()));
+        Path file = onlyFile(home);
+        Path stamp = file.resolveSibling(LIBRARY + STAMP);
+        String[] parts = Files.readString(stamp).split(" ", 3);
+        Object unpacked = Files.getAttribute(file, "unix:ino");
+
+        Files.writeString(stamp, parts[0] + " another-boot " + parts[2]);
+        load(places("", home.toString()));
+        assertThat(Files.readString(stamp)).isEqualTo(String.join(" ", parts));
+        assertThat(Files.getAttribute(file, "unix:ino")).isEqualTo(unpacked);
+
+        Files.writeString(stamp, "0".repeat(64) + " another-boot " + parts[2]);
+        load(places("", home.toString()));
+        assertThat(Files.readString(stamp)).startsWith(parts[0] + " " + parts[1]);
+        assertThat(Files.getAttribute(file, "unix:ino")).isNotEqualTo(unpacked);
+    }
+
+    @Test
+    void aStampThatOthersCouldWriteIsNotBelieved() throws IOException {
+        load(places("", home.toString()));
+        Path file = onlyFile(home);
+        Path stamp = file.resolveSibling(LIBRARY + STAMP);
+        Object unpacked = Files.getAttribute(file, "unix:ino");
+        mode(stamp, "rw-rw-rw-");
+
+        load(places("", home.toString()));
+
+        assertThat(Files.getAttribute(file, "unix:ino")).isNotEqualTo(unpacked);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(stamp)))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void whatIsLoadedIsWhatWasHashed() throws IOException {
+        load(places("", home.toString()));
+        Path file = onlyFile(home);
+        try (LibraryFile library = LibraryFile.open(file)) {
+            assertThat(library.isVerified(new SafeFolders(user))).isTrue();
+            Files.delete(file);
+            Files.writeString(file, "this is no library");
+
+            assertThat(library.load().find("drmGetVersion")).isPresent();
+            assertThat(library.isVerified(new SafeFolders(user))).isTrue();
+        }
+        try (LibraryFile forged = LibraryFile.open(file)) {
+            assertThat(forged.isVerified(new SafeFolders(user))).isFalse();
+        }
     }
 
     @Test

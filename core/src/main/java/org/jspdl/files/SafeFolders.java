@@ -1,4 +1,4 @@
-package org.jspdl.media.internal.natives;
+package org.jspdl.files;
 
 import static java.util.Objects.requireNonNull;
 
@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Folders whose content only this user, or root, can change: what is loaded from there is what was put there.
+/// Folders whose content only this user, or root, can change: what is read from there is what was put there.
 ///
 /// @param user the number of this user
-record SafeFolders(int user) {
+public record SafeFolders(int user) {
     private static final int ROOT = 0;
     private static final int STICKY = 01000;
     private static final int WRITABLE_BY_OTHERS = 0022;
@@ -39,15 +39,26 @@ record SafeFolders(int user) {
     }
 
     /// For the user of this process.
-    static SafeFolders ofThisUser() throws IOException {
-        return new SafeFolders((int) Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+    ///
+    /// @throws UnsupportedOperationException where files have no owners and modes as Unix has them
+    public static SafeFolders ofThisUser() throws IOException {
+        Path self = Path.of("/proc/self");
+        if (Files.exists(self)) {
+            return new SafeFolders((int) Files.getAttribute(self, "unix:uid"));
+        }
+        Path mine = Files.createTempFile("jspdl-", ".user");
+        try {
+            return new SafeFolders((int) Files.getAttribute(mine, "unix:uid"));
+        } finally {
+            Files.delete(mine);
+        }
     }
 
     /// Why somebody else could replace what lies in `folder`, itself or by a folder or link on the way to it; empty
     /// if nobody can.
     ///
     /// @param folder absolute, and there
-    Optional<String> objection(Path folder) throws IOException {
+    public Optional<String> objection(Path folder) throws IOException {
         return objection(folder, MOST_LINKS);
     }
 
@@ -98,7 +109,7 @@ record SafeFolders(int user) {
     ///
     /// @return the folder
     /// @throws IOException if it cannot be made, or others could change what lies in it
-    Path prepare(Path base, String... names) throws IOException {
+    public Path prepare(Path base, String... names) throws IOException {
         create(base);
         Path folder = base;
         boolean wasOpen = false;
@@ -141,7 +152,7 @@ record SafeFolders(int user) {
     }
 
     /// Whether a file in a safe folder is one that only this user or root can write.
-    boolean isOurs(Path file) throws IOException {
+    public boolean isOurs(Path file) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
@@ -149,7 +160,8 @@ record SafeFolders(int user) {
         return (access.owner() == user || access.owner() == ROOT) && (access.mode() & WRITABLE_BY_OTHERS) == 0;
     }
 
-    private static void empty(Path folder) throws IOException {
+    /// Deletes what lies in `folder`.
+    public static void empty(Path folder) throws IOException {
         List<Path> content;
         try (Stream<Path> files = Files.walk(folder)) {
             content = files.sorted(Comparator.reverseOrder()).toList();
