@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspdl.memory.Closeables;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Pipelines;
 import org.jspdl.pipeline.Run;
@@ -98,7 +99,7 @@ public final class Profiler {
             PipelineStats first = run.stats();
             boolean warm = false;
             while (batches.hasNext() && System.nanoTime() < end) {
-                close(batches.next());
+                Closeables.closeItem(batches.next());
                 long read = run.stats().stages().getFirst().completed();
                 if (!warm && read >= items / WARM_UP) {
                     warm = true;
@@ -131,7 +132,7 @@ public final class Profiler {
             PipelineStats from = run.stats();
             Duration cpu = cpu();
             while (outputs.hasNext()) {
-                close(outputs.next());
+                Closeables.closeItem(outputs.next());
                 if (++done == warmUp) {
                     from = run.stats();
                     cpu = cpu();
@@ -173,7 +174,7 @@ public final class Profiler {
                     Stream.generate(() -> kept).flatMap(List::stream).iterator();
             return new Headroom(loaded, rate(batches, () -> consumer.accept(again.next())));
         } finally {
-            kept.forEach(Profiler::close);
+            Closeables.closeItem(kept);
         }
     }
 
@@ -190,7 +191,7 @@ public final class Profiler {
                 if (kept.size() < Headroom.KEPT) {
                     kept.add(batch);
                 } else {
-                    close(batch);
+                    Closeables.closeItem(batch);
                 }
             });
         }
@@ -211,18 +212,5 @@ public final class Profiler {
     private static Duration cpu() {
         var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         return Duration.ofNanos(system.getProcessCpuTime());
-    }
-
-    private static void close(Object output) {
-        if (output instanceof Iterable<?> several && !(output instanceof AutoCloseable)) {
-            several.forEach(Profiler::close);
-        }
-        if (output instanceof AutoCloseable closeable) {
-            try {
-                closeable.close();
-            } catch (Exception failure) {
-                throw new IllegalStateException("an output could not be closed: " + failure.getMessage(), failure);
-            }
-        }
     }
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.data.image.ImageBatch;
 import org.jspdl.data.loader.TensorBatch;
+import org.jspdl.memory.Closeables;
 import org.jspdl.observe.Report;
 import org.jspdl.pipeline.Run;
 import org.jspdl.stats.PipelineStats;
@@ -83,23 +84,12 @@ final class Consumption {
                 }
             }
             case Collection<?> elements -> {
-                elements.forEach(Consumption::close);
+                Closeables.closeItem(elements);
                 return elements.size();
             }
             default -> {
-                close(batch);
+                Closeables.closeItem(batch);
                 return 1;
-            }
-        }
-    }
-
-    private static void close(Object item) {
-        if (item instanceof AutoCloseable closeable) {
-            try {
-                closeable.close();
-            } catch (Exception failure) {
-                throw new IllegalStateException(
-                        "a delivered item could not be closed: " + failure.getMessage(), failure);
             }
         }
     }

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.UnaryOperator;
+import org.jspdl.memory.Closeables;
 import org.jspdl.memory.Tensor;
 
 /// Serves a few batches of a loader for ever: what a perfect loader would give.
@@ -119,17 +120,8 @@ public final class CacheLoader<B> implements Iterable<B>, AutoCloseable {
     /// Closes the kept batches.
     @Override
     public void close() {
-        List<AutoCloseable> closing = new ArrayList<>();
-        cache.forEach(batch -> add(batch, closing));
+        List<B> closing = List.copyOf(cache);
         cache.clear();
-        Owned.close(closing);
-    }
-
-    private static void add(Object batch, List<AutoCloseable> closing) {
-        switch (batch) {
-            case AutoCloseable closeable -> closing.add(closeable);
-            case List<?> items -> items.forEach(item -> add(item, closing));
-            default -> {}
-        }
+        Closeables.closeItem(closing);
     }
 }

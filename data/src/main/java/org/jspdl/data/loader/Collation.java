@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Closeables;
 import org.jspdl.memory.Tensor;
 import org.jspdl.pipeline.StageFunction;
 import org.jspecify.annotations.Nullable;
@@ -185,7 +186,7 @@ public final class Collation<T> implements StageFunction<List<T>, TensorBatch> {
             }
         }
         try {
-            Owned.closeItems(used);
+            Closeables.closeItem(used);
         } catch (Throwable failure) {
             if (batch != null) {
                 batch.close();

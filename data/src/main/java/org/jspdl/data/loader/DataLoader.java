@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspdl.data.dataset.Dataset;
 import org.jspdl.data.dataset.IterableDataset;
+import org.jspdl.memory.Closeables;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Run;
@@ -146,7 +147,7 @@ public final class DataLoader<B> implements Iterable<B>, AutoCloseable {
             try {
                 stop();
             } finally {
-                Owned.close(owned);
+                Closeables.closeAll(owned);
             }
         }
     }

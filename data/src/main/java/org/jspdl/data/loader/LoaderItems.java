@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspdl.data.dataset.Dataset;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Closeables;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.pipeline.FailurePolicy;
@@ -74,7 +75,8 @@ public final class LoaderItems<T> {
                         return function.apply(before);
                     } catch (Throwable failure) {
                         if (before != item) {
-                            Owned.close(before); // the stage closes what it was given, and does not know of this
+                            Closeables.closeItem(
+                                    before); // the stage closes what it was given, and does not know of this
                         }
                         throw failure;
                     }
@@ -168,7 +170,7 @@ public final class LoaderItems<T> {
             }
             return fetched;
         } catch (Throwable failure) {
-            Owned.closeItems(fetched);
+            Closeables.closeItem(fetched);
             throw failure;
         }
     }

@@ -2,6 +2,7 @@ package org.jspdl.data.loader;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspdl.memory.Closeables;
 import org.jspdl.memory.Tensor;
 
 /// Rows that were written in place, with the items they were made from.
@@ -48,7 +49,7 @@ public final class RowBatch<T> implements AutoCloseable, Shareable<RowBatch<T>> 
     public void close() {
         if (closed.compareAndSet(false, true)) {
             try (tensor) {
-                Owned.closeItems(items);
+                Closeables.closeItem(items);
             }
         }
     }

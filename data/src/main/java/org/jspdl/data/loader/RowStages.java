@@ -5,6 +5,7 @@ import org.jspdl.data.dataset.Dataset;
 import org.jspdl.data.rows.BatchAllocator;
 import org.jspdl.data.rows.BatchRow;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Closeables;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.pipeline.Pipeline;
@@ -31,7 +32,7 @@ final class RowStages<T> implements AutoCloseable {
         @Override
         public void close() {
             try (row) {
-                Owned.close(item);
+                Closeables.closeItem(item);
             }
         }
     }
@@ -65,7 +66,7 @@ final class RowStages<T> implements AutoCloseable {
             writer.write(item, place.row().segment());
         } catch (Throwable failure) {
             if (item != place.item()) {
-                Owned.close(item); // the engine closes the place, which does not know of it
+                Closeables.closeItem(item); // the engine closes the place, which does not know of it
             }
             throw failure;
         }

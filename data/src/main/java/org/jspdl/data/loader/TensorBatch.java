@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspdl.memory.Closeables;
 import org.jspdl.memory.NamedValues;
 import org.jspdl.memory.Tensor;
 
@@ -94,7 +95,7 @@ public final class TensorBatch implements AutoCloseable, Shareable<TensorBatch>,
         if (closed.compareAndSet(false, true)) {
             List<Object> owned = new ArrayList<>(tensors.values());
             values.values().forEach(owned::addAll);
-            Owned.closeItems(owned);
+            Closeables.closeItem(owned);
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.SequencedMap;
+import org.jspdl.memory.Closeables;
 import org.jspdl.memory.NamedValues;
 
 /// One sample on its way through a plan: named values, and the memory that they lie in.
@@ -82,16 +83,9 @@ final class PlanSample implements NamedValues, AutoCloseable {
 
     @Override
     public void close() {
-        owned.forEach(PlanSample::close);
+        List<AutoCloseable> closing = List.copyOf(owned);
         owned.clear();
-    }
-
-    private static void close(AutoCloseable resource) {
-        try {
-            resource.close();
-        } catch (Exception failure) {
-            throw new IllegalStateException("the memory of a sample could not be released", failure);
-        }
+        Closeables.closeAll(closing);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import jdk.jfr.FlightRecorder;
+import org.jspdl.memory.Closeables;
 
 /// Sends every location to the storage of its scheme, which is opened when first used. Owns those storages.
 final class SchemeStorage implements Storage {
@@ -68,6 +69,6 @@ final class SchemeStorage implements Storage {
         } finally {
             lock.unlock();
         }
-        opened().forEach(Storage::close);
+        Closeables.closeAll(opened());
     }
 }

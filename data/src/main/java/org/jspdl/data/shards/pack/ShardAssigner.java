@@ -1,9 +1,11 @@
 package org.jspdl.data.shards.pack;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspdl.memory.Closeables;
 import org.jspecify.annotations.Nullable;
 
 /// Gives samples their places in shards, in the order of the input, and finishes shards that are complete.
@@ -77,8 +79,10 @@ final class ShardAssigner implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (OpenShard shard : unfinished) {
-            shard.close();
+        try {
+            Closeables.closeAll(unfinished);
+        } catch (UncheckedIOException failure) {
+            throw failure.getCause();
         }
     }
 }
