@@ -32,7 +32,7 @@ final class EngineArrows {
         add(rooms, "stage", Set.of("link", "lineage", "failure", "checkpoint", "recipe", "compute", "flight"));
         add(rooms, "function", Set.of("stage", "link", "lineage", "failure", "recipe", "compute", "flight"));
         add(rooms, "group", Set.of("stage", "link", "lineage", "checkpoint", "recipe"));
-        add(rooms, "join", Set.of("stage", "link", "lineage", "recipe"));
+        add(rooms, "join", Set.of("stage", "link", "lineage", "failure", "recipe"));
         Set<String> all = new TreeSet<>();
         rooms.keySet().forEach(room -> all.add(room.substring(ENGINE.length())));
         add(rooms, "run", all);

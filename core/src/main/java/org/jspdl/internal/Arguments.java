@@ -7,6 +7,9 @@ import java.util.Locale;
 
 /// Checks arguments where they are given. Messages name the argument and the value.
 public final class Arguments {
+    /// Longer times are as good as this one, and would overflow a count of nanoseconds.
+    private static final Duration FOREVER = Duration.ofDays(36_500);
+
     private Arguments() {}
 
     /// `value`, which is from 1 to `most`.
@@ -42,27 +45,24 @@ public final class Arguments {
         }
     }
 
-    /// `value`, which is not negative and fits a `long` of nanoseconds.
+    /// `value`, which is not negative; at most 100 years.
     public static Duration notNegative(String argument, Duration value) {
         if (requireNonNull(value, argument).isNegative()) {
             throw new IllegalArgumentException(argument + " must not be negative but was " + value);
         }
-        return inNanoseconds(argument, value);
+        return bounded(value);
     }
 
-    /// `value`, which is above 0 and fits a `long` of nanoseconds.
+    /// `value`, which is above 0; at most 100 years.
     public static Duration positive(String argument, Duration value) {
         if (!requireNonNull(value, argument).isPositive()) {
             throw new IllegalArgumentException(argument + " must be positive but was " + value);
         }
-        return inNanoseconds(argument, value);
+        return bounded(value);
     }
 
-    private static Duration inNanoseconds(String argument, Duration value) {
-        if (value.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0) {
-            throw new IllegalArgumentException(argument + " must be at most 292 years but was " + value);
-        }
-        return value;
+    private static Duration bounded(Duration value) {
+        return value.compareTo(FOREVER) > 0 ? FOREVER : value;
     }
 
     /// `name`, which is not blank.

@@ -152,9 +152,10 @@ public final class Pipeline<T> {
     public <R> Pipeline<R> flatMap(
             String stage, StageFunction<? super T, ? extends Iterable<? extends R>> function, StageOptions options) {
         StageFunction<Object, Object> erased = erased("function", function);
-        if (onThreads(stage, options).deadline().isPresent()) {
+        Optional<Duration> deadline = onThreads(stage, options).deadline().or(options::totalDeadline);
+        if (deadline.isPresent()) {
             throw new IllegalArgumentException("flatMap '" + stage + "' can't have a deadline but was given "
-                    + options.deadline().get() + ": its work is spread over many pulls; put the slow part into a pipe"
+                    + deadline.get() + ": its work is spread over many pulls; put the slow part into a pipe"
                     + " of its own");
         }
         return then(new Recipe.FlatMap(recipe, stage, erased, options, Recipe.Site.capture()));

@@ -24,6 +24,7 @@ public final class StageOptions {
     private final int buffer;
     private final Optional<FailurePolicy> failures;
     private final Optional<Duration> deadline;
+    private final Optional<Duration> totalDeadline;
 
     private StageOptions(
             Placement placement,
@@ -31,18 +32,26 @@ public final class StageOptions {
             Order order,
             int buffer,
             Optional<FailurePolicy> failures,
-            Optional<Duration> deadline) {
+            Optional<Duration> deadline,
+            Optional<Duration> totalDeadline) {
         this.placement = placement;
         this.concurrency = Arguments.inRange("concurrency", concurrency, MAX_CONCURRENCY);
         this.order = order;
         this.buffer = buffer;
         this.failures = failures;
         this.deadline = deadline;
+        this.totalDeadline = totalDeadline;
     }
 
     private static StageOptions at(Placement placement, int concurrency) {
         return new StageOptions(
-                placement, concurrency, Order.COMPLETION, DEFAULT_BUFFER, Optional.empty(), Optional.empty());
+                placement,
+                concurrency,
+                Order.COMPLETION,
+                DEFAULT_BUFFER,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /// `n` virtual threads: for functions that wait for sockets; hundreds are fine.
@@ -79,7 +88,7 @@ public final class StageOptions {
 
     /// Results pass on in the order of their inputs; the function still runs ahead, up to the buffer.
     public StageOptions inputOrder() {
-        return new StageOptions(placement, concurrency, Order.INPUT, buffer, failures, deadline);
+        return new StageOptions(placement, concurrency, Order.INPUT, buffer, failures, deadline, totalDeadline);
     }
 
     /// The same with another concurrency; a dedicated stage has always one.
@@ -87,26 +96,48 @@ public final class StageOptions {
         if (placement instanceof Placement.Dedicated && n != 1) {
             throw new IllegalArgumentException("a dedicated stage has a concurrency of 1 but " + n + " was asked for");
         }
-        return new StageOptions(placement, n, order, buffer, failures, deadline);
+        return new StageOptions(placement, n, order, buffer, failures, deadline, totalDeadline);
     }
 
     /// How many finished items may wait for the next stage, beyond one for each running function.
     public StageOptions buffer(int items) {
         return new StageOptions(
-                placement, concurrency, order, Arguments.inRange("buffer", items, MAX_BUFFER), failures, deadline);
+                placement, concurrency, order, Arguments.inRange("buffer", items, MAX_BUFFER), failures, deadline, totalDeadline);
     }
 
     /// What happens when the function throws, instead of the run's policy.
     public StageOptions failures(FailurePolicy policy) {
         return new StageOptions(
-                placement, concurrency, order, buffer, Optional.of(requireNonNull(policy, "policy")), deadline);
+                placement, concurrency, order, buffer, Optional.of(requireNonNull(policy, "policy")), deadline, totalDeadline);
     }
 
-    /// How long one call may take. Then it is interrupted and counts as failed; a call that does not answer the
-    /// interrupt is abandoned and reported.
+    /// How long one call may take. Then it is interrupted and counts as failed; a [retry][FailurePolicy#retry] has the
+    /// same time again.
+    ///
+    /// A call that does not answer the interrupt is given up and reported. It keeps its input until it returns. So an
+    /// input that must be closed is not tried again after that, while others are.
     public StageOptions deadline(Duration limit) {
         return new StageOptions(
-                placement, concurrency, order, buffer, failures, Optional.of(Arguments.positive("deadline", limit)));
+                placement,
+                concurrency,
+                order,
+                buffer,
+                failures,
+                Optional.of(Arguments.positive("deadline", limit)),
+                totalDeadline);
+    }
+
+    /// How long all calls for one item may take together, with the pauses between them. Then the call that runs ends as
+    /// at its [deadline][#deadline(Duration)], and none follows.
+    public StageOptions totalDeadline(Duration limit) {
+        return new StageOptions(
+                placement,
+                concurrency,
+                order,
+                buffer,
+                failures,
+                deadline,
+                Optional.of(Arguments.positive("totalDeadline", limit)));
     }
 
     /// Where the function runs.
@@ -137,6 +168,11 @@ public final class StageOptions {
     /// How long one call may take; empty if any time.
     public Optional<Duration> deadline() {
         return deadline;
+    }
+
+    /// How long all calls for one item may take together; empty if any time.
+    public Optional<Duration> totalDeadline() {
+        return totalDeadline;
     }
 
     @Override

@@ -162,7 +162,7 @@ class DeadlineTest {
             assertThat(run).isEmpty();
             assertThat(inputClosed.getCount()).isEqualTo(1);
         }
-        promise.complete("late");
+        promise.completeExceptionally(new IllegalStateException("late"));
 
         inputClosed.await();
     }

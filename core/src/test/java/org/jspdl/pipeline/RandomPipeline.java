@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import org.jspdl.source.Sources;
 
 /// A pipeline made from a seed, with a sequential model of what it delivers in each epoch.
 ///
 /// All decisions about an item depend on its number and on the stage alone, so that the model needs no threads.
 final class RandomPipeline {
-    private static final Executor SOMEBODY_ELSE = ForkJoinPool.commonPool();
+    private static final ForkJoinPool SOMEBODY_ELSE = ForkJoinPool.commonPool();
 
     private final SplittableRandom random;
     private final Tracker tracker;
@@ -262,6 +262,13 @@ final class RandomPipeline {
                 ? CompletableFuture.completedFuture(item.replaced())
                 : CompletableFuture.supplyAsync(() -> dawdled(item).replaced(), SOMEBODY_ELSE)
                         .minimalCompletionStage();
+    }
+
+    /// What an asynchronous call brings after the run has ended is closed then.
+    void awaitCallsThatWereGivenUp() {
+        if (!SOMEBODY_ELSE.awaitQuiescence(30, TimeUnit.SECONDS)) {
+            throw new AssertionError("asynchronous calls go on after 30 s");
+        }
     }
 
     private static Tracker.Item dawdled(Tracker.Item item) {

@@ -40,6 +40,7 @@ class RandomPipelineTest {
             RandomPipeline random = new RandomPipeline(seed, tracker, mayFail);
             try {
                 property.check(random, new SplittableRandom(~seed));
+                random.awaitCallsThatWereGivenUp();
                 tracker.assertEachClosedOnce();
             } catch (Throwable failure) {
                 throw new AssertionError(

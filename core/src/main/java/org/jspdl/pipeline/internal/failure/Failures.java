@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -25,14 +26,16 @@ import org.jspecify.annotations.Nullable;
 /// What one stage does about failures: how often it calls again, whom it tells, and when it gives up.
 public final class Failures {
     private static final Logger LOGGER = System.getLogger(Failures.class.getName());
-    private static final int DESCRIPTION_LIMIT = 500;
+    /// No pause before another attempt is longer, unless the policy asks for it.
+    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(30);
     private static final int DISTINCT_CAUSES = 1_000;
 
     private final String pipeline;
     private final String stage;
     private final FailureBudget budget;
     private final int attempts;
-    private final Duration backoff;
+    private final long backoffNanos;
+    private final long longestBackoffNanos;
     private final Predicate<Throwable> retryable;
     private final List<Consumer<? super FailedItem>> recorders = new ArrayList<>();
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
@@ -42,15 +45,14 @@ public final class Failures {
         this.pipeline = pipeline;
         this.stage = stage;
         this.budget = budget;
-        int mostAttempts = 1;
-        Duration wait = Duration.ZERO;
-        Predicate<Throwable> mayPass = failure -> false;
+        FailurePolicy.Retry outermost = new FailurePolicy.Retry(policy, 1, Duration.ZERO, failure -> false);
+        boolean found = false;
         FailurePolicy layer = policy;
         while (true) {
             if (layer instanceof FailurePolicy.Retry retry) {
-                mostAttempts = retry.maxAttempts();
-                wait = retry.backoff();
-                mayPass = retry.retryable();
+                // The one that was said last counts.
+                outermost = found ? outermost : retry;
+                found = true;
                 layer = retry.base();
             } else if (layer instanceof FailurePolicy.Quarantine quarantine) {
                 recorders.add(quarantine.recorder());
@@ -59,25 +61,17 @@ public final class Failures {
                 break;
             }
         }
-        this.attempts = mostAttempts;
-        this.backoff = wait;
-        this.retryable = mayPass;
+        this.attempts = outermost.maxAttempts();
+        this.backoffNanos = outermost.backoff().toNanos();
+        this.longestBackoffNanos = Math.max(backoffNanos, LONGEST_BACKOFF.toNanos());
+        this.retryable = outermost.retryable();
     }
 
     public FailureBudget budget() {
         return budget;
     }
 
-    /// Whether the call may be repeated after `failure`; waits for the backoff if so.
-    public boolean retries(Throwable failure, int attempt) throws InterruptedException {
-        if (!mayRetry(failure, attempt)) {
-            return false;
-        }
-        Thread.sleep(Duration.ofNanos(backoffNanos(attempt)));
-        return true;
-    }
-
-    /// Whether the call may be repeated after `failure`.
+    /// Whether the call may be repeated after `failure`. The policy's predicate may throw.
     public boolean mayRetry(Throwable failure, int attempt) {
         return attempt < attempts
                 && !(failure instanceof InterruptedException)
@@ -85,9 +79,14 @@ public final class Failures {
                 && retryable.test(failure);
     }
 
-    /// How long to wait after call number `attempt`.
+    /// How long to wait after call number `attempt`: the policy's pause, doubled with each call up to a bound, of which
+    /// chance takes off up to a half, so that calls that failed together are not repeated together.
     public long backoffNanos(int attempt) {
-        return backoff.toNanos() << Math.min(attempt - 1, 20);
+        long doubled = backoffNanos;
+        for (int i = 1; i < attempt && doubled < longestBackoffNanos; i++) {
+            doubled = Math.min(2 * doubled, longestBackoffNanos);
+        }
+        return doubled < 2 ? doubled : ThreadLocalRandom.current().nextLong(doubled - doubled / 2, doubled + 1);
     }
 
     /// Counts a success; the exception to end the run with if too many calls had failed before the minimum of calls
@@ -103,14 +102,14 @@ public final class Failures {
     public PipelineException failed(Throwable cause, @Nullable Object input, Lineage lineage) {
         Lineage.Origin origin = lineage.first();
         String where = "epoch " + origin.epoch + ", " + origin.position;
-        first.compareAndSet(null, where + " — " + describe(cause));
+        first.compareAndSet(null, where + " — " + Descriptions.of(cause));
         boolean tooMany = budget.failed();
         if (!budget.skips()) {
             return new PipelineException(
                     stage,
                     PipelineException.Kind.FUNCTION,
                     Optional.of(place(origin)),
-                    "pipeline '" + pipeline + "', stage '" + stage + "' failed at " + where + ": " + describe(cause),
+                    "pipeline '" + pipeline + "', stage '" + stage + "' failed at " + where + ": " + Descriptions.of(cause),
                     cause);
         }
         if (cause instanceof Error) {
@@ -119,7 +118,7 @@ public final class Failures {
                     PipelineException.Kind.FUNCTION,
                     Optional.of(place(origin)),
                     "pipeline '" + pipeline + "', stage '" + stage + "' failed at " + where
-                            + " with an error that no policy skips: " + describe(cause),
+                            + " with an error that no policy skips: " + Descriptions.of(cause),
                     cause);
         }
         if (tooMany) {
@@ -135,7 +134,7 @@ public final class Failures {
             OptionalInt element =
                     lineage instanceof Lineage.Element part ? OptionalInt.of(part.index) : OptionalInt.empty();
             FailedItem item =
-                    new FailedItem(Instant.now(), pipeline, stage, places, groups, element, shortened(input), cause);
+                    new FailedItem(Instant.now(), pipeline, stage, places, groups, element, Descriptions.ofValue(input), cause);
             recorders.forEach(recorder -> recorder.accept(item));
         }
         return null;
@@ -157,24 +156,7 @@ public final class Failures {
             LOGGER.log(
                     Level.WARNING,
                     "pipeline '" + pipeline + "', stage '" + stage + "' skipped the item at " + where + ": "
-                            + describe(cause) + " (further failures of this kind are only counted)");
+                            + Descriptions.of(cause) + " (further failures of this kind are only counted)");
         }
-    }
-
-    private static String describe(Throwable cause) {
-        return cause.getMessage() == null ? cause.getClass().getName() : cause.getMessage();
-    }
-
-    private static String shortened(@Nullable Object input) {
-        if (input == null) {
-            return "null";
-        }
-        String text;
-        try {
-            text = String.valueOf(input);
-        } catch (RuntimeException failure) {
-            text = "a " + input.getClass().getName() + " whose toString failed: " + failure;
-        }
-        return text.length() <= DESCRIPTION_LIMIT ? text : text.substring(0, DESCRIPTION_LIMIT) + "...";
     }
 }

@@ -2,18 +2,18 @@ package org.jspdl.pipeline.internal.function;
 
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspdl.pipeline.StageFunction;
+import org.jspdl.pipeline.internal.link.Disposer;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.stage.Deadlines;
 import org.jspdl.pipeline.internal.stage.ProgressRule;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
@@ -22,18 +22,19 @@ import org.jspecify.annotations.Nullable;
 
 /// A stage whose function returns before its result is there.
 ///
-/// One virtual thread takes items and calls the function while fewer than `concurrency` calls are under way. Results
-/// are put into room that was reserved before, so the thread that completes a call never waits here.
+/// One thread takes items and calls the function while fewer than `concurrency` calls are under way. Results are put into
+/// room that was reserved before, so the thread that completes a call never waits here. Promises belong to the client,
+/// who may have given them to others too: none is ever cancelled. A call that is late, or that the end of the run finds
+/// under way, is given up, and what it brings is closed.
 public final class AsyncStage extends ThreadStage {
     private final Link input;
     private final Link output;
     private final Handover handover;
     private final StageFunction<Object, CompletionStage<?>> function;
-    private final OptionalLong deadlineNanos;
+    private final Deadlines.@Nullable Limits limits;
     private final Semaphore permits;
     private final ArrayDeque<WorkerSlot> free = new ArrayDeque<>();
-    /// What each item waits for: its call, or the pause before the next attempt.
-    private final Map<Envelope, CompletableFuture<?>> underWay = new ConcurrentHashMap<>();
+    private final Set<Attempt> underWay = ConcurrentHashMap.newKeySet();
 
     @SuppressWarnings("NullAway.Init") // assemble gives it, before the run starts
     private StageInvoker invoker;
@@ -43,15 +44,15 @@ public final class AsyncStage extends ThreadStage {
             String name,
             int concurrency,
             StageFunction<Object, CompletionStage<?>> function,
-            OptionalLong deadlineNanos,
+            Deadlines.@Nullable Limits limits,
             Link input,
             Link output) {
-        super(run, name, concurrency, 1, true, List.of(input), List.of(output));
+        super(run, name, concurrency, 1, false, List.of(input), List.of(output));
         this.input = input;
         this.output = output;
         this.handover = new Handover(input, output);
         this.function = function;
-        this.deadlineNanos = deadlineNanos;
+        this.limits = limits;
         this.permits = new Semaphore(concurrency);
         free.addAll(List.of(slots));
         free.forEach(slot -> slot.parksQuietly(ProgressRule.NEVER));
@@ -87,53 +88,171 @@ public final class AsyncStage extends ThreadStage {
             return true;
         }
         retain();
-        call(new Pending(envelope, envelope.value, slot, System.nanoTime(), 1));
+        Attempt first = new Attempt(envelope, envelope.value, slot, System.nanoTime(), 1, null);
+        slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
+        try {
+            guard().started(envelope.value);
+        } catch (Throwable failure) {
+            first.end(null, failure);
+            return true;
+        }
+        first.begin();
+        guard().forgetInterrupt();
         return true;
     }
 
-    /// A call that is under way.
-    private record Pending(Envelope envelope, Object input, WorkerSlot slot, long start, int attempt) {
-        Pending again() {
-            return new Pending(envelope, input, slot, start, attempt + 1);
-        }
+    /// What an attempt is at.
+    private enum State {
+        /// It was made, and the call has not begun: at first, or during the pause before a retry.
+        WAITING,
+        /// Its call is under way.
+        CALLED,
+        /// It was given up while its call was under way: what comes of that is closed.
+        GIVEN_UP,
+        /// Nothing of the stage is its any more.
+        DONE
     }
 
-    private void call(Pending pending) {
-        pending.slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
-        CompletionStage<?> promised;
-        CompletableFuture<?> future;
-        try {
-            if (pending.attempt == 1) {
-                invoker.started(pending.input);
-            }
-            promised = (CompletionStage<?>) checked(function.apply(pending.input));
-            future = promised.toCompletableFuture();
-        } catch (Throwable failure) {
-            future = CompletableFuture.failedFuture(failure);
-            promised = future;
+    /// One attempt to call the function for an item. Whoever brings it to another state goes on with the item.
+    private final class Attempt {
+        private final Envelope envelope;
+        private final Object item;
+        private final WorkerSlot slot;
+        private final long start;
+        private final int number;
+        private final @Nullable Throwable before;
+        private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+        /// The end of the pause before the call, then the call's deadline.
+        private volatile Deadlines.@Nullable Alarm alarm;
+
+        /// @param before what the attempt before it failed with
+        Attempt(
+                Envelope envelope,
+                Object item,
+                WorkerSlot slot,
+                long start,
+                int number,
+                @Nullable Throwable before) {
+            this.envelope = envelope;
+            this.item = item;
+            this.slot = slot;
+            this.start = start;
+            this.number = number;
+            this.before = before;
         }
-        underWay.put(pending.envelope, future);
-        CompletableFuture<?> begun = future;
-        // Not the future without a deadline: of a promise that can't be cancelled it is a copy, and the result
-        // still comes.
-        CompletionStage<?> watched = deadlineNanos.isEmpty()
-                ? promised
-                : future.copy().orTimeout(deadlineNanos.getAsLong(), TimeUnit.NANOSECONDS);
-        CompletionStage<?> promise = promised;
-        CompletionStage<?> _ = watched.whenComplete((result, failure) -> {
-            underWay.remove(pending.envelope);
-            if (deadlineNanos.isPresent() && failure instanceof TimeoutException) {
-                begun.cancel(true);
-                // A promise that is not its own future is a view that can't be cancelled through it.
-                if (promise != begun || !begun.isDone()) {
-                    giveUp(pending, promise, failure);
+
+        /// Calls the function.
+        void begin() {
+            if (!state.compareAndSet(State.WAITING, State.CALLED)) {
+                return;
+            }
+            underWay.add(this);
+            if (limits != null) {
+                ringAt(limits.due(start), () -> late(limits));
+            }
+            try {
+                CompletionStage<?> promise = (CompletionStage<?>) checked(function.apply(item));
+                CompletionStage<?> _ = promise.whenComplete(this::kept);
+            } catch (Throwable failure) {
+                kept(null, failure);
+            }
+            if (stopped()) {
+                giveUp();
+            }
+        }
+
+        /// Begins after a pause.
+        void beginAfter(long pauseNanos) {
+            underWay.add(this);
+            ringAt(System.nanoTime() + pauseNanos, () -> onThread(this::begin));
+            if (stopped()) {
+                giveUp();
+            }
+        }
+
+        private void ringAt(long due, Runnable action) {
+            Deadlines.Alarm at = new Deadlines.Alarm(due) {
+                @Override
+                protected long ring() {
+                    action.run();
+                    return Long.MAX_VALUE;
+                }
+            };
+            alarm = at;
+            run.deadlines().watch(at);
+        }
+
+        private void leave() {
+            underWay.remove(this);
+            Deadlines.Alarm left = alarm;
+            if (left != null) {
+                run.deadlines().forget(left);
+            }
+        }
+
+        /// Takes what the client has brought, on its thread, or on the one that has called the function.
+        private void kept(@Nullable Object result, @Nullable Throwable failure) {
+            if (state.compareAndSet(State.CALLED, State.DONE)) {
+                leave();
+                ended(result, unwrapped(failure), true);
+            } else if (state.compareAndSet(State.GIVEN_UP, State.DONE)) {
+                // What a call succeeds with stands for its input.
+                run.disposal().dispose(failure == null ? result : item);
+            }
+        }
+
+        /// The deadline has passed. The policy is the user's code, which is not for the thread that watches.
+        private void late(Deadlines.Limits limit) {
+            if (state.compareAndSet(State.CALLED, State.GIVEN_UP)) {
+                leave();
+                Throwable late = limit.late(start, "");
+                onThread(() -> {
+                    boolean stays = Disposer.isCloseable(item);
+                    if (stays) {
+                        envelope.value = null;
+                    }
+                    ended(null, late, !stays);
+                });
+            }
+        }
+
+        /// Gives the attempt up because the stage is stopped.
+        void giveUp() {
+            if (state.compareAndSet(State.CALLED, State.GIVEN_UP)) {
+                leave();
+                envelope.value = null;
+                end(null, new CancellationException("the run has ended"));
+            } else if (state.compareAndSet(State.WAITING, State.DONE)) {
+                leave();
+                end(null, before);
+            }
+        }
+
+        private void ended(@Nullable Object result, @Nullable Throwable failure, boolean repeatable) {
+            if (failure != null && repeatable && guard().mayRetry(failure, number)) {
+                long pause = guard().backoffNanos(number);
+                if (limits == null || limits.leaveTime(start, pause)) {
+                    new Attempt(envelope, item, slot, start, number + 1, failure).beginAfter(pause);
                     return;
                 }
             }
-            completed(pending, result, unwrapped(failure));
-        });
-        if (stopped()) {
-            future.cancel(true);
+            end(result, failure);
+        }
+
+        /// Ends the work on the item.
+        void end(@Nullable Object result, @Nullable Throwable failure) {
+            boolean passed = false;
+            try {
+                passed = invoker.finish(envelope, item, result, failure, slot, start);
+            } catch (Throwable defect) {
+                // Nobody sees what is thrown on the thread that completes a call.
+                run.fail(AsyncStage.this, observerFailed(defect));
+            } finally {
+                // Before another call may begin, which would otherwise pass this one by.
+                handover.finish(envelope, passed);
+                release(slot);
+                release();
+            }
         }
     }
 
@@ -143,54 +262,16 @@ public final class AsyncStage extends ThreadStage {
                 : failure;
     }
 
-    /// Goes on without a call that can't be cancelled. Its input stays with it until its promise is kept, and what
-    /// it then brings is closed.
-    private void giveUp(Pending pending, CompletionStage<?> promise, Throwable late) {
-        pending.envelope.value = null;
-        CompletionStage<?> _ = promise.whenComplete((result, failure) -> {
-            run.disposal().dispose(pending.input);
-            run.disposal().dispose(result);
-        });
-        end(pending, null, late);
-    }
-
-    private void completed(Pending pending, @Nullable Object result, @Nullable Throwable failure) {
-        if (failure != null && !run.ending() && invoker.failures().mayRetry(failure, pending.attempt)) {
-            retryLater(pending, failure);
-            return;
-        }
-        end(pending, result, failure);
-    }
-
-    private void retryLater(Pending pending, Throwable failure) {
-        CompletableFuture<Void> pause = new CompletableFuture<Void>()
-                .completeOnTimeout(null, invoker.failures().backoffNanos(pending.attempt), TimeUnit.NANOSECONDS);
-        underWay.put(pending.envelope, pause);
-        CompletionStage<?> _ = pause.whenCompleteAsync((nothing, cancelled) -> {
-            underWay.remove(pending.envelope);
-            if (cancelled == null) {
-                call(pending.again());
-            } else {
-                end(pending, null, failure);
-            }
-        });
-        if (stopped()) {
-            pause.cancel(true);
-        }
-    }
-
-    private void end(Pending pending, @Nullable Object result, @Nullable Throwable failure) {
-        boolean passed = false;
+    /// Runs the user's code on a virtual thread of the stage's, which does not end before it.
+    private void onThread(Runnable code) {
+        Thread thread = Thread.ofVirtual()
+                .name("jspdl-" + run.pipeline() + "-" + name + "-again")
+                .unstarted(code);
+        thread.setContextClassLoader(run.classLoader());
         try {
-            passed = invoker.finish(pending.envelope, pending.input, result, failure, pending.slot, pending.start);
-        } catch (Throwable thrown) {
-            // Nobody sees what is thrown on the thread that completes a call.
-            run.fail(this, observerFailed(thrown));
-        } finally {
-            // Before another call may begin, which would otherwise pass this one by.
-            handover.finish(pending.envelope, passed);
-            release(pending.slot);
-            release();
+            thread.start();
+        } catch (OutOfMemoryError noThread) {
+            code.run();
         }
     }
 
@@ -221,7 +302,7 @@ public final class AsyncStage extends ThreadStage {
     @Override
     public synchronized void interrupt() {
         super.interrupt();
-        underWay.values().forEach(future -> future.cancel(true));
+        underWay.forEach(Attempt::giveUp);
     }
 
     @Override

@@ -101,11 +101,11 @@ public final class FlatMapStage extends ScheduledStage {
             return true;
         }
         if (parts.ready == null) {
-            FlatMapInvoker.Pulled pulled = step.pull(parts, slot);
-            if (pulled == FlatMapInvoker.Pulled.END) {
+            FlatMapIterator.Pulled pulled = step.pull(parts, slot);
+            if (pulled == FlatMapIterator.Pulled.END) {
                 finishItem(activation);
             }
-            if (pulled != FlatMapInvoker.Pulled.PART) {
+            if (pulled != FlatMapIterator.Pulled.PART) {
                 return true;
             }
         }

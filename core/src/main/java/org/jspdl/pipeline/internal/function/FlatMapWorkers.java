@@ -100,7 +100,7 @@ public final class FlatMapWorkers extends ThreadStage {
                         whole = true;
                         return true;
                     }
-                    case NOTHING -> {}
+                    case FILTERED, FAILED -> {}
                 }
             }
         } finally {

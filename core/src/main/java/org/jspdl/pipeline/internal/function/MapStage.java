@@ -3,6 +3,7 @@ package org.jspdl.pipeline.internal.function;
 import org.jspdl.pipeline.internal.compute.ComputeThread;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.stage.Deadlines;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ScheduledStage;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
@@ -22,6 +23,11 @@ public final class MapStage extends ScheduledStage {
 
     public void assemble(StageInvoker newInvoker) {
         invoker = newInvoker;
+    }
+
+    @Override
+    protected void takeOver(Deadlines.Call call, WorkerSlot slot) {
+        handover.finish(call.envelope, invoker.takeOver(call, slot));
     }
 
     @Override

@@ -1,27 +1,25 @@
 package org.jspdl.pipeline.internal.function;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspdl.pipeline.PipelineException;
-import org.jspdl.pipeline.internal.failure.FailureBudget;
-import org.jspdl.pipeline.internal.failure.Failures;
 import org.jspdl.pipeline.internal.flight.CallSampling;
 import org.jspdl.pipeline.internal.flight.FlightEvents;
+import org.jspdl.pipeline.internal.link.Disposer;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.stage.Deadlines;
 import org.jspdl.pipeline.internal.stage.Fusion;
-import org.jspdl.pipeline.internal.stage.ItemObservers;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.Stage;
+import org.jspdl.pipeline.internal.stage.StageGuard;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
-import org.jspdl.stats.StageObserver;
 import org.jspdl.stats.StageObserver.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/// A stage's function with what surrounds it: fused steps, failure policy, observer, clock. Built once for a run.
+/// A stage's function with what surrounds it: attempts, deadlines, fused steps, failure policy, observer, clock. Built
+/// once for a run.
 public final class StageInvoker {
     /// A user function, called with the item and the envelope that carries it.
     @FunctionalInterface
@@ -33,31 +31,29 @@ public final class StageInvoker {
     private final RunContext run;
     private final Call call;
     private final Fusion fused;
-    private final Failures failures;
-    private final @Nullable StageObserver observer;
-    private final @Nullable ItemObservers items;
     private final CallSampling sampling = new CallSampling();
     private final boolean ownsThreads;
-    private @Nullable Deadlines deadlines;
+    private Deadlines.@Nullable Limits limits;
+    private Deadlines.@Nullable Giver giver;
 
-    public StageInvoker(Stage stage, RunContext run, Call call, List<Recipe.FusedStep> fused, Failures failures) {
+    public StageInvoker(Stage stage, RunContext run, Call call, List<Recipe.FusedStep> fused) {
         this.stage = stage;
         this.run = run;
         this.call = call;
         this.fused = new Fusion(fused, run);
-        this.failures = failures;
-        this.observer = run.observer() == StageObserver.disabled() ? null : run.observer();
-        this.items = run.items();
         this.ownsThreads = !(stage instanceof AsyncStage);
     }
 
-    /// Watches the function's calls from here on; called once, before the run starts.
-    public void watchedBy(Deadlines newDeadlines) {
-        deadlines = newDeadlines;
+    /// Limits the function's calls; called once, before the run starts.
+    ///
+    /// @param newGiver is told of calls that don't answer their interrupt
+    public void limit(Deadlines.Limits newLimits, Deadlines.Giver newGiver) {
+        limits = newLimits;
+        giver = newGiver;
     }
 
-    Failures failures() {
-        return failures;
+    private StageGuard guard() {
+        return stage.guard();
     }
 
     /// Runs the function on the envelope's item. True if the envelope now carries a result to pass on; false if
@@ -89,17 +85,66 @@ public final class StageInvoker {
         Object input = envelope.value;
         long start = System.nanoTime();
         slot.enter(WorkerSlot.State.BUSY, start);
-        Object result = null;
-        Throwable failure = null;
         try {
-            started(input);
-            result = deadlines == null ? attempt(envelope, input) : watched(deadlines, envelope, input, slot);
-        } catch (Deadlines.AbandonedCall abandoned) {
-            throw abandoned;
-        } catch (Throwable thrown) {
-            failure = thrown;
+            guard().started(input);
+        } catch (Throwable failure) {
+            return finish(envelope, input, null, failure, slot, start);
         }
-        return finish(envelope, input, result, failure, slot, start);
+        return attempts(envelope, input, slot, start, 1);
+    }
+
+    /// Goes on with the item of a call that was given up: calls again, or applies the failure policy. The call may use
+    /// its input for as long as it likes, so one that must be closed stays with it and is not given to another call.
+    ///
+    /// @param slot the calling thread's
+    boolean takeOver(Deadlines.Call given, WorkerSlot slot) {
+        slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
+        Envelope envelope = given.envelope;
+        TimeoutException late = given.late();
+        if (Disposer.isCloseable(given.input)) {
+            envelope.value = null;
+        } else if (repeats(late, given.attempt, given.start)) {
+            return attempts(envelope, given.input, slot, given.start, given.attempt + 1);
+        }
+        return finish(envelope, given.input, null, late, slot, given.start);
+    }
+
+    private boolean attempts(Envelope envelope, Object input, WorkerSlot slot, long start, int first) {
+        for (int attempt = first; ; attempt++) {
+            Throwable failure;
+            try {
+                Object result = limits == null
+                        ? Stage.checked(call.apply(input, envelope))
+                        : watched(limits, envelope, input, slot, start, attempt);
+                return finish(envelope, input, result, null, slot, start);
+            } catch (Deadlines.AbandonedCall abandoned) {
+                throw abandoned;
+            } catch (Throwable thrown) {
+                failure = thrown;
+            }
+            if (!repeats(failure, attempt, start)) {
+                return finish(envelope, input, null, failure, slot, start);
+            }
+        }
+    }
+
+    /// Whether another attempt follows a failure; waits for the pause before it.
+    private boolean repeats(Throwable failure, int attempt, long start) {
+        guard().forgetInterrupt();
+        if (failure instanceof UsedUp || !guard().mayRetry(failure, attempt)) {
+            return false;
+        }
+        long pause = guard().backoffNanos(attempt);
+        if (limits != null && !limits.leaveTime(start, pause)) {
+            return false;
+        }
+        try {
+            Thread.sleep(Duration.ofNanos(pause));
+            return true;
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /// Ends a call that began at `start`, whoever made it: runs the fused steps on its result, or applies the
@@ -131,23 +176,44 @@ public final class StageInvoker {
         return passed;
     }
 
-    private Object watched(Deadlines watching, Envelope envelope, Object input, WorkerSlot slot) throws Throwable {
-        Deadlines.Call call = watching.begin(envelope, input, slot);
+    /// The function was late, and what came of it in the end has used up the input.
+    private static final class UsedUp extends TimeoutException {
+        private static final long serialVersionUID = 1L;
+
+        UsedUp(TimeoutException late) {
+            super(late.getMessage());
+        }
+    }
+
+    private Object watched(
+            Deadlines.Limits limit, Envelope envelope, Object input, WorkerSlot slot, long start, int attempt)
+            throws Throwable {
+        Deadlines.Call watched = run.deadlines()
+                .begin(limit, Objects.requireNonNull(giver), envelope, input, slot, start, attempt);
         Object result;
         try {
-            result = attempt(envelope, input);
+            result = Stage.checked(call.apply(input, envelope));
         } catch (Throwable thrown) {
-            throw switch (call.end()) {
+            throw switch (watched.end()) {
                 case IN_TIME -> thrown;
-                case LATE -> late(watching, thrown);
+                case LATE -> {
+                    TimeoutException late = limit.late(start, "");
+                    late.addSuppressed(thrown);
+                    yield late;
+                }
                 case ABANDONED -> returned(input, thrown);
             };
         }
-        return switch (call.end()) {
+        return switch (watched.end()) {
             case IN_TIME -> result;
             case LATE -> {
                 run.disposal().dispose(result);
-                throw late(watching, null);
+                TimeoutException late = limit.late(start, "");
+                if (!Disposer.isCloseable(input)) {
+                    throw late;
+                }
+                envelope.value = null;
+                throw new UsedUp(late);
             }
             case ABANDONED -> throw returned(result, null);
         };
@@ -160,67 +226,13 @@ public final class StageInvoker {
         return new Deadlines.AbandonedCall(thrown);
     }
 
-    private static TimeoutException late(Deadlines watching, @Nullable Throwable thrown) {
-        TimeoutException timeout = new TimeoutException("the call took longer than its deadline of "
-                + TimeUnit.NANOSECONDS.toMillis(watching.limitNanos()) + " ms");
-        if (thrown != null) {
-            timeout.addSuppressed(thrown);
-        }
-        return timeout;
-    }
-
-    /// Applies the failure policy to a call that did not answer its interrupt. Its input stays with it until it
-    /// returns.
-    public void abandoned(Deadlines.Call call) {
-        call.slot.failed++;
-        tell(call.envelope, System.nanoTime(), Objects.requireNonNull(deadlines).limitNanos(), Outcome.FAILED);
-        call.envelope.value = null;
-        if (!stage.stopped() && !fatal(call.envelope, call.input, call.late())) {
-            run.settled(call.envelope);
-        }
-    }
-
-    private Object attempt(Envelope envelope, Object input) throws Exception {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return Stage.checked(call.apply(input, envelope));
-            } catch (Throwable failure) {
-                if (run.ending() || !failures.retries(failure, attempt)) {
-                    throw failure;
-                }
-            }
-        }
-    }
-
     private long elapsed(long start, WorkerSlot slot) {
-        if (ownsThreads && !stage.stopped()) {
-            // A function may leave its thread interrupted, which is nothing to the next item.
-            Thread.interrupted();
+        if (ownsThreads) {
+            guard().forgetInterrupt();
         }
         long end = System.nanoTime();
         slot.enter(WorkerSlot.State.ENGINE, end);
         return end - start;
-    }
-
-    /// Tells the observer that the function is about to be called.
-    void started(Object input) {
-        if (observer != null) {
-            observer.itemStarted(stage.name, input);
-        }
-    }
-
-    /// Tells the observer what became of an item; if the observer throws, the run fails.
-    private void tell(Envelope envelope, long end, long nanos, Outcome outcome) {
-        if (observer != null) {
-            try {
-                observer.itemEnded(stage.name, nanos, outcome);
-                if (items != null) {
-                    items.worked(stage.name, envelope.lineage, end - nanos, end, outcome);
-                }
-            } catch (Throwable failure) {
-                run.fail(stage, stage.observerFailed(failure));
-            }
-        }
     }
 
     private void succeeded(Envelope envelope, boolean passed, WorkerSlot slot, long nanos) {
@@ -231,50 +243,17 @@ public final class StageInvoker {
             slot.filtered++;
             run.settled(envelope);
         }
-        tell(envelope, slot.since(), nanos, passed ? Outcome.COMPLETED : Outcome.FILTERED);
-        PipelineException tooMany = failures.succeeded();
-        if (tooMany != null) {
-            run.fail(stage, tooMany);
-        }
+        guard().ended(envelope, slot.since(), nanos, passed ? Outcome.COMPLETED : Outcome.FILTERED);
+        guard().succeeded();
     }
 
-    /// Closes what the envelope holds and applies the failure policy.
+    /// Closes what the envelope holds, counts the failure and applies the failure policy.
     void failed(Envelope envelope, Object input, Throwable failure, WorkerSlot slot, long nanos) {
         slot.called(nanos);
         slot.failed++;
-        run.disposal().dispose(envelope);
-        if (stage.stopped()) {
-            return;
+        if (!stage.stopped()) {
+            guard().ended(envelope, slot.since(), nanos, Outcome.FAILED);
         }
-        tell(envelope, slot.since(), nanos, Outcome.FAILED);
-        if (!fatal(envelope, input, failure)) {
-            run.skipped(envelope, budget());
-        }
-    }
-
-    /// What counts the stage's failures.
-    FailureBudget budget() {
-        return failures.budget();
-    }
-
-    /// Applies the failure policy; true if the run ends.
-    boolean fatal(Envelope envelope, Object input, Throwable failure) {
-        PipelineException fatal;
-        try {
-            fatal = failures.failed(failure, input, envelope.lineage);
-        } catch (Throwable recorder) {
-            recorder.addSuppressed(failure);
-            fatal = new PipelineException(
-                    stage.name,
-                    "pipeline '" + run.pipeline() + "', stage '" + stage.name + "': the quarantine failed: "
-                            + recorder.getMessage(),
-                    recorder);
-        }
-        if (fatal != null) {
-            // First, so that nothing behind the item passes while the run begins to end.
-            stage.breakOff(envelope.sequence);
-            run.fail(stage, fatal);
-        }
-        return fatal != null;
+        boolean _ = guard().failed(envelope, input, failure);
     }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspdl.pipeline.Placement;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.stage.Deadlines;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
@@ -48,6 +49,11 @@ public final class WorkerStage extends ThreadStage {
                 handover.finish(envelope, invoker.run(envelope, slot));
             }
         }
+    }
+
+    @Override
+    protected void takeOver(Deadlines.Call call, WorkerSlot slot) {
+        handover.finish(call.envelope, invoker.takeOver(call, slot));
     }
 
     @Override

@@ -167,20 +167,26 @@ public final class AggregateStage extends ThreadStage {
             run.settled(item);
             return true;
         }
-        members.add(item.lineage);
-        memberBytes += item.bytes;
-        latest = item.lineage.first();
+        Object input = item.value;
         List<Object> emitted = new ArrayList<>();
+        boolean goesOn;
         slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         try {
-            finished = !gatherer.integrator().integrate(state, item.value, downstream(emitted));
+            goesOn = gatherer.integrator().integrate(state, input, downstream(emitted));
         } catch (Throwable failure) {
-            slot.failed++;
+            guard().forgetInterrupt();
             emitted.forEach(run.disposal()::dispose);
-            throw failed(item, failure);
+            failed(item, input, failure, slot);
+            return true;
         } finally {
             slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
         }
+        guard().forgetInterrupt();
+        guard().succeeded();
+        finished = !goesOn;
+        members.add(item.lineage);
+        memberBytes += item.bytes;
+        latest = item.lineage.first();
         return emit(emitted, item.epoch, false, slot);
     }
 
@@ -208,9 +214,14 @@ public final class AggregateStage extends ThreadStage {
         slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         try {
             gatherer.finisher().accept(state, downstream(emitted));
+        } catch (Throwable failure) {
+            emitted.forEach(run.disposal()::dispose);
+            emitted.clear();
+            finisherFailed(epoch, failure, slot);
         } finally {
             slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
         }
+        guard().forgetInterrupt();
         if (!emit(emitted, epoch, true, slot)) {
             return false;
         }
@@ -225,6 +236,17 @@ public final class AggregateStage extends ThreadStage {
         }
         load(null);
         return true;
+    }
+
+    /// Applies the failure policy to what was left of an epoch, as one item without members: those are settled as what
+    /// nothing came of.
+    private void finisherFailed(long epoch, Throwable failure, WorkerSlot slot) {
+        Lineage.Group rest = new Lineage.Group(name, new Lineage[0], origin(epoch));
+        failed(Envelope.item(List.of(), epoch, rest), "the rest of epoch " + epoch, failure, slot);
+    }
+
+    private Lineage.Origin origin(long epoch) {
+        return latest == null || latest.epoch != epoch ? new Lineage.Origin(-1, epoch, Position.START) : latest;
     }
 
     private void record(Envelope whole, Lineage.@Nullable Split split, long epoch, boolean last) {
@@ -242,9 +264,7 @@ public final class AggregateStage extends ThreadStage {
 
     /// What was made from every input since the last emission, which may be none.
     private Envelope takeMembers(long epoch, List<Object> emitted) {
-        Lineage.Origin first =
-                latest == null || latest.epoch != epoch ? new Lineage.Origin(-1, epoch, Position.START) : latest;
-        Lineage.Group group = new Lineage.Group(name, members.toArray(Lineage[]::new), first);
+        Lineage.Group group = new Lineage.Group(name, members.toArray(Lineage[]::new), origin(epoch));
         Envelope whole = Envelope.item(emitted, epoch, group);
         whole.bytes = memberBytes;
         members.clear();
@@ -268,25 +288,18 @@ public final class AggregateStage extends ThreadStage {
         }
         Envelope group = takeMembers(epoch, emitted);
         FlatMapIterator parts = new FlatMapIterator(group, emitted, emitted.iterator(), true, name, run);
-        boolean whole = false;
+        boolean recorded = false;
         try {
             if (keeper != null) {
                 record(group, parts.split(), epoch, last);
             }
-            while (parts.next()) {
-                if (!reserve(output, slot)) {
-                    return false;
-                }
-                passOn(parts.take(), fused, output, slot);
-            }
-            parts.end();
-            whole = true;
-            return true;
+            recorded = true;
         } finally {
-            if (!whole) {
+            if (!recorded) {
                 parts.dispose();
             }
         }
+        return passParts(parts, fused, output, slot);
     }
 
     @Override

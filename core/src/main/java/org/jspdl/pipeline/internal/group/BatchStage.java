@@ -171,7 +171,8 @@ public final class BatchStage extends ThreadStage {
         Envelope batch = Envelope.item(
                 Collections.unmodifiableList(values), whole.getFirst().epoch, new Lineage.Group(name, lineages));
         batch.bytes = bytes;
-        return passOn(batch, fused, output, slot);
+        passOn(batch, fused, output, slot);
+        return true;
     }
 
     private void reset() {

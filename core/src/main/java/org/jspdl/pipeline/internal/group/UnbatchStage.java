@@ -3,6 +3,7 @@ package org.jspdl.pipeline.internal.group;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
@@ -49,35 +50,23 @@ public final class UnbatchStage extends ThreadStage {
     }
 
     private boolean split(Envelope whole, WorkerSlot slot) throws InterruptedException {
+        Object input = whole.value;
         Iterable<?> made;
         Iterator<?> each;
+        slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         try {
-            made = elements.apply(whole.value);
-            each = made.iterator();
-        } catch (InterruptedException stop) {
-            throw stop;
-        } catch (Exception failure) {
-            slot.failed++;
-            run.disposal().dispose(whole);
-            throw failed(whole, failure);
-        }
-        FlatMapIterator parts = new FlatMapIterator(whole, made, each, made instanceof Collection<?>, name, run);
-        boolean ended = false;
-        try {
-            while (parts.next()) {
-                if (!reserve(output, slot)) {
-                    return false;
-                }
-                passOn(parts.take(), fused, output, slot);
-            }
-            parts.end();
-            ended = true;
+            made = Objects.requireNonNull(elements.apply(input), "the function returned null");
+            each = Objects.requireNonNull(made.iterator(), "the iterator is null");
+        } catch (Throwable failure) {
+            guard().forgetInterrupt();
+            failed(whole, input, failure, slot);
             return true;
         } finally {
-            if (!ended) {
-                parts.dispose();
-            }
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
         }
+        guard().succeeded();
+        return passParts(
+                new FlatMapIterator(whole, input, each, made instanceof Collection<?>, name, run), fused, output, slot);
     }
 
     @Override

@@ -102,7 +102,10 @@ public final class BatchAssemblyStage extends ThreadStage {
                 run.disposal().dispose(batch);
             }
         }
-        return reserved && passOn(batch, fused, output, slot);
+        if (reserved) {
+            passOn(batch, fused, output, slot);
+        }
+        return reserved;
     }
 
     @Override

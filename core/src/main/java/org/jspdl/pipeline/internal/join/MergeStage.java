@@ -53,7 +53,10 @@ public final class MergeStage extends ThreadStage {
                 run.disposal().dispose(item);
             }
         }
-        return reserved && passOn(item, fused, output, slot);
+        if (reserved) {
+            passOn(item, fused, output, slot);
+        }
+        return reserved;
     }
 
     @Override

@@ -130,7 +130,8 @@ public final class MixStage extends ThreadStage {
         }
         Envelope drawn = Envelope.item(item.value, item.epoch, run.ledger().draw(draws, item.lineage));
         drawn.bytes = item.bytes;
-        return passOn(drawn, fused, output, slot);
+        passOn(drawn, fused, output, slot);
+        return true;
     }
 
     private int choose(long epoch, long draw) {

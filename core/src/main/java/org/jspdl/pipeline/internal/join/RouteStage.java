@@ -1,9 +1,11 @@
 package org.jspdl.pipeline.internal.join;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.internal.failure.Descriptions;
 import org.jspdl.pipeline.internal.lineage.Lineage;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
@@ -11,6 +13,7 @@ import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
+import org.jspecify.annotations.Nullable;
 
 /// Sends each item, or each element of each item, into the sub-chain that its key names, on a virtual thread.
 public final class RouteStage extends ThreadStage {
@@ -49,11 +52,14 @@ public final class RouteStage extends ThreadStage {
         }
     }
 
+    /// Sends an item on its way, unless its key failed; false if the way was cancelled.
     private boolean send(Envelope item, WorkerSlot slot) throws InterruptedException {
         boolean sent = false;
         try {
             Link way = way(item, slot);
-            if (reserve(way, slot)) {
+            if (way == null) {
+                sent = true;
+            } else if (reserve(way, slot)) {
                 slot.completed++;
                 way.put(item);
                 sent = true;
@@ -67,16 +73,23 @@ public final class RouteStage extends ThreadStage {
     }
 
     private boolean sendElements(Envelope batch, WorkerSlot slot) throws InterruptedException {
-        List<?> elements = (List<?>) batch.value;
-        Assembly assembly = open(batch, elements.size(), slot);
-        for (int i = 0; i < elements.size(); i++) {
-            Envelope element = Envelope.item(elements.get(i), batch.epoch, new Lineage.Element(assembly, i));
+        Object input = batch.value;
+        @Nullable Object[] elements;
+        try {
+            elements = ((List<?>) input).toArray();
+        } catch (Throwable failure) {
+            failed(batch, input, failure, slot);
+            return true;
+        }
+        Assembly assembly = open(batch, elements.length, slot);
+        for (int i = 0; i < elements.length; i++) {
+            Envelope element = Envelope.item(elements[i], batch.epoch, new Lineage.Element(assembly, i));
             boolean sent = false;
             try {
                 sent = send(element, slot);
             } finally {
                 if (!sent) {
-                    elements.subList(i + 1, elements.size()).forEach(run.disposal()::dispose);
+                    Arrays.asList(elements).subList(i + 1, elements.length).forEach(run.disposal()::dispose);
                 }
             }
             if (!sent) {
@@ -95,21 +108,30 @@ public final class RouteStage extends ThreadStage {
         }
     }
 
-    private Link way(Envelope item, WorkerSlot slot) {
+    /// Where an item goes; null if its key failed, which the failure policy has been applied to.
+    private @Nullable Link way(Envelope item, WorkerSlot slot) {
+        Object input = item.value;
         Object key;
+        int found = -1;
         slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         try {
-            key = checked(route.key().apply(item.value));
-        } catch (Exception failure) {
-            slot.failed++;
-            throw failed(item, failure);
+            key = checked(route.key().apply(input));
+            for (int i = 0; i < outputs.size() && found < 0; i++) {
+                if (route.branches().get(i).accepts().test(key, input)) {
+                    found = i;
+                }
+            }
+        } catch (Throwable failure) {
+            guard().forgetInterrupt();
+            failed(item, input, failure, slot);
+            return null;
         } finally {
             slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
         }
-        for (int i = 0; i < outputs.size(); i++) {
-            if (route.branches().get(i).accepts().test(key, item.value)) {
-                return outputs.get(i);
-            }
+        guard().forgetInterrupt();
+        if (found >= 0) {
+            guard().succeeded();
+            return outputs.get(found);
         }
         slot.failed++;
         Lineage.Origin origin = item.lineage.first();
@@ -117,7 +139,8 @@ public final class RouteStage extends ThreadStage {
                 name,
                 PipelineException.Kind.NO_BRANCH,
                 Optional.of(new FailedItem.Place(origin.source, origin.epoch, origin.position)),
-                "pipeline '" + run.pipeline() + "', stage '" + name + "': no branch for key " + key
+                "pipeline '" + run.pipeline() + "', stage '" + name + "': no branch for key "
+                        + Descriptions.ofValue(key)
                         + " of the item at epoch "
                         + item.epoch + ", " + origin.position + "; the branches are "
                         + route.branches().stream().map(Recipe.Branch::label).toList()

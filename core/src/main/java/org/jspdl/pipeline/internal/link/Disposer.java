@@ -2,6 +2,8 @@ package org.jspdl.pipeline.internal.link;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -22,28 +24,52 @@ public final class Disposer {
         dispose(value);
     }
 
+    /// Closes `value`, or what a collection holds. Never throws.
     public void dispose(@Nullable Object value) {
         switch (value) {
             case AutoCloseable closeable -> close(closeable);
-            case Iterable<?> batch when batch instanceof java.util.Collection<?> -> batch.forEach(this::dispose);
+            case Collection<?> batch -> guarded(() -> batch.forEach(this::dispose));
             case null, default -> {}
+        }
+    }
+
+    /// Closes what an iterator has left. Never throws.
+    public void disposeRest(Iterator<?> rest) {
+        guarded(() -> rest.forEachRemaining(this::dispose));
+    }
+
+    /// Whether `value` is or holds something to be closed, as far as can be told.
+    public static boolean isCloseable(@Nullable Object value) {
+        try {
+            return value instanceof AutoCloseable
+                    || (value instanceof Collection<?> batch && batch.stream().anyMatch(Disposer::isCloseable));
+        } catch (Throwable unknown) {
+            return true;
         }
     }
 
     private void close(AutoCloseable closeable) {
         boolean interrupted = Thread.interrupted();
+        guarded(closeable::close);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Code of the user's.
+    private interface Closing {
+        void close() throws Exception;
+    }
+
+    private void guarded(Closing closing) {
         try {
-            closeable.close();
+            closing.close();
         } catch (Throwable failure) {
             if (failures.getAndIncrement() == 0) {
                 LOGGER.log(
                         Level.WARNING,
                         "pipeline '" + pipeline + "': closing a dropped item failed (logged once)",
                         failure);
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
             }
         }
     }

@@ -11,21 +11,22 @@ import org.jspdl.pipeline.BackgroundTask;
 import org.jspdl.pipeline.internal.stage.Deadlines;
 import org.jspdl.stats.PipelineStats;
 
-/// The threads that go on beside a run without being part of it: background tasks and the watchers of deadlines.
+/// The threads that go on beside a run without being part of it: background tasks and the watcher of deadlines.
 final class BackgroundTasks {
     private static final Logger LOGGER = System.getLogger(BackgroundTasks.class.getName());
 
     private final String pipeline;
     private final List<Thread> tasks = new ArrayList<>();
-    private List<Deadlines> deadlines = List.of();
+    private final Deadlines deadlines;
 
     BackgroundTasks(String pipeline) {
         this.pipeline = pipeline;
+        this.deadlines = new Deadlines("jspdl-" + pipeline + "-deadlines");
     }
 
-    void startDeadlines(List<Deadlines> newDeadlines) {
-        deadlines = List.copyOf(newDeadlines);
-        deadlines.forEach(Deadlines::start);
+    /// The watcher of deadlines.
+    Deadlines deadlines() {
+        return deadlines;
     }
 
     void startTasks(Map<String, BackgroundTask> background, Supplier<PipelineStats> stats) {
@@ -45,13 +46,13 @@ final class BackgroundTasks {
 
     void stop() {
         tasks.forEach(Thread::interrupt);
-        deadlines.forEach(Deadlines::stop);
+        deadlines.stop();
     }
 
     /// Waits for the threads until `deadline` ([System#nanoTime]).
     void join(long deadline) throws InterruptedException {
         List<Thread> all = new ArrayList<>(tasks);
-        deadlines.forEach(each -> all.add(each.thread()));
+        all.add(deadlines.thread());
         for (Thread thread : all) {
             if (thread != Thread.currentThread() && thread.getState() != Thread.State.NEW) {
                 thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));

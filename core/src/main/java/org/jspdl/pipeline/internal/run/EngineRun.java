@@ -120,7 +120,7 @@ public final class EngineRun<T> implements Run<T> {
         // Weakly, so that neither events nor a background task keep an abandoned run from being found out.
         WeakReference<EngineRun<T>> weak = new WeakReference<>(run);
         core.recordedBy(() -> snapshot(weak));
-        core.start(planner.stages(), planner.links(), planner.deadlines(), planner.releasePool());
+        core.start(planner.stages(), planner.links(), planner.releasePool());
         core.startTasks(() -> snapshot(weak));
         return run;
     }

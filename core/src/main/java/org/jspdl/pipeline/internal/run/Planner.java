@@ -1,5 +1,6 @@
 package org.jspdl.pipeline.internal.run;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.GathererState;
@@ -72,7 +72,6 @@ final class Planner {
     private final @Nullable RunState resumed;
     private final List<Stage> stages = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
-    private final List<Deadlines> deadlines = new ArrayList<>();
     private final List<ScheduledStage> computing = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
     private final Map<String, FailureBudget> budgets = new LinkedHashMap<>();
@@ -126,10 +125,6 @@ final class Planner {
 
     List<Link> links() {
         return links;
-    }
-
-    List<Deadlines> deadlines() {
-        return deadlines;
     }
 
     Map<String, FailureBudget> budgets() {
@@ -248,7 +243,6 @@ final class Planner {
         // Also with one call at once, since a run may be tuned to more.
         boolean ordered = options.order() == Order.INPUT;
         Link output = link(name, options.buffer(), n, ordered, place);
-        Failures failures = failures(name, options.failures());
         StageInvoker.Call call = switch (pipe.body()) {
             case Recipe.Body.Plain(var function) -> (item, envelope) -> function.apply(item);
             case Recipe.Body.Seeded(var function) -> {
@@ -256,12 +250,9 @@ final class Planner {
                 yield (item, envelope) -> function.apply(item, random.of(envelope.lineage));
             }
             case Recipe.Body.Async(var function) -> {
-                OptionalLong deadline = options.deadline()
-                        .map(limit -> OptionalLong.of(limit.toNanos()))
-                        .orElseGet(OptionalLong::empty);
-                AsyncStage stage = new AsyncStage(run, name, n, function, deadline, input, output);
-                stage.assemble(new StageInvoker(stage, run, (item, envelope) -> item, fused, failures));
-                add(stage, output);
+                AsyncStage stage = new AsyncStage(run, name, n, function, limits(options), input, output);
+                stage.assemble(new StageInvoker(stage, run, (item, envelope) -> item, fused));
+                add(stage, options.failures(), output);
                 yield null;
             }
         };
@@ -272,15 +263,13 @@ final class Planner {
             case Placement.Async _ -> throw withoutThreads(name);
             case Placement.Io _, Placement.Dedicated _ -> {
                 WorkerStage stage = new WorkerStage(run, name, options.placement(), n, input, output);
-                stage.assemble(
-                        watch(new StageInvoker(stage, run, call, fused, failures), stage, options, input, output));
-                yield add(stage, output);
+                stage.assemble(limited(new StageInvoker(stage, run, call, fused), stage, options));
+                yield add(stage, options.failures(), output);
             }
             case Placement.Cpu _, Placement.On _ -> {
                 MapStage stage = new MapStage(run, name, options.placement().label(), n, input, output);
-                stage.assemble(
-                        watch(new StageInvoker(stage, run, call, fused, failures), stage, options, input, output));
-                yield addScheduled(stage, options.placement(), output);
+                stage.assemble(limited(new StageInvoker(stage, run, call, fused), stage, options));
+                yield addScheduled(stage, options, output);
             }
         };
     }
@@ -298,22 +287,19 @@ final class Planner {
         // Also with one call at once, since a run may be tuned to more.
         boolean ordered = options.order() == Order.INPUT;
         Link output = link(name, options.buffer(), n, false, place);
-        Failures failures = failures(name, options.failures());
         StageInvoker.Call call = (item, envelope) -> flatMap.function().apply(item);
         return switch (options.placement()) {
             case Placement.Async _ -> throw withoutThreads(name);
             case Placement.Io _, Placement.Dedicated _ -> {
                 FlatMapWorkers stage = new FlatMapWorkers(run, name, options.placement(), n, ordered, input, output);
-                stage.assemble(
-                        new FlatMapInvoker(stage, run, new StageInvoker(stage, run, call, List.of(), failures), fused));
-                yield add(stage, output);
+                stage.assemble(new FlatMapInvoker(stage, run, new StageInvoker(stage, run, call, List.of()), fused));
+                yield add(stage, options.failures(), output);
             }
             case Placement.Cpu _, Placement.On _ -> {
                 FlatMapStage stage =
                         new FlatMapStage(run, name, options.placement().label(), n, ordered, input, output);
-                stage.assemble(
-                        new FlatMapInvoker(stage, run, new StageInvoker(stage, run, call, List.of(), failures), fused));
-                yield addScheduled(stage, options.placement(), output);
+                stage.assemble(new FlatMapInvoker(stage, run, new StageInvoker(stage, run, call, List.of()), fused));
+                yield addScheduled(stage, options, output);
             }
         };
     }
@@ -342,7 +328,7 @@ final class Planner {
             entries.add(link(name + "/" + branch.label(), StageOptions.DEFAULT_BUFFER, 1, false, place.before()));
         }
         Assemblies assemblies = new Assemblies(OPEN_BATCHES);
-        stages.add(new RouteStage(run, name, route, assemblies, input, entries));
+        add(new RouteStage(run, name, route, assemblies, input, entries), input);
         List<Link> results = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             results.add(
@@ -381,29 +367,41 @@ final class Planner {
     }
 
     /// Lets the calls of `step` be watched if the stage has a deadline.
-    private StageInvoker watch(StageInvoker step, Stage stage, StageOptions options, Link input, Link output) {
-        options.deadline().ifPresent(limit -> {
-            Deadlines watched =
-                    new Deadlines("jspdl-" + run.pipeline() + "-" + stage.name + "-deadline", limit.toNanos(), call -> {
-                        step.abandoned(call);
-                        output.drop(call.envelope.sequence);
-                        stage.replace(call);
-                        input.finished();
-                        run.gaveUp(stage, call);
-                    });
-            step.watchedBy(watched);
-            deadlines.add(watched);
-        });
+    private StageInvoker limited(StageInvoker step, Stage stage, StageOptions options) {
+        Deadlines.Limits limits = limits(options);
+        if (limits != null) {
+            step.limit(limits, call -> giveUp(stage, call));
+        }
         return step;
     }
 
-    private Link addScheduled(ScheduledStage stage, Placement placement, Link output) {
-        if (placement instanceof Placement.On on) {
+    /// The stage goes on without a call that did not answer its interrupt; too many such calls end the run.
+    private void giveUp(Stage stage, Deadlines.Call call) {
+        try {
+            stage.replace(call);
+            run.gaveUp(stage, call);
+        } catch (Throwable failure) {
+            // Nobody sees what is thrown on the thread that watches.
+            run.fail(stage, stage.observerFailed(failure));
+        }
+    }
+
+    private static Deadlines.@Nullable Limits limits(StageOptions options) {
+        if (options.deadline().isEmpty() && options.totalDeadline().isEmpty()) {
+            return null;
+        }
+        return new Deadlines.Limits(
+                options.deadline().map(Duration::toNanos).orElse(Long.MAX_VALUE),
+                options.totalDeadline().map(Duration::toNanos).orElse(Long.MAX_VALUE));
+    }
+
+    private Link addScheduled(ScheduledStage stage, StageOptions options, Link output) {
+        if (options.placement() instanceof Placement.On on) {
             stage.scheduler(new ExecutorScheduler(on.executor()));
         } else {
             computing.add(stage);
         }
-        return add(stage, output);
+        return add(stage, options.failures(), output);
     }
 
     /// Gives the `cpu` stages a lane of a pool, in which a later stage is deeper.
@@ -452,7 +450,13 @@ final class Planner {
         return link;
     }
 
+    /// Adds a stage under the run's failure policy.
     private Link add(Stage stage, Link output) {
+        return add(stage, Optional.empty(), output);
+    }
+
+    private Link add(Stage stage, Optional<FailurePolicy> own, Link output) {
+        stage.guardedBy(failures(stage.name, own));
         stages.add(stage);
         return output;
     }

@@ -53,6 +53,7 @@ final class RunCore implements RunContext {
     private List<Stage> stages = List.of();
     private List<Link> links = List.of();
     private final BackgroundTasks beside;
+    private final @Nullable ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
     private @Nullable FlightEvents flight;
     private Runnable releasePool = () -> {};
     private @Nullable PipelineException failure;
@@ -76,7 +77,7 @@ final class RunCore implements RunContext {
     }
 
     /// Takes over what a planner made, and starts it: consumers before producers, so that nothing is missed.
-    void start(List<Stage> newStages, List<Link> newLinks, List<Deadlines> newDeadlines, Runnable newReleasePool) {
+    void start(List<Stage> newStages, List<Link> newLinks, Runnable newReleasePool) {
         stages = List.copyOf(newStages);
         links = List.copyOf(newLinks);
         releasePool = newReleasePool;
@@ -85,7 +86,6 @@ final class RunCore implements RunContext {
             links.stream().filter(link -> consumerOf(link) == null).forEach(sink -> rule.watch(stages, sink));
         }
         try {
-            beside.startDeadlines(newDeadlines);
             stages.reversed().forEach(Stage::start);
         } catch (Throwable failed) {
             try {
@@ -189,6 +189,16 @@ final class RunCore implements RunContext {
     }
 
     @Override
+    public Deadlines deadlines() {
+        return beside.deadlines();
+    }
+
+    @Override
+    public @Nullable ClassLoader classLoader() {
+        return classLoader;
+    }
+
+    @Override
     public boolean ending() {
         return ending;
     }
@@ -228,6 +238,11 @@ final class RunCore implements RunContext {
         }
         stopUpstream(stage);
         stage.inputs.forEach(Link::truncate);
+        if (stage.inputs.isEmpty()) {
+            // Nothing upstream brings a source to its end.
+            stage.stop();
+            stage.outputs.forEach(output -> output.mark(Envelope.end()));
+        }
     }
 
     @Override

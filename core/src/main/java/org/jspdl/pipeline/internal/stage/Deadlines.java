@@ -8,12 +8,28 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspecify.annotations.Nullable;
 
-/// Watches the calls of one stage: interrupts a call at its deadline, and gives it up when it does not answer.
+/// Watches the calls of a run: interrupts a call at its deadline, and gives it up when it does not answer.
 ///
-/// One virtual thread, which sleeps until the earliest deadline of the calls that run.
+/// One platform thread, which sleeps until the earliest alarm. It is no virtual thread, because those don't run while
+/// functions compute on all their carriers, and it calls no code of the user's, which could hold up other deadlines. It
+/// starts with the first alarm.
 public final class Deadlines {
     /// How long a call has to answer its interrupt, at most.
     private static final long MOST_PATIENCE_NANOS = 1_000_000_000;
+
+    /// Something that is due at a moment.
+    public abstract static class Alarm {
+        private volatile long due;
+
+        /// @param due when, as of [System#nanoTime]
+        protected Alarm(long due) {
+            this.due = due;
+        }
+
+        /// Does what is due, on the watching thread: quickly, and without calling the user's code. The nanoseconds
+        /// until it is due again; [Long#MAX_VALUE] if it is not.
+        protected abstract long ring();
+    }
 
     /// Is told of calls that are given up.
     public interface Giver {
@@ -21,101 +37,169 @@ public final class Deadlines {
         void giveUp(Call call);
     }
 
-    private final long limitNanos;
-    private final long patienceNanos;
-    private final Giver giver;
-    private final Set<Call> running = ConcurrentHashMap.newKeySet();
+    /// How long the calls of one stage may take.
+    ///
+    /// @param nanos      one attempt
+    /// @param totalNanos all attempts for one item, with the pauses between them
+    public record Limits(long nanos, long totalNanos) {
+        /// How long a call has to answer its interrupt.
+        private long patienceNanos() {
+            return Math.min(nanos, MOST_PATIENCE_NANOS);
+        }
+
+        /// When an attempt that begins now has to be done.
+        ///
+        /// @param start when the first attempt began
+        public long due(long start) {
+            long now = System.nanoTime();
+            return now + Math.min(nanos, Math.max(0, totalNanos - (now - start)));
+        }
+
+        /// Whether another attempt may begin after a pause.
+        ///
+        /// @param start when the first attempt began
+        public boolean leaveTime(long start, long pauseNanos) {
+            return System.nanoTime() - start < totalNanos - pauseNanos;
+        }
+
+        /// What a call that took too long failed with.
+        ///
+        /// @param start when the first attempt began
+        public TimeoutException late(long start, String how) {
+            boolean total = System.nanoTime() - start >= totalNanos;
+            return new TimeoutException((total ? "all attempts together took" : "the call took")
+                    + " longer than the" + (total ? " total" : "") + " deadline of "
+                    + TimeUnit.NANOSECONDS.toMillis(total ? totalNanos : nanos) + " ms" + how);
+        }
+    }
+
+    private final Set<Alarm> alarms = ConcurrentHashMap.newKeySet();
     private final Thread watcher;
-    /// Whether the watcher has no deadline to wake up for, or looks for one.
-    private volatile boolean unaware;
-    private volatile boolean stopped;
+    /// When the watcher wakes up: a moment that has passed while it looks for alarms, so that who adds one wakes it.
+    private volatile long wakesAt;
+    private volatile boolean sleepsOn;
+    private volatile boolean looking = true;
+    private boolean started;
+    private boolean stopped;
 
-    public Deadlines(String threadName, long limitNanos, Giver giver) {
-        this.limitNanos = limitNanos;
-        this.patienceNanos = Math.min(limitNanos, MOST_PATIENCE_NANOS);
-        this.giver = giver;
-        this.watcher = Thread.ofVirtual().name(threadName).unstarted(this::watch);
+    public Deadlines(String threadName) {
+        this.watcher = Thread.ofPlatform()
+                .name(threadName)
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .unstarted(this::watch);
     }
 
-    public void start() {
-        watcher.start();
-    }
-
-    public void stop() {
+    /// Ends the watching thread; alarms that are not due yet never ring.
+    public synchronized void stop() {
         stopped = true;
         LockSupport.unpark(watcher);
+    }
+
+    private synchronized boolean isStopped() {
+        return stopped;
+    }
+
+    private synchronized void startOnce() {
+        if (!started && !stopped) {
+            started = true;
+            watcher.start();
+        }
     }
 
     public Thread thread() {
         return watcher;
     }
 
-    public long limitNanos() {
-        return limitNanos;
+    /// Rings `alarm` when it is due, unless it is forgotten before.
+    public void watch(Alarm alarm) {
+        alarms.add(alarm);
+        if (watcher.getState() == Thread.State.NEW) {
+            startOnce();
+        }
+        // Otherwise the watcher wakes up in time, and sees this one.
+        if (looking || sleepsOn || alarm.due - wakesAt < 0) {
+            LockSupport.unpark(watcher);
+        }
+    }
+
+    /// Rings `alarm` no more, if it has not rung yet.
+    public void forget(Alarm alarm) {
+        alarms.remove(alarm);
     }
 
     /// A call that runs on the current thread.
-    public Call begin(Envelope envelope, Object input, WorkerSlot slot) {
-        Call call = new Call(envelope, input, slot, Thread.currentThread(), System.nanoTime() + limitNanos);
-        running.add(call);
-        // Otherwise the watcher wakes for an earlier call, and sees this one.
-        if (unaware) {
-            LockSupport.unpark(watcher);
-        }
+    ///
+    /// @param start   when the first attempt for the item began
+    /// @param attempt which attempt this is, counted from 1
+    public Call begin(
+            Limits limits, Giver giver, Envelope envelope, Object input, WorkerSlot slot, long start, int attempt) {
+        Call call = new Call(limits, giver, envelope, input, slot, Thread.currentThread(), start, attempt);
+        watch(call);
         return call;
     }
 
     private void watch() {
-        while (!stopped) {
-            // Before it looks: a call that it overlooks sees this, and wakes it.
-            unaware = true;
+        while (!isStopped()) {
+            // Before it looks: who adds an alarm that is overlooked sees this, and wakes the watcher.
+            looking = true;
             long now = System.nanoTime();
             long earliest = Long.MAX_VALUE;
-            for (Call call : running) {
-                long left = call.due - now;
+            for (Alarm alarm : alarms) {
+                long left = alarm.due - now;
                 if (left <= 0) {
-                    left = expire(call, now);
+                    left = alarm.ring();
+                    if (left == Long.MAX_VALUE) {
+                        alarms.remove(alarm);
+                    } else {
+                        alarm.due = now + left;
+                    }
                 }
                 earliest = Math.min(earliest, left);
             }
-            if (earliest == Long.MAX_VALUE) {
+            wakesAt = now + earliest;
+            sleepsOn = earliest == Long.MAX_VALUE;
+            looking = false;
+            if (sleepsOn) {
                 LockSupport.park(this);
             } else {
-                unaware = false;
                 LockSupport.parkNanos(this, earliest);
             }
         }
     }
 
-    /// Interrupts a call, or gives it up if it was interrupted before; how long it has left.
-    private long expire(Call call, long now) {
-        if (call.interrupt(now + patienceNanos)) {
-            return patienceNanos;
-        }
-        if (call.giveUp()) {
-            running.remove(call);
-            giver.giveUp(call);
-        }
-        return Long.MAX_VALUE;
-    }
-
-    /// One call of the stage's function.
-    public final class Call {
+    /// One attempt of a stage's function.
+    public final class Call extends Alarm {
         public final Envelope envelope;
         public final Object input;
         public final WorkerSlot slot;
+        public final long start;
+        public final int attempt;
+        private final Limits limits;
+        private final Giver giver;
         private final Thread thread;
-        private volatile long due;
         private boolean late;
         private boolean ended;
         private boolean abandoned;
 
-        private Call(Envelope envelope, Object input, WorkerSlot slot, Thread thread, long due) {
+        private Call(
+                Limits limits,
+                Giver giver,
+                Envelope envelope,
+                Object input,
+                WorkerSlot slot,
+                Thread thread,
+                long start,
+                int attempt) {
+            super(limits.due(start));
+            this.limits = limits;
+            this.giver = giver;
             this.envelope = envelope;
             this.input = input;
             this.slot = slot;
             this.thread = thread;
-            this.due = due;
+            this.start = start;
+            this.attempt = attempt;
         }
 
         public Thread thread() {
@@ -123,29 +207,30 @@ public final class Deadlines {
         }
 
         public TimeoutException late() {
-            return new TimeoutException("the call took longer than its deadline of "
-                    + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms and did not answer the interrupt");
+            return limits.late(start, " and did not answer the interrupt");
         }
 
-        /// Interrupts the call for the first time; false if it was interrupted before or has ended.
-        private synchronized boolean interrupt(long newDue) {
-            if (late || ended) {
-                return false;
+        /// Interrupts a call, or gives it up if it was interrupted before.
+        @Override
+        protected long ring() {
+            synchronized (this) {
+                if (ended) {
+                    return Long.MAX_VALUE;
+                }
+                if (!late) {
+                    late = true;
+                    thread.interrupt();
+                    return limits.patienceNanos();
+                }
+                abandoned = true;
             }
-            late = true;
-            due = newDue;
-            thread.interrupt();
-            return true;
-        }
-
-        private synchronized boolean giveUp() {
-            abandoned = !ended;
-            return abandoned;
+            giver.giveUp(this);
+            return Long.MAX_VALUE;
         }
 
         /// Ends the call on its own thread: what became of it.
         public End end() {
-            running.remove(this);
+            forget(this);
             synchronized (this) {
                 ended = true;
                 if (late) {

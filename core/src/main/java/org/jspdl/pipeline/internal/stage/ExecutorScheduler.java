@@ -20,7 +20,7 @@ public final class ExecutorScheduler implements ScheduledStage.Scheduler {
         submitted.add(task);
         try {
             executor.execute(task);
-        } catch (RuntimeException rejected) {
+        } catch (Throwable rejected) {
             if (submitted.remove(task)) {
                 throw rejected;
             }

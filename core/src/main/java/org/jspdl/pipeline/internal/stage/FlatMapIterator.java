@@ -12,6 +12,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Parts that an earlier run has settled are closed instead of coming again.
 public final class FlatMapIterator {
+    /// What pulling has brought.
+    public enum Pulled {
+        PART,
+        FILTERED,
+        FAILED,
+        END
+    }
+
     /// Stands for an item of which nothing comes but which still has its turn.
     public static final FlatMapIterator NONE = new FlatMapIterator();
 
@@ -60,8 +68,57 @@ public final class FlatMapIterator {
         return split;
     }
 
+    /// Pulls the next part for `stage` and runs the fused steps on it; after [Pulled#PART] it is [#ready].
+    ///
+    /// An iterator that fails loses the rest of its item, which counts as one failure of the item. A fused step that
+    /// fails loses the part alone.
+    public Pulled pull(Stage stage, Fusion fused, WorkerSlot slot) {
+        slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
+        try {
+            return pullOne(stage, fused, slot);
+        } finally {
+            stage.guard().forgetInterrupt();
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
+        }
+    }
+
+    private Pulled pullOne(Stage stage, Fusion fused, WorkerSlot slot) {
+        try {
+            if (!next()) {
+                end();
+                return Pulled.END;
+            }
+        } catch (Throwable failure) {
+            slot.failed++;
+            if (stage.stopped() || stage.guard().fatal(whole, input, failure)) {
+                dispose();
+            } else {
+                endAfterFailure(stage.guard().budget());
+            }
+            return Pulled.END;
+        }
+        Envelope part = take();
+        part.sequence = whole.sequence;
+        Object value = part.value;
+        try {
+            if (fused.apply(part)) {
+                ready = part;
+                return Pulled.PART;
+            }
+        } catch (Throwable failure) {
+            slot.failed++;
+            if (stage.guard().failed(part, value, failure)) {
+                dispose();
+                return Pulled.END;
+            }
+            return Pulled.FAILED;
+        }
+        run.settled(part);
+        return Pulled.FILTERED;
+    }
+
     /// Finds the next part; false if there is none.
-    public boolean next() {
+    private boolean next() {
         while (next == null && iterator.hasNext()) {
             Object value = iterator.next();
             if (value == null) {
@@ -78,7 +135,7 @@ public final class FlatMapIterator {
     }
 
     /// The part that was found.
-    public Envelope take() {
+    private Envelope take() {
         Envelope found = next;
         if (found == null) {
             throw new NoSuchElementException();
@@ -88,14 +145,14 @@ public final class FlatMapIterator {
     }
 
     /// Records that there are no more parts, and closes the iterator.
-    public void end() {
+    private void end() {
         closeIterator();
         run.budget().release(whole);
         run.ledger().end(split, null);
     }
 
     /// Records that there are no more parts because of a failure that was skipped, and closes the iterator.
-    public void endAfterFailure(FailureBudget budget) {
+    private void endAfterFailure(FailureBudget budget) {
         closeIterator();
         run.budget().release(whole);
         run.ledger().end(split, budget);
@@ -115,8 +172,8 @@ public final class FlatMapIterator {
     }
 
     private void closeIterator() {
-        while (made && iterator.hasNext()) {
-            run.disposal().dispose(iterator.next());
+        if (made) {
+            run.disposal().disposeRest(iterator);
         }
         if (iterator instanceof AutoCloseable) {
             run.disposal().dispose((Object) iterator);

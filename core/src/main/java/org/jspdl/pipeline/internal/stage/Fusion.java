@@ -17,6 +17,11 @@ public final class Fusion {
         this.budget = run.budget();
     }
 
+    /// Whether there is nothing to run.
+    public boolean isEmpty() {
+        return steps.length == 0;
+    }
+
     /// Replaces the envelope's value; false if a filter dropped it, which is then closed. After an exception the
     /// envelope holds what the failing function was given.
     public boolean apply(Envelope envelope) throws Exception {

@@ -44,6 +44,13 @@ public interface RunContext {
     /// What emits events for a flight recorder; null while none runs.
     FlightEvents.@Nullable Active flight();
 
+    /// What watches the run's calls.
+    Deadlines deadlines();
+
+    /// The class loader that the run's threads give to user code: that of who started it.
+    @Nullable
+    ClassLoader classLoader();
+
     /// Ends the run because of `stage`: what is upstream of it stops, what is downstream finishes.
     void fail(Stage stage, PipelineException failure);
 

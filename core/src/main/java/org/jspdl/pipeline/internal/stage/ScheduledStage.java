@@ -7,6 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.internal.compute.ComputePool;
 import org.jspdl.pipeline.internal.compute.ComputeThread;
+import org.jspdl.pipeline.internal.failure.Descriptions;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +114,8 @@ public abstract class ScheduledStage extends Stage {
         public FlatMapIterator parts;
         /// The place of the item that is worked on in the input's order.
         public long sequence;
+        /// A call that was given up, whose item is taken over first.
+        private Deadlines.@Nullable Call given;
 
         Activation(WorkerSlot slot) {
             this.slot = slot;
@@ -135,6 +138,7 @@ public abstract class ScheduledStage extends Stage {
             WorkerSlot.State waitsFor = WorkerSlot.State.STARVED;
             try {
                 begun();
+                takeOverFirst();
                 waitsFor = work(this, thread);
             } catch (Deadlines.AbandonedCall givenUp) {
                 if (thread != null) {
@@ -151,6 +155,14 @@ public abstract class ScheduledStage extends Stage {
                 }
             }
             finish(this, waitsFor);
+        }
+
+        private void takeOverFirst() {
+            Deadlines.Call call = given;
+            if (call != null) {
+                given = null;
+                takeOver(call, slot);
+            }
         }
 
         @Override
@@ -300,21 +312,33 @@ public abstract class ScheduledStage extends Stage {
                 if (next == null) {
                     return;
                 }
-                queued++;
-                if (rule != null) {
-                    unfinished.incrementAndGet();
-                    rule.resumed();
-                }
-                next.slot.enter(WorkerSlot.State.QUEUED, System.nanoTime());
+                enqueue(next);
             } finally {
                 lock.unlock();
             }
-            try {
-                scheduler.submit(next);
-            } catch (RuntimeException rejected) {
-                reject(next, rejected);
+            if (!submit(next)) {
                 return;
             }
+        }
+    }
+
+    /// Counts an activation that is about to be submitted; called with the lock held.
+    private void enqueue(Activation next) {
+        queued++;
+        if (rule != null) {
+            unfinished.incrementAndGet();
+            rule.resumed();
+        }
+        next.slot.enter(WorkerSlot.State.QUEUED, System.nanoTime());
+    }
+
+    private boolean submit(Activation next) {
+        try {
+            scheduler.submit(next);
+            return true;
+        } catch (Throwable rejected) {
+            reject(next, rejected);
+            return false;
         }
     }
 
@@ -338,7 +362,7 @@ public abstract class ScheduledStage extends Stage {
         return next;
     }
 
-    private void reject(Activation activation, RuntimeException rejected) {
+    private void reject(Activation activation, Throwable rejected) {
         lock.lock();
         try {
             queued--;
@@ -353,7 +377,7 @@ public abstract class ScheduledStage extends Stage {
                 new PipelineException(
                         name,
                         "pipeline '" + run.pipeline() + "', stage '" + name + "': its executor rejected an activation: "
-                                + rejected.getMessage(),
+                                + Descriptions.of(rejected),
                         rejected));
         output.mark(Envelope.end());
         finished();
@@ -362,17 +386,20 @@ public abstract class ScheduledStage extends Stage {
     @Override
     public final void replace(Deadlines.Call call) {
         Activation activation = new Activation(abandon());
+        activation.given = call;
         if (call.thread() instanceof ComputeThread thread) {
             thread.pool.stepAside();
         }
         lock.lock();
         try {
-            settle(activation);
+            enqueue(activation);
         } finally {
             lock.unlock();
         }
-        if (!endIfStopped()) {
-            schedule();
+        boolean _ = submit(activation);
+        if (stopped()) {
+            // It may have been submitted after the others were withdrawn.
+            scheduler.interrupt();
         }
         finished();
     }

@@ -11,6 +11,7 @@ import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
+import org.jspdl.pipeline.internal.failure.Descriptions;
 import org.jspdl.pipeline.internal.lineage.Ledger;
 import org.jspdl.pipeline.internal.lineage.Lineage;
 import org.jspdl.pipeline.internal.link.Envelope;
@@ -98,14 +99,14 @@ public final class SourceStage extends ThreadStage {
             return open;
         } catch (InterruptedException stop) {
             throw stop;
-        } catch (Exception | Error failure) {
+        } catch (Throwable failure) {
             slot.failed++;
             throw new PipelineException(
                     name,
                     PipelineException.Kind.SOURCE,
                     Optional.of(new FailedItem.Place(index, epoch, position)),
                     "pipeline '" + run.pipeline() + "', source '" + name + "' failed at epoch " + epoch + ", "
-                            + position + ": " + (failure.getMessage() == null ? failure : failure.getMessage()),
+                            + position + ": " + Descriptions.of(failure),
                     failure);
         }
     }
@@ -194,7 +195,7 @@ public final class SourceStage extends ThreadStage {
                 ? Position.at(ranked.rank())
                 : from;
         try (Cursor<?> cursor = source.open(epoch, position)) {
-            while (reserve(output, slot)) {
+            while (!stopped() && reserve(output, slot)) {
                 if (!pass(cursor, epoch, true, slot)) {
                     return true;
                 }
@@ -210,6 +211,7 @@ public final class SourceStage extends ThreadStage {
         long start = System.nanoTime();
         slot.enter(WorkerSlot.State.BUSY, start);
         if (!cursor.advance()) {
+            guard().forgetInterrupt();
             slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
             run.budget().cancel(estimate);
             output.unreserve();
@@ -224,14 +226,27 @@ public final class SourceStage extends ThreadStage {
         Lineage.Origin origin = ledger.admit(index, epoch, place, goesOn ? position : null);
         Envelope envelope = Envelope.item(item, epoch, origin);
         envelope.bytes = estimate;
-        boolean passed = fuse(envelope);
+        Throwable failure = null;
+        boolean passed = false;
+        try {
+            passed = fused.apply(envelope);
+        } catch (Throwable thrown) {
+            failure = thrown;
+        }
+        guard().forgetInterrupt();
         long end = System.nanoTime();
-        if (run.items() != null) {
-            run.items().admitted(name, origin, start, end);
+        ItemObservers observers = run.items();
+        if (observers != null) {
+            guard().tell(() -> observers.admitted(name, origin, start, end));
         }
         slot.enter(WorkerSlot.State.ENGINE, end);
         slot.called(end - start);
         output.produced(end - start);
+        if (failure != null) {
+            output.unreserve();
+            failed(envelope, item, failure, slot);
+            return true;
+        }
         if (passed) {
             slot.completed++;
             output.put(envelope);
@@ -239,6 +254,9 @@ public final class SourceStage extends ThreadStage {
             slot.filtered++;
             output.unreserve();
             run.settled(envelope);
+        }
+        if (!fused.isEmpty()) {
+            guard().succeeded();
         }
         return true;
     }
@@ -250,15 +268,6 @@ public final class SourceStage extends ThreadStage {
         }
         slot.enter(WorkerSlot.State.BLOCKED, System.nanoTime());
         return run.budget().admit(slot);
-    }
-
-    private boolean fuse(Envelope envelope) throws Exception {
-        try {
-            return fused.apply(envelope);
-        } catch (Throwable failure) {
-            run.disposal().dispose(envelope);
-            throw failure;
-        }
     }
 
     @Override

@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.internal.failure.Descriptions;
+import org.jspdl.pipeline.internal.failure.Failures;
 import org.jspdl.pipeline.internal.link.Link;
 import org.jspdl.stats.StageStats;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,9 @@ public abstract class Stage {
     private final AtomicInteger abandoned = new AtomicInteger();
     private volatile boolean stopped;
 
+    @SuppressWarnings("NullAway.Init") // the planner gives it, before the run starts
+    private StageGuard guard;
+
     public Stage(RunContext run, String name, int concurrency, List<Link> inputs, List<Link> outputs) {
         this.run = run;
         this.name = name;
@@ -43,6 +48,16 @@ public abstract class Stage {
 
     /// Begins to work; called once.
     public abstract void start();
+
+    /// Says what is done about failures; called once, before the run starts.
+    public final void guardedBy(Failures failures) {
+        guard = new StageGuard(this, failures);
+    }
+
+    /// What is done about failures.
+    public final StageGuard guard() {
+        return guard;
+    }
 
     /// Takes no more items and interrupts the functions that run; may be called more than once.
     public abstract void interrupt();
@@ -77,8 +92,15 @@ public abstract class Stage {
         outputs.forEach(output -> output.breakOff(sequence));
     }
 
-    /// Goes on without the thread and the slot of a call that was given up.
+    /// Goes on without the thread and the slot of a call that was given up: another thread [takes over][#takeOver].
     public void replace(Deadlines.Call call) {
+        throw new UnsupportedOperationException(name);
+    }
+
+    /// Goes on with the item of a call that was given up.
+    ///
+    /// @param slot the calling thread's
+    protected void takeOver(Deadlines.Call call, WorkerSlot slot) {
         throw new UnsupportedOperationException(name);
     }
 
@@ -158,7 +180,9 @@ public abstract class Stage {
     /// The exception that ends the run because an observer or the engine itself has thrown.
     public final PipelineException observerFailed(Throwable failure) {
         return new PipelineException(
-                name, "pipeline '" + run.pipeline() + "', stage '" + name + "' failed: " + failure, failure);
+                name,
+                "pipeline '" + run.pipeline() + "', stage '" + name + "' failed: " + Descriptions.withClass(failure),
+                failure);
     }
 
     /// What a function has returned.

@@ -2,12 +2,11 @@ package org.jspdl.pipeline.internal.stage;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Placement;
+import org.jspdl.pipeline.internal.failure.Descriptions;
 import org.jspdl.pipeline.internal.lineage.Lineage;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
@@ -53,20 +52,30 @@ public abstract class ThreadStage extends Stage {
         begun();
         alive.set(threadCount);
         for (int i = 0; i < threadCount; i++) {
-            threads.add(thread(slots[i]));
+            WorkerSlot slot = slots[i];
+            threads.add(thread(slot, () -> work(slot)));
         }
         threads.forEach(Thread::start);
     }
 
-    private Thread thread(WorkerSlot slot) {
+    private Thread thread(WorkerSlot slot, Work work) {
         String threadName = "jspdl-" + run.pipeline() + "-" + name + "-" + threads.size();
-        return virtual
-                ? Thread.ofVirtual().name(threadName).unstarted(() -> runThread(slot))
+        Runnable body = () -> runThread(slot, work);
+        Thread thread = virtual
+                ? Thread.ofVirtual().name(threadName).unstarted(body)
                 : Thread.ofPlatform()
                         .name(threadName)
                         .daemon()
                         .inheritInheritableThreadLocals(false)
-                        .unstarted(() -> runThread(slot));
+                        .unstarted(body);
+        thread.setContextClassLoader(run.classLoader());
+        return thread;
+    }
+
+    private void startOneMore(WorkerSlot slot, Work work) {
+        Thread thread = thread(slot, work);
+        threads.add(thread);
+        thread.start();
     }
 
     @Override
@@ -75,13 +84,13 @@ public abstract class ThreadStage extends Stage {
         if (!virtual) {
             fail("is bound to its thread, which a call keeps beyond its deadline", call.late());
             release();
-            call.slot.parks(ProgressRule.NEVER);
-            return;
+        } else {
+            threads.remove(call.thread());
+            startOneMore(slot, () -> {
+                takeOver(call, slot);
+                work(slot);
+            });
         }
-        threads.remove(call.thread());
-        Thread thread = thread(slot);
-        threads.add(thread);
-        thread.start();
         call.slot.parks(ProgressRule.NEVER);
     }
 
@@ -96,9 +105,8 @@ public abstract class ThreadStage extends Stage {
         }
         tuned(calls);
         for (; more > 0 && stays(); more--) {
-            Thread thread = thread(addSlot());
-            threads.add(thread);
-            thread.start();
+            WorkerSlot slot = addSlot();
+            startOneMore(slot, () -> work(slot));
         }
     }
 
@@ -120,9 +128,9 @@ public abstract class ThreadStage extends Stage {
         return living > 0;
     }
 
-    private void runThread(WorkerSlot slot) {
+    private void runThread(WorkerSlot slot, Work work) {
         try {
-            work(slot);
+            work.run();
         } catch (Deadlines.AbandonedCall givenUp) {
             return;
         } catch (InterruptedException stop) {
@@ -130,7 +138,7 @@ public abstract class ThreadStage extends Stage {
         } catch (PipelineException failure) {
             fail(failure);
         } catch (Throwable failure) {
-            fail("failed: " + failure, failure);
+            fail("failed: " + Descriptions.withClass(failure), failure);
         }
         slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
         release();
@@ -158,7 +166,7 @@ public abstract class ThreadStage extends Stage {
         }
     }
 
-    /// Work between a dedicated stage's hooks.
+    /// Work of a thread, or between a dedicated stage's hooks.
     protected interface Work {
         void run() throws InterruptedException;
     }
@@ -198,7 +206,7 @@ public abstract class ThreadStage extends Stage {
             throw new PipelineException(
                     name,
                     "pipeline '" + run.pipeline() + "', stage '" + name + "': its " + which + " hook failed: "
-                            + failure,
+                            + Descriptions.withClass(failure),
                     failure);
         }
     }
@@ -287,23 +295,25 @@ public abstract class ThreadStage extends Stage {
         }
     }
 
-    /// Runs what is fused into this stage and puts the result into room that was reserved. Always true: the output
-    /// is open.
-    protected final boolean passOn(Envelope item, Fusion fused, Link output, WorkerSlot slot) {
-        if (run.items() != null) {
-            run.items().grouped(name, item.lineage);
-        }
+    /// Runs what is fused into this stage and puts the result into room that was reserved. The failure policy is applied
+    /// to what fails.
+    protected final void passOn(Envelope item, Fusion fused, Link output, WorkerSlot slot) {
+        tellGrouped(item.lineage);
+        Object input = item.value;
+        Throwable failure = null;
+        boolean passed = false;
         slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
-        boolean passed;
         try {
             passed = fused.apply(item);
-        } catch (Throwable failure) {
-            slot.failed++;
-            run.disposal().dispose(item);
+        } catch (Throwable thrown) {
+            failure = thrown;
+        }
+        guard().forgetInterrupt();
+        slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
+        if (failure != null) {
             output.unreserve();
-            throw failed(item, failure);
-        } finally {
-            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
+            failed(item, input, failure, slot);
+            return;
         }
         if (passed) {
             slot.completed++;
@@ -313,19 +323,52 @@ public abstract class ThreadStage extends Stage {
             output.unreserve();
             run.settled(item);
         }
-        return true;
+        if (!fused.isEmpty()) {
+            guard().succeeded();
+        }
     }
 
-    /// The exception that ends the run because of `item`.
-    protected final PipelineException failed(Envelope item, Throwable cause) {
-        Lineage.Origin origin = item.lineage.first();
-        return new PipelineException(
-                name,
-                PipelineException.Kind.FUNCTION,
-                Optional.of(new FailedItem.Place(origin.source, origin.epoch, origin.position)),
-                "pipeline '" + run.pipeline() + "', stage '" + name + "' failed at epoch " + origin.epoch + ", "
-                        + origin.position + ": " + (cause.getMessage() == null ? cause : cause.getMessage()),
-                cause);
+    /// Passes on the parts of an item, each as it is pulled; false if the output was cancelled.
+    protected final boolean passParts(FlatMapIterator parts, Fusion fused, Link output, WorkerSlot slot)
+            throws InterruptedException {
+        tellGrouped(parts.whole.lineage);
+        boolean whole = false;
+        try {
+            while (true) {
+                switch (parts.pull(this, fused, slot)) {
+                    case PART -> {
+                        if (!reserve(output, slot)) {
+                            return false;
+                        }
+                        slot.completed++;
+                        output.put(parts.takeReady());
+                    }
+                    case FILTERED -> slot.filtered++;
+                    case FAILED -> {}
+                    case END -> {
+                        whole = true;
+                        return true;
+                    }
+                }
+            }
+        } finally {
+            if (!whole) {
+                parts.dispose();
+            }
+        }
+    }
+
+    private void tellGrouped(Lineage item) {
+        ItemObservers observers = run.items();
+        if (observers != null) {
+            guard().tell(() -> observers.grouped(name, item));
+        }
+    }
+
+    /// Counts a failed item, closes it and applies the failure policy. If the run ends, the stage's inputs end next.
+    protected final void failed(Envelope item, @Nullable Object input, Throwable failure, WorkerSlot slot) {
+        slot.failed++;
+        boolean _ = guard().failed(item, input, failure);
     }
 
     @Override

@@ -32,7 +32,8 @@ class DeadlinesStressTest {
     private final Race race = new Race();
 
     private final Queue<Call> givenUp = new ConcurrentLinkedQueue<>();
-    private final Deadlines deadlines = new Deadlines("jspdl-stress-deadline", LIMIT_NANOS, givenUp::add);
+    private final Deadlines deadlines = new Deadlines("jspdl-stress-deadlines");
+    private final Deadlines.Limits limits = new Deadlines.Limits(LIMIT_NANOS, Long.MAX_VALUE);
 
     @AfterEach
     void endThreads() throws InterruptedException {
@@ -42,14 +43,12 @@ class DeadlinesStressTest {
 
     @Test
     void callsThatBeginTogetherAreAllInterrupted() throws InterruptedException {
-        deadlines.start();
+        begun().end();
         for (int round = 0; round < ROUNDS; round++) {
             List<Race.Racer> racers = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
-                Envelope envelope = envelope();
-                WorkerSlot slot = new WorkerSlot(System.nanoTime());
                 racers.add(() -> {
-                    Call call = deadlines.begin(envelope, "", slot);
+                    Call call = begun();
                     awaitInterrupt();
                     assertThat(call.end()).isNotEqualTo(Deadlines.End.IN_TIME);
                     assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -64,7 +63,6 @@ class DeadlinesStressTest {
     @Test
     void aCallEndsInTimeOrLateOrIsGivenUpAndNoInterruptOutlivesIt() throws InterruptedException {
         Queue<Call> abandoned = new ConcurrentLinkedQueue<>();
-        deadlines.start();
         for (int round = 0; round < ROUNDS; round++) {
             Random random = new Random(round);
             List<Race.Racer> racers = new ArrayList<>();
@@ -72,7 +70,7 @@ class DeadlinesStressTest {
                 // Around the moments of the interrupt and of the giving up.
                 long nanos = random.nextLong(3 * LIMIT_NANOS);
                 racers.add(() -> {
-                    Call call = deadlines.begin(envelope(), "", new WorkerSlot(System.nanoTime()));
+                    Call call = begun();
                     spin(nanos);
                     if (call.end() == Deadlines.End.ABANDONED) {
                         abandoned.add(call);
@@ -87,6 +85,11 @@ class DeadlinesStressTest {
         deadlines.stop();
         deadlines.thread().join();
         assertThat(givenUp).containsExactlyInAnyOrderElementsOf(abandoned);
+    }
+
+    private Call begun() {
+        long now = System.nanoTime();
+        return deadlines.begin(limits, givenUp::add, envelope(), "", new WorkerSlot(now), now, 1);
     }
 
     private void awaitState(Thread.State state) {
