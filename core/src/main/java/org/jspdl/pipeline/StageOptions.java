@@ -102,20 +102,32 @@ public final class StageOptions {
     /// How many finished items may wait for the next stage, beyond one for each running function.
     public StageOptions buffer(int items) {
         return new StageOptions(
-                placement, concurrency, order, Arguments.inRange("buffer", items, MAX_BUFFER), failures, deadline, totalDeadline);
+                placement,
+                concurrency,
+                order,
+                Arguments.inRange("buffer", items, MAX_BUFFER),
+                failures,
+                deadline,
+                totalDeadline);
     }
 
     /// What happens when the function throws, instead of the run's policy.
     public StageOptions failures(FailurePolicy policy) {
         return new StageOptions(
-                placement, concurrency, order, buffer, Optional.of(requireNonNull(policy, "policy")), deadline, totalDeadline);
+                placement,
+                concurrency,
+                order,
+                buffer,
+                Optional.of(requireNonNull(policy, "policy")),
+                deadline,
+                totalDeadline);
     }
 
-    /// How long one call may take. Then it is interrupted and counts as failed; a [retry][FailurePolicy#retry] has the
-    /// same time again.
+    /// How long one call may take. Then it is interrupted and counts as failed; a [retry][FailurePolicy#retry] has
+    /// the same time again.
     ///
-    /// A call that does not answer the interrupt is given up and reported. It keeps its input until it returns. So an
-    /// input that must be closed is not tried again after that, while others are.
+    /// A call that does not answer the interrupt is given up and reported. It keeps its input until it returns. So
+    /// an input that must be closed is not tried again after that, while others are.
     public StageOptions deadline(Duration limit) {
         return new StageOptions(
                 placement,
@@ -127,8 +139,8 @@ public final class StageOptions {
                 totalDeadline);
     }
 
-    /// How long all calls for one item may take together, with the pauses between them. Then the call that runs ends as
-    /// at its [deadline][#deadline(Duration)], and none follows.
+    /// How long all calls for one item may take together, with the pauses between them. Then the call that runs
+    /// ends as at its [deadline][#deadline(Duration)], and none follows.
     public StageOptions totalDeadline(Duration limit) {
         return new StageOptions(
                 placement,

@@ -71,8 +71,11 @@ class OnePolicyTest {
                 .isInstanceOf(PipelineException.class)
                 .hasMessageContaining("failed at epoch 0, index ")
                 .hasMessageContaining("seven")
-                .extracting(failure ->
-                        ((PipelineException) failure).place().orElseThrow().position().index())
+                .extracting(failure -> ((PipelineException) failure)
+                        .place()
+                        .orElseThrow()
+                        .position()
+                        .index())
                 // Of a batch, the first member is named.
                 .isIn(6L, 7L);
     }
@@ -95,8 +98,8 @@ class OnePolicyTest {
     @ParameterizedTest
     @EnumSource
     void anErrorEndsTheRunWhateverThePolicy(UserCodePlace place) {
-        RunOptions options = RunOptions.defaults()
-                .failures(FailurePolicy.skip(100).retry(3, Duration.ZERO));
+        RunOptions options =
+                RunOptions.defaults().failures(FailurePolicy.skip(100).retry(3, Duration.ZERO));
         Pipeline<Long> pipeline = place.pipeline(item -> item == 7 ? overflow(item) : item);
 
         assertThatThrownBy(() -> Runs.deliveries(pipeline, options))

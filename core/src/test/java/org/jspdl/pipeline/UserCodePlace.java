@@ -18,8 +18,8 @@ enum UserCodePlace {
     PIPE_DEDICATED(code -> numbers().pipe("stage", code::apply, StageOptions.dedicated())),
     PIPE_ON(code -> numbers().pipe("stage", code::apply, StageOptions.on(Setting.THREAD_PER_TASK, 2))),
     PIPE_SEEDED(code -> numbers().pipeSeeded("stage", (item, random) -> code.apply(item), cpu(2))),
-    ASYNC_CALL(code -> numbers()
-            .pipeAsync("stage", item -> CompletableFuture.completedFuture(code.apply(item)), async(2))),
+    ASYNC_CALL(code ->
+            numbers().pipeAsync("stage", item -> CompletableFuture.completedFuture(code.apply(item)), async(2))),
     ASYNC_RESULT(code ->
             numbers().pipeAsync("stage", item -> CompletableFuture.supplyAsync(() -> code.unchecked(item)), async(2))),
     MAP_BEHIND_SOURCE(code -> numbers().map(code::apply)),
@@ -30,16 +30,15 @@ enum UserCodePlace {
     MAP_BEHIND_ASYNC(code -> numbers()
             .pipeAsync("stage", CompletableFuture::completedFuture, async(2))
             .map(code::apply)),
-    MAP_BEHIND_BATCH(code -> numbers()
-            .batch(1, Remainder.KEEP)
-            .map(batch -> code.apply(batch.getFirst()))),
+    MAP_BEHIND_BATCH(code -> numbers().batch(1, Remainder.KEEP).map(batch -> code.apply(batch.getFirst()))),
     FILTER_BEHIND_BATCH(code -> numbers()
             .batch(1, Remainder.KEEP)
             .filter(batch -> code.apply(batch.getFirst()) >= 0)
             .map(List::getFirst)),
     UNBATCH(code -> numbers().unbatch(item -> List.of(code.apply(item)))),
     UNBATCH_ITERATOR(code -> numbers().unbatch(item -> Elements.of(lazily(code, item)))),
-    MAP_BEHIND_UNBATCH(code -> numbers().batch(3, Remainder.KEEP).unbatch(batch -> batch).map(code::apply)),
+    MAP_BEHIND_UNBATCH(
+            code -> numbers().batch(3, Remainder.KEEP).unbatch(batch -> batch).map(code::apply)),
     FLAT_MAP(code -> numbers().flatMap("stage", item -> List.of(code.apply(item)), cpu(2))),
     FLAT_MAP_IO_ITERATOR(code -> numbers().flatMap("stage", item -> Elements.of(lazily(code, item)), io(2))),
     FLAT_MAP_ITERATOR(code -> numbers().flatMap("stage", item -> Elements.of(lazily(code, item)), cpu(2))),
@@ -84,8 +83,7 @@ enum UserCodePlace {
     AGGREGATE(code -> numbers()
             .aggregate(
                     "stage",
-                    Gatherer.<Long, Long>ofSequential(
-                            (_, item, downstream) -> downstream.push(code.unchecked(item))),
+                    Gatherer.<Long, Long>ofSequential((_, item, downstream) -> downstream.push(code.unchecked(item))),
                     GathererState.emptyAfterEmission())),
     MAP_BEHIND_AGGREGATE(code -> numbers()
             .aggregate(

@@ -79,8 +79,8 @@ public final class Failures {
                 && retryable.test(failure);
     }
 
-    /// How long to wait after call number `attempt`: the policy's pause, doubled with each call up to a bound, of which
-    /// chance takes off up to a half, so that calls that failed together are not repeated together.
+    /// How long to wait after call number `attempt`: the policy's pause, doubled with each call up to a bound, of
+    /// which chance takes off up to a half, so that calls that failed together are not repeated together.
     public long backoffNanos(int attempt) {
         long doubled = backoffNanos;
         for (int i = 1; i < attempt && doubled < longestBackoffNanos; i++) {
@@ -109,7 +109,8 @@ public final class Failures {
                     stage,
                     PipelineException.Kind.FUNCTION,
                     Optional.of(place(origin)),
-                    "pipeline '" + pipeline + "', stage '" + stage + "' failed at " + where + ": " + Descriptions.of(cause),
+                    "pipeline '" + pipeline + "', stage '" + stage + "' failed at " + where + ": "
+                            + Descriptions.of(cause),
                     cause);
         }
         if (cause instanceof Error) {
@@ -133,8 +134,8 @@ public final class Failures {
             CheckpointBuilder.addGroups(lineage, Set.of(), groups);
             OptionalInt element =
                     lineage instanceof Lineage.Element part ? OptionalInt.of(part.index) : OptionalInt.empty();
-            FailedItem item =
-                    new FailedItem(Instant.now(), pipeline, stage, places, groups, element, Descriptions.ofValue(input), cause);
+            FailedItem item = new FailedItem(
+                    Instant.now(), pipeline, stage, places, groups, element, Descriptions.ofValue(input), cause);
             recorders.forEach(recorder -> recorder.accept(item));
         }
         return null;

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A stage whose function returns before its result is there.
 ///
-/// One thread takes items and calls the function while fewer than `concurrency` calls are under way. Results are put into
-/// room that was reserved before, so the thread that completes a call never waits here. Promises belong to the client,
-/// who may have given them to others too: none is ever cancelled. A call that is late, or that the end of the run finds
-/// under way, is given up, and what it brings is closed.
+/// One thread takes items and calls the function while fewer than `concurrency` calls are under way. Results are put
+/// into room that was reserved before, so the thread that completes a call never waits here. Promises belong to the
+/// client, who may have given them to others too: none is ever cancelled. A call that is late, or that the end of the
+/// run finds under way, is given up, and what it brings is closed.
 public final class AsyncStage extends ThreadStage {
     private final Link input;
     private final Link output;
@@ -126,13 +126,7 @@ public final class AsyncStage extends ThreadStage {
         private volatile Deadlines.@Nullable Alarm alarm;
 
         /// @param before what the attempt before it failed with
-        Attempt(
-                Envelope envelope,
-                Object item,
-                WorkerSlot slot,
-                long start,
-                int number,
-                @Nullable Throwable before) {
+        Attempt(Envelope envelope, Object item, WorkerSlot slot, long start, int number, @Nullable Throwable before) {
             this.envelope = envelope;
             this.item = item;
             this.slot = slot;

@@ -93,8 +93,9 @@ public final class StageInvoker {
         return attempts(envelope, input, slot, start, 1);
     }
 
-    /// Goes on with the item of a call that was given up: calls again, or applies the failure policy. The call may use
-    /// its input for as long as it likes, so one that must be closed stays with it and is not given to another call.
+    /// Goes on with the item of a call that was given up: calls again, or applies the failure policy. The call may
+    /// use its input for as long as it likes, so one that must be closed stays with it and is not given to another
+    /// call.
     ///
     /// @param slot the calling thread's
     boolean takeOver(Deadlines.Call given, WorkerSlot slot) {
@@ -188,8 +189,8 @@ public final class StageInvoker {
     private Object watched(
             Deadlines.Limits limit, Envelope envelope, Object input, WorkerSlot slot, long start, int attempt)
             throws Throwable {
-        Deadlines.Call watched = run.deadlines()
-                .begin(limit, Objects.requireNonNull(giver), envelope, input, slot, start, attempt);
+        Deadlines.Call watched =
+                run.deadlines().begin(limit, Objects.requireNonNull(giver), envelope, input, slot, start, attempt);
         Object result;
         try {
             result = Stage.checked(call.apply(input, envelope));

@@ -238,8 +238,8 @@ public final class AggregateStage extends ThreadStage {
         return true;
     }
 
-    /// Applies the failure policy to what was left of an epoch, as one item without members: those are settled as what
-    /// nothing came of.
+    /// Applies the failure policy to what was left of an epoch, as one item without members: those are settled as
+    /// what nothing came of.
     private void finisherFailed(long epoch, Throwable failure, WorkerSlot slot) {
         Lineage.Group rest = new Lineage.Group(name, new Lineage[0], origin(epoch));
         failed(Envelope.item(List.of(), epoch, rest), "the rest of epoch " + epoch, failure, slot);

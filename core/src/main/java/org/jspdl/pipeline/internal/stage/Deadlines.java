@@ -26,8 +26,8 @@ public final class Deadlines {
             this.due = due;
         }
 
-        /// Does what is due, on the watching thread: quickly, and without calling the user's code. The nanoseconds
-        /// until it is due again; [Long#MAX_VALUE] if it is not.
+        /// Does what is due, on the watching thread: quickly, and without calling the user's code. The
+        /// nanoseconds until it is due again; [Long#MAX_VALUE] if it is not.
         protected abstract long ring();
     }
 
@@ -75,7 +75,8 @@ public final class Deadlines {
 
     private final Set<Alarm> alarms = ConcurrentHashMap.newKeySet();
     private final Thread watcher;
-    /// When the watcher wakes up: a moment that has passed while it looks for alarms, so that who adds one wakes it.
+    /// When the watcher wakes up: a moment that has passed while it looks for alarms, so that who adds one wakes
+    /// it.
     private volatile long wakesAt;
     private volatile boolean sleepsOn;
     private volatile boolean looking = true;

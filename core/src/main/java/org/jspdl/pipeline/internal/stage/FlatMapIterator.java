@@ -70,8 +70,8 @@ public final class FlatMapIterator {
 
     /// Pulls the next part for `stage` and runs the fused steps on it; after [Pulled#PART] it is [#ready].
     ///
-    /// An iterator that fails loses the rest of its item, which counts as one failure of the item. A fused step that
-    /// fails loses the part alone.
+    /// An iterator that fails loses the rest of its item, which counts as one failure of the item. A fused step
+    /// that fails loses the part alone.
     public Pulled pull(Stage stage, Fusion fused, WorkerSlot slot) {
         slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         try {

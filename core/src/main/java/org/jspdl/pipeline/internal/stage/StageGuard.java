@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a stage does about whatever is thrown by code that users wrote: by its functions, and by what is told of them.
 ///
-/// Every stage has one. A failed item is skipped or ends the run, as the stage's policy says. A policy, an observer or a
-/// quarantine that throws ends the run too. Nothing that is called here throws.
+/// Every stage has one. A failed item is skipped or ends the run, as the stage's policy says. A policy, an observer or
+/// a quarantine that throws ends the run too. Nothing that is called here throws.
 public final class StageGuard {
     /// Something of the user's that is told what happened.
     @FunctionalInterface
@@ -147,8 +147,8 @@ public final class StageGuard {
         return failures.budget();
     }
 
-    /// Clears the interrupt that a function may have left on the stage's thread, which is nothing to the next item. One
-    /// that stops the stage stays.
+    /// Clears the interrupt that a function may have left on the stage's thread, which is nothing to the next item.
+    /// One that stops the stage stays.
     public void forgetInterrupt() {
         if (!stage.stopped() && Thread.interrupted() && stage.stopped()) {
             Thread.currentThread().interrupt();

@@ -295,8 +295,8 @@ public abstract class ThreadStage extends Stage {
         }
     }
 
-    /// Runs what is fused into this stage and puts the result into room that was reserved. The failure policy is applied
-    /// to what fails.
+    /// Runs what is fused into this stage and puts the result into room that was reserved. The failure policy is
+    /// applied to what fails.
     protected final void passOn(Envelope item, Fusion fused, Link output, WorkerSlot slot) {
         tellGrouped(item.lineage);
         Object input = item.value;
@@ -365,7 +365,8 @@ public abstract class ThreadStage extends Stage {
         }
     }
 
-    /// Counts a failed item, closes it and applies the failure policy. If the run ends, the stage's inputs end next.
+    /// Counts a failed item, closes it and applies the failure policy. If the run ends, the stage's inputs end
+    /// next.
     protected final void failed(Envelope item, @Nullable Object input, Throwable failure, WorkerSlot slot) {
         slot.failed++;
         boolean _ = guard().failed(item, input, failure);
