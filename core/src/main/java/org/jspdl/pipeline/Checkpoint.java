@@ -1,16 +1,19 @@
 package org.jspdl.pipeline;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspdl.pipeline.internal.checkpoint.CheckpointMerge;
 import org.jspdl.pipeline.internal.checkpoint.CheckpointRewind;
+import org.jspdl.pipeline.internal.checkpoint.StateJson;
 
 /// Where a run stood as of a ticket, to be resumed from by [RunOptions#resumeFrom]. Immutable; its JSON is small and
 /// safe to keep, and ends with a checksum: a text of which any character was altered is refused when a run starts from
 /// it.
 ///
 /// A run resumed from it delivers exactly what the first had not delivered, whatever its concurrency. The recipe must
-/// be the same in its source, structure, names and batch sizes.
+/// be the same in its source, structure, names and batch sizes, and the seed must be the same. Another recipe, seed or
+/// format is refused by name.
 public final class Checkpoint {
     private final String json;
 
@@ -41,6 +44,21 @@ public final class Checkpoint {
     /// @throws IllegalArgumentException if `epoch` is negative, or this is no checkpoint
     public Checkpoint startOfEpoch(long epoch) {
         return new Checkpoint(CheckpointRewind.startOfEpoch(json, epoch));
+    }
+
+    /// What the run said of where its items come from, by key.
+    ///
+    /// @throws IllegalArgumentException if this is no checkpoint
+    public Map<String, String> provenance() {
+        return Map.copyOf(StateJson.read(json).identity().provenance());
+    }
+
+    /// Where a run had another [provenance][#provenance()] than the checkpoint that it resumed from, oldest first; the
+    /// last 100 of them.
+    ///
+    /// @throws IllegalArgumentException if this is no checkpoint
+    public List<ProvenanceChange> provenanceChanges() {
+        return StateJson.read(json).identity().changes();
     }
 
     /// The checkpoint as JSON.

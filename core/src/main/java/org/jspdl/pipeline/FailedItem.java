@@ -2,7 +2,6 @@ package org.jspdl.pipeline;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import org.jspdl.source.Position;
 
@@ -12,9 +11,9 @@ import org.jspdl.source.Position;
 /// @param pipeline the pipeline's name
 /// @param stage    the stage whose function threw
 /// @param places   where sources yield what the item was made from: one place, or those of a group's members in
-///     their order
-/// @param groups   what it takes to form the groups again that the item was made from: for each stage that formed
-///     some, the keys of each group's members in their order; empty if it was made from one place
+///     their order, each once
+/// @param groups   what it takes to form the groups again that the item was made from, as JSON that only
+///     [Pipelines#replay] reads; empty if it was made from one place
 /// @param element  of an element of a batch that failed in a sub-chain, its place in the batch
 /// @param input    a description of the stage's input: its `toString`, shortened
 /// @param cause    what the function threw; for an item read from a file, a [Recorded]
@@ -23,7 +22,7 @@ public record FailedItem(
         String pipeline,
         String stage,
         List<Place> places,
-        Map<String, List<List<String>>> groups,
+        String groups,
         OptionalInt element,
         String input,
         Throwable cause) {

@@ -3,9 +3,7 @@ package org.jspdl.pipeline;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import org.jspdl.json.Json;
 import org.jspdl.json.JsonReader;
@@ -19,7 +17,7 @@ final class FailedItemJson {
     private @Nullable String pipeline;
     private @Nullable String stage;
     private @Nullable List<FailedItem.Place> places;
-    private final Map<String, List<List<String>>> groups = new LinkedHashMap<>();
+    private String groups = "";
     private OptionalInt element = OptionalInt.empty();
     private @Nullable String input;
     private @Nullable String cause;
@@ -43,7 +41,7 @@ final class FailedItemJson {
         }
         json.endArray();
         if (!item.groups().isEmpty()) {
-            json.put("groups", item.groups());
+            json.put("groups", Json.parse(item.groups()));
         }
         item.element().ifPresent(index -> json.put("element", index));
         boolean recorded = item.cause() instanceof FailedItem.Recorded;
@@ -98,7 +96,7 @@ final class FailedItemJson {
             case "pipeline" -> pipeline = json.nextString();
             case "stage" -> stage = json.nextString();
             case "places" -> places = places(json);
-            case "groups" -> groups(json);
+            case "groups" -> groups = json.nextRaw();
             case "element" -> element = OptionalInt.of(Math.toIntExact(json.nextLong()));
             case "input" -> input = json.nextString();
             case "cause" -> cause = json.nextString();
@@ -118,26 +116,5 @@ final class FailedItemJson {
         }
         json.endArray();
         return List.copyOf(places);
-    }
-
-    private void groups(JsonReader json) {
-        json.beginObject();
-        while (json.hasNext()) {
-            List<List<String>> all = new ArrayList<>();
-            String stage = json.nextName();
-            json.beginArray();
-            while (json.hasNext()) {
-                List<String> members = new ArrayList<>();
-                json.beginArray();
-                while (json.hasNext()) {
-                    members.add(json.nextString());
-                }
-                json.endArray();
-                all.add(List.copyOf(members));
-            }
-            json.endArray();
-            groups.put(stage, List.copyOf(all));
-        }
-        json.endObject();
     }
 }

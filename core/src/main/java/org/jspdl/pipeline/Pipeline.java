@@ -257,6 +257,16 @@ public final class Pipeline<T> {
                 recipe, (StageFunction<Object, Iterable<?>>) (StageFunction<?, ?>) elements, Recipe.Site.capture()));
     }
 
+    /// The first `items` items of each epoch. Then what comes before stops: its sources are read no further, and what
+    /// they had read ahead is closed.
+    ///
+    /// A run that resumes delivers what is missing of them.
+    public Pipeline<T> take(long items) {
+        Arguments.atLeastOne("items", items);
+        return then(new Recipe.Merge(
+                List.of(recipe), "take(" + items + ")", new Recipe.MergePolicy.First(items), Recipe.Site.capture()));
+    }
+
     /// Sets how many finished items may wait for the consumer; 3 by default.
     ///
     /// @param items from 1 to [StageOptions#MAX_BUFFER]

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspdl.internal.Arguments;
 import org.jspdl.stats.StageObserver;
@@ -33,6 +34,8 @@ public final class RunOptions {
     private Optional<Checkpoint> resumeFrom = Optional.empty();
     private Optional<ByteBudget> byteBudget = Optional.empty();
     private Map<String, BackgroundTask> background = Map.of();
+    private Map<String, String> provenance = Map.of();
+    private boolean strict;
 
     private RunOptions() {}
 
@@ -48,6 +51,8 @@ public final class RunOptions {
         copy.resumeFrom = resumeFrom;
         copy.byteBudget = byteBudget;
         copy.background = background;
+        copy.provenance = provenance;
+        copy.strict = strict;
         change.accept(copy);
         return copy;
     }
@@ -68,7 +73,24 @@ public final class RunOptions {
         return with(options -> options.epochs = n);
     }
 
-    /// The key of all randomness in seeded stages; 0 by default.
+    /// Says where items come from, beyond what the recipe tells: `value` may be the version of a decoder or of a data
+    /// set. Checkpoints carry it. A run that resumes with another value warns and records the
+    /// [change][Checkpoint#provenanceChanges()], or is refused if it is [strict][#strictProvenance()].
+    public RunOptions provenance(String key, String value) {
+        Arguments.name("the key of a provenance", key);
+        Arguments.name("the provenance's value", value);
+        Map<String, String> more = new TreeMap<>(provenance);
+        more.put(key, value);
+        return with(options -> options.provenance = more);
+    }
+
+    /// Refuses to resume if the [provenance][#provenance] differs from that of the checkpoint.
+    public RunOptions strictProvenance() {
+        return with(options -> options.strict = true);
+    }
+
+    /// The key of all randomness in seeded stages; 0 by default. A checkpoint carries it, and a run with another seed
+    /// is refused.
     public RunOptions seed(long newSeed) {
         return with(options -> options.seed = newSeed);
     }
@@ -133,6 +155,16 @@ public final class RunOptions {
     /// The key of all randomness in seeded stages.
     public long seed() {
         return seed;
+    }
+
+    /// Where items come from, by key.
+    public Map<String, String> provenance() {
+        return java.util.Collections.unmodifiableMap(provenance);
+    }
+
+    /// Whether another provenance is refused.
+    public boolean strict() {
+        return strict;
     }
 
     /// What happens in stages that have no failure policy of their own.

@@ -71,7 +71,7 @@ class ReplayOfGroupsTest {
                 .pipe("stack", window -> fail(window.contains(7L) || window.contains(8L), window), cpu(2));
 
         assertThat(replayedTwice(pipeline))
-                .allSatisfy(item -> assertThat(item.groups()).containsOnlyKeys("window"));
+                .allSatisfy(item -> assertThat(item.groups()).contains("\"window\""));
     }
 
     @Test
@@ -83,7 +83,7 @@ class ReplayOfGroupsTest {
                 .pipe("outer", batch -> fail(batch.toString().contains("7"), batch), cpu(2));
 
         assertThat(replayedTwice(pipeline))
-                .allSatisfy(item -> assertThat(item.groups()).containsOnlyKeys("batch(3)", "batch(3)-2"));
+                .allSatisfy(item -> assertThat(item.groups()).contains("\"batch(3)\"", "\"batch(3)-2\""));
     }
 
     @Test

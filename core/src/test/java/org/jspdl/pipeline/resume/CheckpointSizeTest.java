@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.jspdl.pipeline.StageOptions.cpu;
 import static org.jspdl.pipeline.StageOptions.io;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Gate;
+import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
@@ -38,6 +43,39 @@ class CheckpointSizeTest {
                 }
             }
         }
+    }
+
+    @Test
+    void nestedBatchesTakeNoMoreThanTheirItems() {
+        Pipeline<?> nested = nested(Pipeline.from(Samplers.sequential(1_000_000_000)), 3);
+        try (Run<?> run = nested.start()) {
+            var items = run.iterator();
+            for (int i = 0; i < 300; i++) {
+                items.next();
+            }
+            long best = Long.MAX_VALUE;
+            String json = "";
+            for (int i = 0; i < 20; i++) {
+                long start = System.nanoTime();
+                json = run.checkpoint().toJson();
+                best = Math.min(best, System.nanoTime() - start);
+            }
+            assertThat(json.length()).isLessThan(100_000);
+            assertThat(Duration.ofNanos(best)).isLessThan(Duration.ofMillis(10));
+
+            List<?> left = Stream.generate(items::next).limit(600).toList();
+            Checkpoint checkpoint = Checkpoint.parse(json);
+            try (Run<?> again = nested.start(RunOptions.defaults().resumeFrom(checkpoint))) {
+                assertThat(again.stream().limit(600).toList()).isEqualTo(left);
+                again.checkpoint();
+            }
+        }
+    }
+
+    private static Pipeline<?> nested(Pipeline<?> source, int levels) {
+        return levels == 0
+                ? source
+                : nested(source.batch(256, Remainder.KEEP).unbatch(batch -> batch), levels - 1);
     }
 
     @Test

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.StageOptions.cpu;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.ProvenanceChange;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
@@ -48,6 +50,39 @@ class RefusalTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("recipe has changed")
                 .hasMessageContaining(difference);
+    }
+
+    @Test
+    void anotherSeedIsRefusedWithBothSeeds() {
+        Checkpoint checkpoint = checkpointOf(recipe(100, 7, "work"));
+        assertThatThrownBy(() -> recipe(100, 7, "work")
+                        .start(RunOptions.defaults().seed(5).resumeFrom(checkpoint)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the seed has changed: it was 0 and is 5");
+    }
+
+    @Test
+    void anotherProvenanceIsRecordedAndRefusedIfTheRunIsStrict() {
+        RunOptions first = RunOptions.defaults().provenance("jpeg", "3.0").provenance("data", "r1");
+        RunOptions second = RunOptions.defaults().provenance("jpeg", "3.1").provenance("host", "b");
+        Checkpoint checkpoint = checkpointOf(recipe(100, 7, "work"), first);
+        assertThat(checkpoint.provenance()).isEqualTo(Map.of("jpeg", "3.0", "data", "r1"));
+        assertThat(checkpoint.provenanceChanges()).isEmpty();
+
+        Checkpoint later = checkpointOf(recipe(100, 7, "work"), second.resumeFrom(checkpoint));
+        Checkpoint latest = checkpointOf(recipe(100, 7, "work"), second.resumeFrom(later));
+
+        assertThat(latest.provenanceChanges())
+                .containsExactly(
+                        new ProvenanceChange(0, "data", "r1", ""),
+                        new ProvenanceChange(0, "host", "", "b"),
+                        new ProvenanceChange(0, "jpeg", "3.0", "3.1"));
+        assertThatThrownBy(() -> checkpointOf(
+                        recipe(100, 7, "work"), second.strictProvenance().resumeFrom(checkpoint)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("jpeg was '3.0' and is '3.1'")
+                .hasMessageContaining("data was 'r1' and is not given");
+        checkpointOf(recipe(100, 7, "work"), second.strictProvenance().resumeFrom(later));
     }
 
     @Test
@@ -94,7 +129,11 @@ class RefusalTest {
     }
 
     private static Checkpoint checkpointOf(Pipeline<?> pipeline) {
-        try (Run<?> run = pipeline.start()) {
+        return checkpointOf(pipeline, RunOptions.defaults());
+    }
+
+    private static Checkpoint checkpointOf(Pipeline<?> pipeline, RunOptions options) {
+        try (Run<?> run = pipeline.start(options)) {
             assertThat(run.iterator().next()).isNotNull();
             return run.checkpoint();
         }

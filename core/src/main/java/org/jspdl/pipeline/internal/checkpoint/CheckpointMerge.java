@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspdl.pipeline.ProvenanceChange;
 import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.BudgetState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.Unsettled;
 import org.jspdl.source.Position;
 
 /// Combines what several ranks have left, for [CheckpointRedistribution] to another number of ranks.
@@ -43,15 +45,35 @@ public final class CheckpointMerge {
                     ranks.stream().map(state -> state.sources().get(index)).toList()));
         }
         long epoch = ranks.stream().mapToLong(RunState::epoch).min().orElseThrow();
+        NodeTable nodes = new NodeTable();
+        Map<Integer, String> parts = new LinkedHashMap<>();
+        Map<String, AggregateState> states = new LinkedHashMap<>();
+        for (RunState state : ranks) {
+            int[] numbers = addNodes(state, nodes);
+            state.parts().forEach((split, settled) -> parts.put(numbers[split], settled));
+            states.putAll(states(state, rank(state), ranks.size(), numbers));
+        }
         return StateJson.write(new RunState(
-                first.recipe(),
+                combineIdentities(ranks),
                 epoch,
                 sources,
-                combineParts(ranks),
-                combineGroups(ranks),
+                nodes,
+                parts,
                 combineDraws(ranks),
-                combineStates(ranks),
+                states,
                 combineBudgets(ranks)));
+    }
+
+    private static RunIdentity combineIdentities(List<RunState> ranks) {
+        RunIdentity first = ranks.getFirst().identity();
+        List<ProvenanceChange> more = new ArrayList<>();
+        for (RunState state : ranks) {
+            more.addAll(first.changesTo(state.identity(), state.epoch()));
+            state.identity().changes().stream()
+                    .filter(change -> !first.changes().contains(change) && !more.contains(change))
+                    .forEach(more::add);
+        }
+        return first.with(more);
     }
 
     private static int rank(RunState state) {
@@ -64,10 +86,7 @@ public final class CheckpointMerge {
         int worldSize = ranks.size();
         for (int rank = 0; rank < worldSize; rank++) {
             RunState state = ranks.get(rank);
-            if (!state.recipe().equals(ranks.getFirst().recipe())) {
-                throw new IllegalArgumentException("rank " + rank + " ran another recipe than rank 0: "
-                        + RecipeDifference.between(ranks.getFirst().recipe(), state.recipe()));
-            }
+            ranks.getFirst().identity().requireSame(state.identity(), "rank " + rank + " does not go with rank 0");
             for (SourceState source : state.sources()) {
                 Share share = source.share();
                 if (share.worldSize() == 0) {
@@ -85,26 +104,15 @@ public final class CheckpointMerge {
         }
     }
 
-    /// Which parts of divided items are settled on any rank.
-    private static Map<String, String> combineParts(List<RunState> ranks) {
-        Map<String, String> parts = new LinkedHashMap<>();
-        for (RunState state : ranks) {
-            state.parts().forEach((key, settled) -> parts.put(OriginKeys.common(key, rank(state)), settled));
-        }
-        return parts;
-    }
-
-    private static Map<String, List<List<String>>> combineGroups(List<RunState> ranks) {
-        Map<String, List<List<String>>> groups = new LinkedHashMap<>();
-        for (RunState state : ranks) {
-            state.groups()
-                    .forEach((stage, all) ->
-                            all.forEach(members -> groups.computeIfAbsent(stage, name -> new ArrayList<>())
-                                    .add(members.stream()
-                                            .map(key -> OriginKeys.common(key, rank(state)))
-                                            .toList())));
-        }
-        return groups;
+    /// Adds what is named by a rank's state, by places of the order common to all ranks: a rank's first place is
+    /// written as the start unless it was dealt. Returns the numbers of the rank's nodes.
+    private static int[] addNodes(RunState state, NodeTable nodes) {
+        NodeTable own = state.nodes();
+        return nodes.addAll(own, own.reachable(state.named()), origin -> {
+            boolean start = origin.position().equals(Position.START);
+            long place = start ? rank(state) : origin.position().index();
+            return new Node.Origin(origin.source(), origin.epoch(), Position.at(place));
+        });
     }
 
     /// Seeded merges go on with draws that no rank has made. The items of open draws come again by later ones.
@@ -131,21 +139,27 @@ public final class CheckpointMerge {
         return ends ? Math.min(one, other) : Math.max(one, other);
     }
 
-    /// A gatherer's state belongs to its rank. Ranks that have just begun an epoch have none.
-    private static Map<String, AggregateState> combineStates(List<RunState> ranks) {
-        if (ranks.size() == 1) {
-            return ranks.getFirst().states();
-        }
-        for (RunState state : ranks) {
-            state.states().forEach((stage, aggregate) -> {
-                if (aggregate.goesOn().text() != null || !aggregate.again().isEmpty()) {
-                    throw new IllegalArgumentException("stage '" + stage + "' of rank " + rank(state)
-                            + " is in the middle of an epoch, with a state that belongs to its rank; resume each rank"
-                            + " from its own checkpoint, or take the checkpoints between epochs");
-                }
-            });
-        }
-        return Map.of();
+    /// A gatherer's state belongs to its rank, so only one rank alone has any. Ranks that have just begun an epoch
+    /// have none.
+    ///
+    /// @param numbers the numbers that the state's nodes now have
+    static Map<String, AggregateState> states(RunState state, int rank, int worldSize, int[] numbers) {
+        Map<String, AggregateState> states = new LinkedHashMap<>();
+        state.states().forEach((stage, aggregate) -> {
+            boolean begun = aggregate.goesOn().text() != null || !aggregate.again().isEmpty();
+            if (begun && worldSize > 1) {
+                throw new IllegalArgumentException("stage '" + stage + "' of rank " + rank
+                        + " is in the middle of an epoch, with a state that belongs to its rank; resume each rank"
+                        + " from its own checkpoint, or take the checkpoints between epochs");
+            }
+            List<Unsettled> again = aggregate.again().stream()
+                    .map(each -> new Unsettled(each.before(), numbers[each.group()]))
+                    .toList();
+            if (worldSize == 1) {
+                states.put(stage, new AggregateState(aggregate.goesOn(), again));
+            }
+        });
+        return states;
     }
 
     /// Policies allow failures to each rank, so each goes on with what the ranks have had on average, rounded up.

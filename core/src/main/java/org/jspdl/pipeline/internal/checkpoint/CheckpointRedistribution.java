@@ -1,21 +1,22 @@
 package org.jspdl.pipeline.internal.checkpoint;
 
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspdl.pipeline.internal.checkpoint.OriginKeys.Place;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
 import org.jspdl.source.Position;
 import org.jspdl.source.RankedSource;
 import org.jspdl.source.Source;
+import org.jspecify.annotations.Nullable;
 
 /// Deals a [combined][CheckpointMerge#combine] state to the ranks that resume from it. Each rank computes the same deal
 /// and takes its own part.
@@ -29,11 +30,13 @@ public final class CheckpointRedistribution {
     /// Who gets the places that must stay together.
     private final Map<Place, Integer> together = new HashMap<>();
     private final Map<Place, Integer> owners = new HashMap<>();
+    private final @Nullable Place[] firstPlaces;
 
     private CheckpointRedistribution(RunState state, int rank, int worldSize) {
         this.state = state;
         this.rank = rank;
         this.worldSize = worldSize;
+        this.firstPlaces = firstPlaces(state.nodes());
     }
 
     /// The state that a run over `sources`, in the order in which the recipe names them, starts with: from the
@@ -82,39 +85,54 @@ public final class CheckpointRedistribution {
             }
             dealt.add(new SourceState(epochs, Share.of(sources.get(source))));
         }
-        Map<String, String> parts = new LinkedHashMap<>();
-        state.parts().forEach((key, settled) -> {
-            if (isMine(OriginKeys.places(key))) {
-                parts.put(OriginKeys.dealt(key), settled);
+        Set<Integer> mine = new TreeSet<>();
+        for (int named : state.named()) {
+            if (owners.getOrDefault(firstPlaces[named], -1) == rank) {
+                mine.add(named);
             }
-        });
-        Map<String, List<List<String>>> groups = new LinkedHashMap<>();
-        state.groups().forEach((stage, all) -> {
-            List<List<String>> mine = new ArrayList<>();
-            for (List<String> members : all) {
-                if (isMine(placesOf(members))) {
-                    mine.add(members.stream().map(OriginKeys::dealt).toList());
-                }
+        }
+        NodeTable nodes = new NodeTable();
+        int[] numbers = nodes.addAll(state.nodes(), state.nodes().reachable(mine), CheckpointRedistribution::dealt);
+        Map<Integer, String> parts = new LinkedHashMap<>();
+        state.parts().forEach((split, settled) -> {
+            if (mine.contains(split)) {
+                parts.put(numbers[split], settled);
             }
-            groups.put(stage, mine);
         });
         return new RunState(
-                state.recipe(), state.epoch(), dealt, parts, groups, state.draws(), state.states(), state.budgets());
+                state.identity(),
+                state.epoch(),
+                dealt,
+                nodes,
+                parts,
+                state.draws(),
+                CheckpointMerge.states(state, rank, worldSize, numbers),
+                state.budgets());
     }
 
-    private boolean isMine(List<Place> places) {
-        return !places.isEmpty() && owners.getOrDefault(places.getFirst(), -1) == rank;
+    /// A dealt place ends behind itself.
+    private static Node.Origin dealt(Node.Origin origin) {
+        return new Node.Origin(origin.source(), origin.epoch(), dealt(origin.position().index()));
     }
 
-    private static List<Place> placesOf(List<String> members) {
-        return members.stream().flatMap(key -> OriginKeys.places(key).stream()).toList();
+    private static Position dealt(long index) {
+        return new Position(index, Long.toString(index + 1));
+    }
+
+    /// By node, the first place that it is made from; null if a gatherer made it of nothing.
+    private static @Nullable Place[] firstPlaces(NodeTable nodes) {
+        @Nullable Place[] first = new @Nullable Place[nodes.size()];
+        for (int number = 0; number < first.length; number++) {
+            int made = number;
+            first[made] = Place.of(nodes.node(made));
+            nodes.node(made).forEachChild(child -> first[made] = first[made] == null ? first[child] : first[made]);
+        }
+        return first;
     }
 
     /// Finds the places that must stay together, and gives them to ranks.
     private void keepTogether() {
-        List<NavigableSet<Place>> units = new ArrayList<>();
-        state.parts().keySet().forEach(key -> add(OriginKeys.places(key), units));
-        state.groups().values().forEach(groups -> groups.forEach(members -> add(placesOf(members), units)));
+        List<NavigableSet<Place>> units = connected();
         units.removeIf(unit -> unit.size() < 2);
         units.sort((one, other) -> one.first().compareTo(other.first()));
         TreeMap<Long, int[]> given = new TreeMap<>();
@@ -131,19 +149,49 @@ public final class CheckpointRedistribution {
         }
     }
 
-    /// Adds places, joining the units that they have in common.
-    private static void add(List<Place> places, List<NavigableSet<Place>> units) {
-        NavigableSet<Place> unit = new TreeSet<>(places);
-        units.removeIf(other -> join(other, unit));
-        units.add(unit);
+    /// The places of nodes that are made from each other, by union-find over the table.
+    private List<NavigableSet<Place>> connected() {
+        NodeTable nodes = state.nodes();
+        int[] root = new int[nodes.size()];
+        Arrays.setAll(root, number -> number);
+        Map<Integer, NavigableSet<Place>> units = new LinkedHashMap<>();
+        for (int number = 0; number < root.length; number++) {
+            int made = number;
+            nodes.node(number).forEachChild(child -> root[find(root, child)] = find(root, made));
+        }
+        for (int number = 0; number < root.length; number++) {
+            Place place = Place.of(nodes.node(number));
+            if (place != null) {
+                units.computeIfAbsent(find(root, number), unit -> new TreeSet<>())
+                        .add(place);
+            }
+        }
+        return new ArrayList<>(units.values());
     }
 
-    private static boolean join(NavigableSet<Place> other, NavigableSet<Place> unit) {
-        boolean common = !Collections.disjoint(other, unit);
-        if (common) {
-            unit.addAll(other);
+    private static int find(int[] root, int number) {
+        int of = number;
+        while (root[of] != of) {
+            root[of] = root[root[of]];
+            of = root[of];
         }
-        return common;
+        return of;
+    }
+
+    /// A place of a source that is dealt to ranks.
+    private record Place(int source, long epoch, long index) implements Comparable<Place> {
+        static @Nullable Place of(Node node) {
+            return node instanceof Node.Origin(int source, long epoch, Position position)
+                    ? new Place(source, epoch, position.index())
+                    : null;
+        }
+
+        @Override
+        public int compareTo(Place other) {
+            int byEpoch = Long.compare(epoch, other.epoch);
+            int bySource = byEpoch == 0 ? Integer.compare(source, other.source) : byEpoch;
+            return bySource == 0 ? Long.compare(index, other.index) : bySource;
+        }
     }
 
     private EpochState deal(int source, EpochState epoch) {
@@ -171,7 +219,7 @@ public final class CheckpointRedistribution {
             }
             owners.put(place, owner);
             if (owner == rank) {
-                mine.add(new Position(place.index(), Long.toString(place.index() + 1)));
+                mine.add(dealt(place.index()));
             }
         }
         long skipped = Math.floorMod(rank - pending.size(), worldSize);

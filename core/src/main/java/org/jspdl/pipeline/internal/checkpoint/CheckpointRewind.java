@@ -25,6 +25,6 @@ public final class CheckpointRewind {
         Map<String, AggregateState> states = new LinkedHashMap<>();
         state.states().keySet().forEach(stage -> states.put(stage, AggregateState.start(epoch)));
         return StateJson.write(
-                new RunState(state.recipe(), epoch, sources, Map.of(), Map.of(), Map.of(), states, state.budgets()));
+                new RunState(state.identity(), epoch, sources, new NodeTable(), Map.of(), Map.of(), states, state.budgets()));
     }
 }

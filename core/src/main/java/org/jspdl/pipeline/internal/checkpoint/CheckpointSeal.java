@@ -13,6 +13,8 @@ public final class CheckpointSeal {
     private static final String NAME = ",\"crc32c\":\"";
     private static final String END = "\"}";
     private static final int DIGITS = 8;
+    /// How checkpoints began that had no checksum yet.
+    private static final String UNSEALED = "{\"jspdl_checkpoint\":1,";
 
     private CheckpointSeal() {}
 
@@ -29,6 +31,9 @@ public final class CheckpointSeal {
         String whole = text.strip();
         int bodyEnd = whole.length() - NAME.length() - DIGITS - END.length();
         if (bodyEnd < 1 || !whole.startsWith(NAME, bodyEnd) || !whole.endsWith(END)) {
+            if (whole.startsWith(UNSEALED) && whole.endsWith("}")) {
+                throw otherFormat(1);
+            }
             throw new IllegalArgumentException("checkpoint is damaged: its text of " + text.length()
                     + " characters does not end with its checksum; it was cut off or altered, or is no checkpoint."
                     + " Use an earlier one");
@@ -40,6 +45,13 @@ public final class CheckpointSeal {
                     + ", but that of its text of " + text.length() + " characters is " + computed
                     + "; it was altered. Use an earlier one");
         }
+    }
+
+    /// What is said of a checkpoint that another version of this library wrote.
+    static IllegalArgumentException otherFormat(long format) {
+        return new IllegalArgumentException("the checkpoint has format " + format + ", and this version of JSPDL reads"
+                + " format " + StateJson.VERSION + " only. Finish the epoch with the version that wrote it, and start the"
+                + " next epoch without a checkpoint; or start anew");
     }
 
     private static String checksum(String body) {

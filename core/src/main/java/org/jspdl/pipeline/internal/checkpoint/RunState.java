@@ -1,7 +1,10 @@
 package org.jspdl.pipeline.internal.checkpoint;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspdl.source.Position;
 import org.jspdl.source.RankedSource;
 import org.jspdl.source.Source;
@@ -9,23 +12,44 @@ import org.jspecify.annotations.Nullable;
 
 /// Where a run stands: what a checkpoint holds, as values. [StateJson] writes and reads it.
 ///
-/// @param recipe  the recipe's fingerprint, a line for each step
-/// @param epoch   the epoch whose items the consumer receives
-/// @param sources every source, in the order in which the recipe names them
-/// @param parts   by key of a divided item, which of its parts are settled
-/// @param groups  by stage, the keys of the members of groups that were divided again and are partly settled
-/// @param draws   every seeded merge, by stage
-/// @param states  by stage, every gatherer whose state can be written
-/// @param budgets by stage, calls and failures so far
+/// @param identity what a run that resumes must have in common with it
+/// @param epoch    the epoch whose items the consumer receives
+/// @param sources  every source, in the order in which the recipe names them
+/// @param nodes    what `parts` and `states` name by number, and all that these are made from
+/// @param parts    by division, which of its parts are settled
+/// @param draws    every seeded merge, by stage
+/// @param states   by stage, every gatherer whose state can be written
+/// @param budgets  by stage, calls and failures so far
 public record RunState(
-        List<String> recipe,
+        RunIdentity identity,
         long epoch,
         List<SourceState> sources,
-        Map<String, String> parts,
-        Map<String, List<List<String>>> groups,
+        NodeTable nodes,
+        Map<Integer, String> parts,
         Map<String, List<MixState>> draws,
         Map<String, AggregateState> states,
         Map<String, BudgetState> budgets) {
+
+    /// The groups of `stage` that are formed again, by number. Those of a gatherer whose state is written are part of
+    /// it.
+    public List<Integer> groups(String stage) {
+        List<Integer> groups = new ArrayList<>();
+        if (!states.containsKey(stage)) {
+            nodes.forEachGroup((group, number) -> {
+                if (group.stage().equals(stage)) {
+                    groups.add(number);
+                }
+            });
+        }
+        return groups;
+    }
+
+    /// The numbers of the nodes that `parts` and `states` name.
+    Set<Integer> named() {
+        Set<Integer> named = new TreeSet<>(parts.keySet());
+        states.values().forEach(state -> state.again().forEach(emission -> named.add(emission.group())));
+        return named;
+    }
 
     /// The state of a source: what was admitted and not settled, and where it goes on.
     ///
@@ -61,8 +85,8 @@ public record RunState(
     /// An emission that was not settled when later ones were.
     ///
     /// @param before  the state that it was made from
-    /// @param members the keys of its inputs, in order
-    public record Unsettled(StateAt before, List<String> members) {}
+    /// @param group   the group of its inputs
+    public record Unsettled(StateAt before, int group) {}
 
     /// Where a gatherer goes on, and which emissions before that are to be made again.
     public record AggregateState(StateAt goesOn, List<Unsettled> again) {

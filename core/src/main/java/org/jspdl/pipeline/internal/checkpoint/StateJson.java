@@ -1,5 +1,6 @@
 package org.jspdl.pipeline.internal.checkpoint;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,7 @@ import org.jspdl.source.Position;
 
 /// Writes a [RunState] as JSON, which [StateReader] reads. Places that are a number alone are written as ranges.
 public final class StateJson {
-    static final long VERSION = 1;
+    static final long VERSION = 2;
     /// The most places and parts that a checkpoint may name: far more than can be in flight.
     public static final long MOST_PLACES = 1_000_000;
     /// No source is longer.
@@ -23,11 +24,27 @@ public final class StateJson {
     public static String write(RunState state) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("jspdl_checkpoint", VERSION);
-        json.put("recipe", state.recipe());
+        RunIdentity identity = state.identity();
+        json.put("seed", identity.seed());
+        json.put("recipe", identity.recipe());
+        putUnlessEmpty(json, "provenance", identity.provenance());
+        if (!identity.changes().isEmpty()) {
+            json.put(
+                    "provenance_changes",
+                    identity.changes().stream()
+                            .map(change -> List.of(change.epoch(), change.key(), change.was(), change.is()))
+                            .toList());
+        }
         json.put("epoch", state.epoch());
         json.put("sources", state.sources().stream().map(StateJson::source).toList());
-        putUnlessEmpty(json, "parts", state.parts());
-        putUnlessEmpty(json, "groups", state.groups());
+        if (state.nodes().size() > 0) {
+            json.put("nodes", NodeRows.write(state.nodes()));
+        }
+        if (!state.parts().isEmpty()) {
+            List<List<Object>> parts = new ArrayList<>();
+            state.parts().forEach((split, settled) -> parts.add(List.of(split, settled)));
+            json.put("parts", parts);
+        }
         Map<String, Object> draws = new LinkedHashMap<>();
         state.draws()
                 .forEach((stage, epochs) -> draws.put(
@@ -57,7 +74,7 @@ public final class StateJson {
         json.put(
                 "again",
                 state.again().stream()
-                        .map(left -> List.of(stateAt(left.before()), left.members()))
+                        .map(left -> List.of(stateAt(left.before()), left.group()))
                         .toList());
         return json;
     }

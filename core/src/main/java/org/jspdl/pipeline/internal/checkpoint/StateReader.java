@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspdl.json.Json;
+import org.jspdl.pipeline.ProvenanceChange;
 import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.BudgetState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
@@ -31,27 +32,73 @@ final class StateReader {
         } catch (IllegalArgumentException malformed) {
             throw wrong(String.valueOf(malformed.getMessage()));
         }
-        if (!Long.valueOf(StateJson.VERSION).equals(json.get("jspdl_checkpoint"))) {
-            throw wrong("jspdl_checkpoint must be " + StateJson.VERSION + " but was "
-                    + shown(json.get("jspdl_checkpoint")));
+        Object version = json.get("jspdl_checkpoint");
+        if (version instanceof Long number && number != StateJson.VERSION) {
+            throw CheckpointSeal.otherFormat(number);
+        } else if (!(version instanceof Long)) {
+            throw wrong("jspdl_checkpoint must be " + StateJson.VERSION + " but was " + shown(version));
         }
-        List<String> recipe = texts(json.get("recipe"), "recipe");
+        RunIdentity identity = identity(json);
         long epoch = number(json.get("epoch"), "epoch");
         List<SourceState> sources = new ArrayList<>();
         for (Object source : list(json.get("sources"), "sources")) {
             sources.add(source(map(source, "a source")));
         }
-        Map<String, String> parts = new LinkedHashMap<>();
-        optional(json, "parts").forEach((key, settled) -> parts.put(key.toString(), parts(settled)));
-        Map<String, List<List<String>>> groups = new LinkedHashMap<>();
-        optional(json, "groups").forEach((stage, members) -> groups.put(stage.toString(), groups(members)));
+        NodeTable nodes = nodes(json);
+        Map<Integer, String> parts = parts(json, nodes);
         Map<String, List<MixState>> draws = new LinkedHashMap<>();
         optional(json, "draws").forEach((stage, epochs) -> draws.put(stage.toString(), draws(epochs)));
         Map<String, AggregateState> states = new LinkedHashMap<>();
-        optional(json, "states").forEach((stage, state) -> states.put(stage.toString(), aggregate(state)));
+        optional(json, "states").forEach((stage, state) -> states.put(stage.toString(), aggregate(state, nodes)));
         Map<String, BudgetState> budgets = new LinkedHashMap<>();
         optional(json, "failures").forEach((stage, counts) -> budgets.put(stage.toString(), budget(counts)));
-        return new RunState(recipe, epoch, sources, parts, groups, draws, states, budgets);
+        return new RunState(identity, epoch, sources, nodes, parts, draws, states, budgets);
+    }
+
+    private static RunIdentity identity(Map<?, ?> json) {
+        if (!(json.get("seed") instanceof Long seed)) {
+            throw wrong("seed must be a whole number but was " + shown(json.get("seed")));
+        }
+        List<String> recipe = texts(json.get("recipe"), "recipe");
+        Map<String, String> provenance = new LinkedHashMap<>();
+        optional(json, "provenance").forEach((key, value) -> provenance.put(key.toString(), text(value, "provenance")));
+        List<ProvenanceChange> changes = new ArrayList<>();
+        for (Object each : optionalList(json, "provenance_changes")) {
+            List<?> change = list(each, "a change of provenance");
+            if (change.size() != 4) {
+                throw wrong("a change of provenance must be [epoch, key, was, is] but was " + shown(each));
+            }
+            changes.add(new ProvenanceChange(
+                    number(change.get(0), "epoch"),
+                    text(change.get(1), "a key"),
+                    text(change.get(2), "a value"),
+                    text(change.get(3), "a value")));
+        }
+        return new RunIdentity(seed, recipe, provenance, changes);
+    }
+
+    private static NodeTable nodes(Map<?, ?> json) {
+        try {
+            return NodeRows.read(optionalList(json, "nodes"));
+        } catch (IllegalArgumentException malformed) {
+            throw wrong(String.valueOf(malformed.getMessage()));
+        }
+    }
+
+    private Map<Integer, String> parts(Map<?, ?> json, NodeTable nodes) {
+        Map<Integer, String> parts = new LinkedHashMap<>();
+        for (Object each : optionalList(json, "parts")) {
+            List<?> part = list(each, "parts");
+            if (part.size() != 2
+                    || !(part.getFirst() instanceof Long split)
+                    || split < 0
+                    || split >= nodes.size()
+                    || !(nodes.node(split.intValue()) instanceof Node.Split)) {
+                throw wrong("parts must be [division, settled] but were " + shown(each));
+            }
+            parts.put(split.intValue(), settled(part.get(1)));
+        }
+        return parts;
     }
 
     private SourceState source(Map<?, ?> json) {
@@ -144,7 +191,7 @@ final class StateReader {
         return place;
     }
 
-    private String parts(@Nullable Object json) {
+    private String settled(@Nullable Object json) {
         String settled = text(json, "parts");
         try {
             Ordinals.parse(settled, placesLeft);
@@ -152,14 +199,6 @@ final class StateReader {
             throw wrong("parts have " + malformed.getMessage());
         }
         return settled;
-    }
-
-    private static List<List<String>> groups(@Nullable Object json) {
-        List<List<String>> groups = new ArrayList<>();
-        for (Object members : list(json, "groups")) {
-            groups.add(texts(members, "a group"));
-        }
-        return groups;
     }
 
     private List<MixState> draws(@Nullable Object json) {
@@ -179,17 +218,20 @@ final class StateReader {
         return epochs;
     }
 
-    private AggregateState aggregate(@Nullable Object json) {
+    private AggregateState aggregate(@Nullable Object json, NodeTable nodes) {
         Map<?, ?> state = map(json, "a state");
         List<Unsettled> again = new ArrayList<>();
         for (Object each : list(state.get("again"), "emissions")) {
             List<?> emission = list(each, "an emission");
-            if (emission.size() != 2) {
-                throw wrong("an emission must be [state, [members]] but was " + shown(each));
+            if (emission.size() != 2
+                    || !(emission.get(1) instanceof Long group)
+                    || group < 0
+                    || group >= nodes.size()
+                    || !(nodes.node(group.intValue()) instanceof Node.Group)) {
+                throw wrong("an emission must be [state, group] but was " + shown(each));
             }
-            List<String> members = texts(emission.get(1), "the members of an emission");
-            spend(1 + members.size());
-            again.add(new Unsettled(stateAt(emission.getFirst()), members));
+            spend(1);
+            again.add(new Unsettled(stateAt(emission.getFirst()), group.intValue()));
         }
         return new AggregateState(stateAt(state.get("goes_on")), again);
     }
@@ -213,6 +255,10 @@ final class StateReader {
 
     private static Map<?, ?> optional(Map<?, ?> json, String key) {
         return json.containsKey(key) ? map(json.get(key), key) : Map.of();
+    }
+
+    private static List<?> optionalList(Map<?, ?> json, String key) {
+        return json.containsKey(key) ? list(json.get(key), key) : List.of();
     }
 
     private static Map<?, ?> map(@Nullable Object json, String what) {

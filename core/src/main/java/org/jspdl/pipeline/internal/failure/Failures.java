@@ -5,9 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -16,11 +14,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspdl.json.Json;
 import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.PipelineException;
-import org.jspdl.pipeline.internal.lineage.CheckpointBuilder;
+import org.jspdl.pipeline.internal.checkpoint.NodeRows;
+import org.jspdl.pipeline.internal.checkpoint.NodeTable;
 import org.jspdl.pipeline.internal.lineage.Lineage;
+import org.jspdl.pipeline.internal.lineage.LineageNodes;
 import org.jspecify.annotations.Nullable;
 
 /// What one stage does about failures: how often it calls again, whom it tells, and when it gives up.
@@ -128,10 +129,11 @@ public final class Failures {
         if (recorders.isEmpty()) {
             log(where, cause);
         } else {
+            NodeTable nodes = new NodeTable();
+            LineageNodes.adding(nodes).number(lineage);
             List<FailedItem.Place> places = new ArrayList<>();
-            lineage.collect(each -> places.add(place(each)));
-            Map<String, List<List<String>>> groups = new LinkedHashMap<>();
-            CheckpointBuilder.addGroups(lineage, Set.of(), groups);
+            nodes.forEachOrigin(each -> places.add(new FailedItem.Place(each.source(), each.epoch(), each.position())));
+            String groups = nodes.hasGroups() ? Json.write(NodeRows.write(nodes)) : "";
             OptionalInt element =
                     lineage instanceof Lineage.Element part ? OptionalInt.of(part.index) : OptionalInt.empty();
             FailedItem item = new FailedItem(

@@ -78,7 +78,7 @@ public final class StageInvoker {
     }
 
     private static String place(Envelope envelope) {
-        return envelope.lineage == null ? "" : envelope.lineage.key();
+        return envelope.lineage == null ? "" : envelope.lineage.toString();
     }
 
     private boolean call(Envelope envelope, WorkerSlot slot) {

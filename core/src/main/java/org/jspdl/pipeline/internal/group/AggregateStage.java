@@ -38,14 +38,14 @@ public final class AggregateStage extends ThreadStage {
     private EmissionLog.@Nullable Emission making;
 
     /// @param keeper     writes states for checkpoints; null if the gatherer's can't be written
-    /// @param groups     the members of groups that an earlier run has partly delivered, which are formed again
+    /// @param regroups   the groups that an earlier run has partly delivered, which are formed again
     /// @param firstEpoch the epoch that the consumer receives first
     public AggregateStage(
             RunContext run,
             String name,
             Gatherer<Object, Object, Object> gatherer,
             @Nullable StateKeeper keeper,
-            List<List<String>> groups,
+            RestoredGroups regroups,
             long firstEpoch,
             List<Recipe.FusedStep> fused,
             Link input,
@@ -57,7 +57,7 @@ public final class AggregateStage extends ThreadStage {
         this.keeper = keeper;
         this.firstEpoch = firstEpoch;
         this.fused = new Fusion(fused, run);
-        this.regroups = keeper == null ? new RestoredGroups(groups) : keeper.regroups();
+        this.regroups = keeper == null ? regroups : keeper.regroups();
     }
 
     @Override
@@ -77,7 +77,7 @@ public final class AggregateStage extends ThreadStage {
                 return;
             }
             boolean open = switch (envelope.kind) {
-                case ITEM -> accept(envelope, slot);
+                case ITEM -> accept(envelope, slot) && leaveIfFinished(envelope.epoch);
                 case EPOCH_END -> endEpoch(envelope, slot);
                 case END -> {
                     output.mark(envelope);
@@ -93,6 +93,16 @@ public final class AggregateStage extends ThreadStage {
 
     private void begin(long epoch) {
         load(keeper == null ? null : keeper.begin(epoch));
+        boolean _ = leaveIfFinished(epoch);
+    }
+
+    /// Wants nothing more of an epoch in which the gatherer is finished and no group is left to be formed. Always
+    /// true.
+    private boolean leaveIfFinished(long epoch) {
+        if (finished && regroups.of(epoch).isEmpty()) {
+            input.leave(epoch);
+        }
+        return true;
     }
 
     /// Takes over a state; null for the initial one.
@@ -108,8 +118,8 @@ public final class AggregateStage extends ThreadStage {
         if (unformed.isEmpty()) {
             return integrate(item, slot);
         }
-        String key = item.lineage.key();
-        if (unformed.stream().anyMatch(group -> group.offer(key, item))) {
+        int number = regroups.number(item);
+        if (unformed.stream().anyMatch(group -> group.offer(number, item))) {
         } else if (!integrate(item, slot)) {
             return false;
         }
@@ -287,7 +297,7 @@ public final class AggregateStage extends ThreadStage {
             return true;
         }
         Envelope group = takeMembers(epoch, emitted);
-        FlatMapIterator parts = new FlatMapIterator(group, emitted, emitted.iterator(), true, name, run);
+        FlatMapIterator parts = new FlatMapIterator(group, emitted, emitted.iterator(), true, this, output);
         boolean recorded = false;
         try {
             if (keeper != null) {

@@ -27,12 +27,12 @@ public final class BatchStage extends ThreadStage {
     private List<Envelope> members = new ArrayList<>();
     private long flushAt = Long.MAX_VALUE;
 
-    /// @param groups the members of groups that an earlier run has partly delivered, which are formed again
+    /// @param regroups the groups that an earlier run has partly delivered, which are formed again
     public BatchStage(
             RunContext run,
             String name,
             Recipe.Batch recipe,
-            List<List<String>> groups,
+            RestoredGroups regroups,
             List<Recipe.FusedStep> fused,
             Link input,
             Link output) {
@@ -43,7 +43,7 @@ public final class BatchStage extends ThreadStage {
         this.keepsRemainder = recipe.remainder() == Remainder.KEEP;
         this.flushNanos = recipe.flushAfter().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         this.fused = new Fusion(fused, run);
-        this.regroups = new RestoredGroups(groups);
+        this.regroups = regroups;
     }
 
     @Override
@@ -95,10 +95,10 @@ public final class BatchStage extends ThreadStage {
     private boolean add(Envelope item, WorkerSlot slot) throws InterruptedException {
         List<RestoredGroup> unformed = regroups.of(item.epoch);
         if (!unformed.isEmpty()) {
-            String key = item.lineage.key();
+            int number = regroups.number(item);
             for (Iterator<RestoredGroup> each = unformed.iterator(); each.hasNext(); ) {
                 RestoredGroup regroup = each.next();
-                if (regroup.offer(key, item)) {
+                if (regroup.offer(number, item)) {
                     if (!regroup.isWhole()) {
                         return true;
                     }

@@ -10,24 +10,27 @@ import org.jspecify.annotations.Nullable;
 /// A group that an earlier run had partly delivered, on its way to being formed again from the same members in the same
 /// order.
 final class RestoredGroup {
-    private final Map<String, Integer> missing = new HashMap<>();
+    private final Map<Integer, Integer> missing = new HashMap<>();
     private final @Nullable Envelope[] members;
 
     /// Of which emission the group is to be made again; null for a batch or a gatherer whose state is always empty
     /// then.
     final EmissionLog.@Nullable Emission emission;
 
-    RestoredGroup(List<String> keys, EmissionLog.@Nullable Emission emission) {
+    /// @param nodes the numbers of its members
+    RestoredGroup(List<Integer> nodes, EmissionLog.@Nullable Emission emission) {
         this.emission = emission;
-        members = new Envelope[keys.size()];
-        for (int i = 0; i < keys.size(); i++) {
-            missing.put(keys.get(i), i);
+        members = new Envelope[nodes.size()];
+        for (int i = 0; i < nodes.size(); i++) {
+            missing.put(nodes.get(i), i);
         }
     }
 
     /// Takes an item if it is a member that is still missing.
-    boolean offer(String key, Envelope item) {
-        Integer index = missing.remove(key);
+    ///
+    /// @param node the item's number in the table of the earlier run
+    boolean offer(int node, Envelope item) {
+        Integer index = missing.remove(node);
         if (index == null) {
             return false;
         }

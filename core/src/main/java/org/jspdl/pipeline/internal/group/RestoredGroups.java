@@ -3,46 +3,51 @@ package org.jspdl.pipeline.internal.group;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jspdl.pipeline.internal.checkpoint.Node;
 import org.jspdl.pipeline.internal.lineage.EmissionLog;
+import org.jspdl.pipeline.internal.lineage.LineageNodes;
+import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspecify.annotations.Nullable;
 import org.jspdl.pipeline.internal.link.Disposer;
 
 /// The groups of one stage that an earlier run had partly settled, by epoch: a consumer in one epoch may leave behind
 /// groups of the next, of which a filter has dropped a part.
-final class RestoredGroups {
-    /// The key of a group begins with that of a source item, `source:epoch:index`, or of an emission without any.
-    private static final Pattern EPOCH = Pattern.compile("\\[*(?:\\d+|-):(\\d{1,18}):.*", Pattern.DOTALL);
-
+public final class RestoredGroups {
     private final TreeMap<Long, List<RestoredGroup>> byEpoch = new TreeMap<>();
+    private final LineageNodes restored;
 
-    /// @param groups the keys of each group's members
-    RestoredGroups(List<List<String>> groups) {
-        for (List<String> keys : groups) {
-            if (keys.isEmpty()) {
-                continue; // a gatherer that emits without input does so again
-            }
-            byEpoch.computeIfAbsent(epoch(keys), epoch -> new ArrayList<>()).add(new RestoredGroup(keys, null));
-        }
+    private RestoredGroups(LineageNodes restored) {
+        this.restored = restored;
     }
 
-    /// The emissions of a gatherer whose state can be written.
-    static RestoredGroups of(List<EmissionLog.Emission> emissions) {
-        RestoredGroups regroups = new RestoredGroups(List.of());
-        for (EmissionLog.Emission emission : emissions) {
-            regroups.byEpoch
-                    .computeIfAbsent(emission.before.epoch(), epoch -> new ArrayList<>())
-                    .add(new RestoredGroup(emission.keys(), emission));
-        }
+    /// @param restored finds the items of the earlier run
+    /// @param groups   the numbers of the groups
+    public static RestoredGroups of(LineageNodes restored, List<Integer> groups) {
+        RestoredGroups regroups = new RestoredGroups(restored);
+        groups.forEach(group -> regroups.add(group, null));
         return regroups;
     }
 
-    private static long epoch(List<String> keys) {
-        Matcher matcher = EPOCH.matcher(keys.getFirst());
-        if (!matcher.matches()) {
-            throw new IllegalArgumentException("not a checkpoint: a group can't have the members " + keys);
+    /// The emissions of a gatherer whose state can be written.
+    static RestoredGroups of(List<EmissionLog.Emission> emissions, LineageNodes restored) {
+        RestoredGroups regroups = new RestoredGroups(restored);
+        emissions.forEach(emission -> regroups.add(emission.restored, emission));
+        return regroups;
+    }
+
+    private void add(int number, EmissionLog.@Nullable Emission emission) {
+        Node.Group group = (Node.Group) restored.table().node(number);
+        // A gatherer that emits without input does so again.
+        if (emission != null || !group.members().isEmpty()) {
+            byEpoch.computeIfAbsent(
+                            emission == null ? group.epoch() : emission.before.epoch(), epoch -> new ArrayList<>())
+                    .add(new RestoredGroup(group.members(), emission));
         }
-        return Long.parseLong(matcher.group(1));
+    }
+
+    /// The number of an item in the table of the earlier run, for [RestoredGroup#offer].
+    int number(Envelope item) {
+        return restored.number(item.lineage);
     }
 
     /// Whether there may be groups that are not formed yet.

@@ -43,7 +43,7 @@ public final class StateKeeper {
 
     /// The emissions that the earlier run has left.
     RestoredGroups regroups() {
-        return RestoredGroups.of(emissions.left());
+        return RestoredGroups.of(emissions.left(), ledger.restored());
     }
 
     /// Whether the earlier run had come to the end of `epoch`, so that only late emissions are left of it.

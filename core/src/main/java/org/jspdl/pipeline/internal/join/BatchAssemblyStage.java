@@ -58,7 +58,7 @@ public final class BatchAssemblyStage extends ThreadStage {
             } else if (envelope.lineage instanceof Lineage.Element element) {
                 assemblies.set(element, envelope.value, run.disposal());
             } else {
-                throw new IllegalStateException("an element lost its place: " + envelope.lineage.key());
+                throw new IllegalStateException("an element lost its place: " + envelope.lineage);
             }
             input.finished();
             if (envelope.kind == Envelope.Kind.END) {

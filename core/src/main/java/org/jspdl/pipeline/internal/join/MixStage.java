@@ -24,6 +24,8 @@ public final class MixStage extends ThreadStage {
 
     private final MergePolicy policy;
     private final boolean untilFirstEnds;
+    /// How many draws an epoch has at most.
+    private final long limit;
     private final Link output;
     private final Fusion fused;
     private final MixProgress draws;
@@ -44,8 +46,10 @@ public final class MixStage extends ThreadStage {
         this.untilFirstEnds = switch (policy) {
             case MergePolicy.RoundRobin(boolean first) -> first;
             case MergePolicy.Weighted(long seed, List<Double> weights, boolean first) -> first;
+            case MergePolicy.First(long items) -> false;
             case MergePolicy.Arrival() -> throw new IllegalArgumentException("arrival order has no draws");
         };
+        this.limit = policy instanceof MergePolicy.First(long items) ? items : Long.MAX_VALUE;
         this.output = output;
         this.fused = new Fusion(fused, run);
         this.draws = draws;
@@ -61,13 +65,12 @@ public final class MixStage extends ThreadStage {
             if (!drawEpoch(epoch, slot)) {
                 return;
             }
-            if (!allExhausted() && epoch + 1 == run.options().epochs()) {
-                run.abandon(this);
+            if (!allExhausted() && epoch + 1 == run.options().epochs() && run.abandon(this)) {
                 output.mark(Envelope.epochEnd(epoch));
                 output.mark(Envelope.end());
                 return;
             }
-            if (!drain(slot)) {
+            if (!drain(epoch, slot)) {
                 return;
             }
             output.mark(Envelope.epochEnd(epoch));
@@ -85,7 +88,12 @@ public final class MixStage extends ThreadStage {
     /// Draws until the policy's end; false if a link was closed.
     private boolean drawEpoch(long epoch, WorkerSlot slot) throws InterruptedException {
         while (!allExhausted() && !run.ledger().drawsEnded(draws)) {
-            int choice = choose(epoch, run.ledger().nextDraw(draws));
+            long draw = run.ledger().nextDraw(draws);
+            if (draw >= limit) {
+                run.ledger().endDraws(draws);
+                return true;
+            }
+            int choice = choose(epoch, draw);
             if (exhausted[choice]) {
                 run.ledger().skipDraw(draws);
                 continue;
@@ -136,6 +144,7 @@ public final class MixStage extends ThreadStage {
 
     private int choose(long epoch, long draw) {
         return switch (policy) {
+            case MergePolicy.First _ -> 0;
             case MergePolicy.RoundRobin _ -> (int) (draw % exhausted.length);
             case MergePolicy.Weighted(long seed, List<Double> weights, boolean _) -> {
                 int choice = 0;
@@ -178,24 +187,20 @@ public final class MixStage extends ThreadStage {
         return true;
     }
 
-    /// Reads the links to the end of the epoch and drops what they have left.
-    private boolean drain(WorkerSlot slot) throws InterruptedException {
+    /// Leaves the epoch and reads the links to its end.
+    private boolean drain(long epoch, WorkerSlot slot) throws InterruptedException {
+        inputs.forEach(input -> input.leave(epoch));
         for (int i = 0; i < exhausted.length; i++) {
-            while (!exhausted[i]) {
+            if (!exhausted[i]) {
                 Envelope envelope = take(inputs.get(i), slot);
                 if (envelope == null) {
                     return false;
                 }
-                if (envelope.kind == Envelope.Kind.ITEM) {
-                    run.disposal().dispose(envelope);
-                    run.settled(envelope);
-                    inputs.get(i).finished();
-                } else if (envelope.kind == Envelope.Kind.END) {
+                if (envelope.kind == Envelope.Kind.END) {
                     output.mark(envelope);
                     return false;
-                } else {
-                    exhausted[i] = true;
                 }
+                exhausted[i] = true;
             }
         }
         return true;

@@ -1,15 +1,20 @@
 package org.jspdl.pipeline.internal.lineage;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspdl.pipeline.internal.checkpoint.NodeTable;
+import org.jspdl.pipeline.internal.checkpoint.RunIdentity;
 import org.jspdl.pipeline.internal.checkpoint.RunState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.Unsettled;
 import org.jspdl.source.Position;
 
 /// Turns what the ledger holds into the state that a checkpoint is.
@@ -17,44 +22,67 @@ public final class CheckpointBuilder {
     private CheckpointBuilder() {}
 
     /// Turns what the ledger holds into a state.
+    ///
+    /// What the ledger holds of epochs before `epoch` was left by the consumer, and is not part of the state.
+    ///
+    /// @param restored what an earlier run had made its items from, which the snapshot names by number
     public static RunState of(
-            Ledger.Snapshot snapshot,
-            List<String> recipe,
-            long epoch,
-            List<Share> shares,
-            Map<String, List<List<String>>> restoredGroups) {
+            Ledger.Snapshot snapshot, RunIdentity identity, long epoch, List<Share> shares, NodeTable restored) {
         List<SourceState> sources = new ArrayList<>();
         for (int i = 0; i < snapshot.cursors().size(); i++) {
-            sources.add(sourceState(snapshot, i, shares.get(i)));
+            sources.add(sourceState(snapshot, i, epoch, shares.get(i)));
         }
-        Map<String, String> parts = new LinkedHashMap<>(snapshot.settledBefore());
-        Map<String, List<List<String>>> groups = new LinkedHashMap<>();
-        restoredGroups.forEach((stage, list) -> list.stream()
-                .filter(members -> isStillNeeded(members, snapshot))
-                .forEach(members ->
-                        groups.computeIfAbsent(stage, key -> new ArrayList<>()).add(members)));
-        snapshot.partly().forEach((split, settled) -> {
-            parts.put(split.key(), settled);
-            addGroups(split.parent, snapshot.states().keySet(), groups);
+        NodeTable nodes = new NodeTable();
+        Set<Integer> named = new TreeSet<>(snapshot.settledBefore().keySet());
+        snapshot.states().values().forEach(left -> left.again().stream()
+                .map(emission -> emission.restored)
+                .filter(number -> number != NodeTable.NONE)
+                .forEach(named::add));
+        long[] epochs = restored.epochs();
+        named.removeIf(number -> epochs[number] < epoch);
+        int[] numbers = nodes.addAll(restored, restored.reachable(named), origin -> origin);
+        LineageNodes lineages = LineageNodes.adding(nodes);
+        Map<Integer, String> parts = new TreeMap<>();
+        snapshot.settledBefore().forEach((split, settled) -> {
+            if (named.contains(split)) {
+                parts.put(numbers[split], settled);
+            }
         });
-        snapshot.again().forEach(members -> addGroups(members, snapshot.states().keySet(), groups));
-        return new RunState(
-                recipe, epoch, sources, parts, groups, snapshot.draws(), snapshot.states(), snapshot.budgets());
+        snapshot.partly().forEach((split, settled) -> {
+            if (split.parent.first().epoch >= epoch) {
+                parts.put(lineages.number(split), settled);
+            }
+        });
+        Map<String, List<MixState>> draws = new TreeMap<>();
+        snapshot.draws()
+                .forEach((stage, states) -> draws.put(
+                        stage,
+                        states.stream().filter(state -> state.epoch() >= epoch).toList()));
+        Map<String, AggregateState> states = new TreeMap<>();
+        snapshot.states().forEach((stage, left) -> states.put(stage, state(left, epoch, named, numbers, lineages)));
+        return new RunState(identity, epoch, sources, nodes, parts, draws, states, snapshot.budgets());
     }
 
-    private static boolean isStillNeeded(List<String> members, Ledger.Snapshot snapshot) {
-        String key = "[" + String.join(",", members) + "]";
-        return snapshot.settledBefore().keySet().stream().anyMatch(part -> part.contains(key))
-                || snapshot.states().values().stream()
-                        .flatMap(state -> state.again().stream())
-                        .flatMap(emission -> emission.members().stream())
-                        .anyMatch(member -> member.contains(key));
+    private static AggregateState state(
+            EmissionLog.Left left, long epoch, Set<Integer> named, int[] numbers, LineageNodes lineages) {
+        if (left.goesOn().epoch() < epoch) {
+            return AggregateState.start(epoch);
+        }
+        List<Unsettled> again = new ArrayList<>();
+        for (EmissionLog.Emission emission : left.again()) {
+            if (emission.members == null && named.contains(emission.restored)) {
+                again.add(new Unsettled(emission.before, numbers[emission.restored]));
+            } else if (emission.members != null && emission.before.epoch() >= epoch) {
+                again.add(new Unsettled(emission.before, lineages.number(emission.members)));
+            }
+        }
+        return new AggregateState(left.goesOn(), again);
     }
 
-    private static SourceState sourceState(Ledger.Snapshot snapshot, int source, Share share) {
+    private static SourceState sourceState(Ledger.Snapshot snapshot, int source, long first, Share share) {
         TreeMap<Long, List<Position>> pending = new TreeMap<>();
         for (Ledger.Place place : snapshot.pending()) {
-            if (place.source() == source) {
+            if (place.source() == source && place.epoch() >= first) {
                 pending.computeIfAbsent(place.epoch(), epoch -> new ArrayList<>())
                         .add(place.position());
             }
@@ -63,31 +91,13 @@ public final class CheckpointBuilder {
         pending.forEach((epoch, places) -> epochs.put(epoch, new EpochState(epoch, places, false, Position.START)));
         for (Ledger.SourceCursor cursor : snapshot.cursors().get(source)) {
             long epoch = cursor.epoch();
-            epochs.put(epoch, new EpochState(epoch, pending.getOrDefault(epoch, List.of()), true, cursor.next()));
+            if (epoch >= first) {
+                epochs.put(epoch, new EpochState(epoch, pending.getOrDefault(epoch, List.of()), true, cursor.next()));
+            }
+        }
+        if (epochs.isEmpty()) {
+            epochs.put(first, new EpochState(first, List.of(), true, Position.START));
         }
         return new SourceState(List.copyOf(epochs.values()), share);
-    }
-
-    /// Records the groups that an item was made from, so that they can be formed again. Those of `known` stages are
-    /// part of their own states.
-    public static void addGroups(Lineage lineage, Set<String> known, Map<String, List<List<String>>> groups) {
-        switch (lineage) {
-            case Lineage.Group group -> {
-                for (Lineage member : group.members) {
-                    addGroups(member, known, groups);
-                }
-                List<String> members = group.memberKeys();
-                if (!known.contains(group.stage)
-                        && !groups.getOrDefault(group.stage, List.of()).contains(members)) {
-                    groups.computeIfAbsent(group.stage, stage -> new ArrayList<>())
-                            .add(members);
-                }
-            }
-            case Lineage.Part part -> addGroups(part.split.parent, known, groups);
-            case Lineage.Drawn drawn -> addGroups(drawn.item, known, groups);
-            case Lineage.Thinned thinned -> addGroups(thinned.batch, known, groups);
-            case Lineage.Element element -> addGroups(element.batch.whole(), known, groups);
-            case Lineage.Origin _ -> {}
-        }
     }
 }

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspdl.pipeline.internal.checkpoint.NodeTable;
 import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
-import org.jspdl.pipeline.internal.checkpoint.RunState.Unsettled;
 import org.jspecify.annotations.Nullable;
 
 /// The emissions of one gatherer whose state can be written, as far as they are not settled: from which state each was
@@ -26,35 +26,33 @@ public final class EmissionLog {
     public EmissionLog(String stage, AggregateState from) {
         this.stage = stage;
         this.settled = from.goesOn();
-        from.again().forEach(left -> again.add(new Emission(left.before(), left.members())));
+        from.again().forEach(left -> again.add(new Emission(left.before(), left.group())));
     }
 
     /// Everything that a gatherer emitted during one call.
     public static final class Emission {
         public final StateAt before;
-        /// The members' keys, of an emission that an earlier run has left.
-        private final @Nullable List<String> keys;
-        private final Lineage.@Nullable Group members;
+        /// The number of its group in the table of the earlier run that has left it; [NodeTable#NONE] for one of this
+        /// run.
+        public final int restored;
+        /// What it was made from; null for one that an earlier run has left.
+        final Lineage.@Nullable Group members;
         private final @Nullable StateAt after;
         private Lineage.@Nullable Split split;
 
-        private Emission(StateAt before, List<String> keys) {
+        private Emission(StateAt before, int restored) {
             this.before = before;
-            this.keys = keys;
+            this.restored = restored;
             this.members = null;
             this.after = null;
         }
 
         private Emission(StateAt before, Lineage.Group members, StateAt after, Lineage.@Nullable Split split) {
             this.before = before;
-            this.keys = null;
+            this.restored = NodeTable.NONE;
             this.members = members;
             this.after = after;
             this.split = split;
-        }
-
-        public List<String> keys() {
-            return keys == null ? Objects.requireNonNull(members).memberKeys() : keys;
         }
 
         /// The state behind it; known of an emission of this run.
@@ -64,7 +62,7 @@ public final class EmissionLog {
 
         /// Whether nothing of it comes any more; an emission of nothing is settled at once.
         private boolean isSettled() {
-            return split == null ? keys == null : split.isWhole();
+            return split == null ? members != null : split.isWhole();
         }
 
         private boolean isKept(Set<Lineage.Split> kept) {
@@ -105,26 +103,24 @@ public final class EmissionLog {
         again.removeIf(Emission::isSettled);
     }
 
+    /// Where a gatherer goes on, and which emissions before that are to be made again.
+    record Left(StateAt goesOn, List<Emission> again) {}
+
     /// Goes back to the state behind which nothing was settled, and names the emissions before it that are not.
     ///
-    /// @param kept  what was divided and must be divided in the same way again, because a part of it is settled or
+    /// @param kept what was divided and must be divided in the same way again, because a part of it is settled or
     ///     a later stage needs it
-    /// @param made  gets the members of each emission that will be made again
-    AggregateState state(Set<Lineage.Split> kept, List<Lineage> made) {
+    Left state(Set<Lineage.Split> kept) {
         prune();
         List<Emission> list = List.copyOf(chain);
         int last = list.size() - 1;
         while (last >= 0 && !list.get(last).isKept(kept)) {
             last--;
         }
-        List<Unsettled> left = new ArrayList<>();
-        again.forEach(emission -> left.add(new Unsettled(emission.before, emission.keys())));
-        for (Emission emission : list.subList(0, last + 1)) {
-            if (!emission.isSettled()) {
-                left.add(new Unsettled(emission.before, emission.keys()));
-                made.add(emission.members);
-            }
-        }
-        return new AggregateState(last < 0 ? settled : list.get(last).left(), left);
+        List<Emission> left = new ArrayList<>(again);
+        list.subList(0, last + 1).stream()
+                .filter(emission -> !emission.isSettled())
+                .forEach(left::add);
+        return new Left(last < 0 ? settled : list.get(last).left(), left);
     }
 }

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.pipeline.internal.checkpoint.NodeTable;
 import org.jspdl.pipeline.internal.checkpoint.Ordinals;
-import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.BudgetState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
@@ -39,7 +39,8 @@ public final class Ledger {
     private final Set<Split> splits = new LinkedHashSet<>();
     private final List<MixProgress> draws = new ArrayList<>();
     private final List<EmissionLog> emissions = new ArrayList<>();
-    private final Map<String, String> settledBefore = new HashMap<>();
+    private final Map<Integer, String> settledBefore = new HashMap<>();
+    private LineageNodes restored = LineageNodes.finding(new NodeTable());
     private long inFlight;
 
     /// Where a source will go on.
@@ -79,8 +80,17 @@ public final class Ledger {
     }
 
     /// Takes over which parts of divided items an earlier run had settled.
-    public void restoreSplits(Map<String, String> settled) {
+    ///
+    /// @param nodes   what that run had made its items from
+    /// @param settled by division, the parts
+    public void restore(NodeTable nodes, Map<Integer, String> settled) {
+        restored = LineageNodes.finding(nodes);
         settledBefore.putAll(settled);
+    }
+
+    /// Finds what an earlier run had made its items from; called after [#restore].
+    public LineageNodes restored() {
+        return restored;
     }
 
     /// Records that the item at `position` has entered the run, and that the source will go on at `next`; null for
@@ -172,7 +182,7 @@ public final class Ledger {
 
     private void unlink(Origin origin) {
         if (origin.settled) {
-            throw new IllegalStateException("settled twice: " + origin.key());
+            throw new IllegalStateException("settled twice: " + origin);
         }
         origin.settled = true;
         origin.previous.next = origin.next;
@@ -184,12 +194,11 @@ public final class Ledger {
     public Split split(Lineage parent, String stage) {
         lock.lock();
         try {
-            Ordinals settled = new Ordinals();
+            Split split = new Split(parent, stage);
             if (!settledBefore.isEmpty()) {
-                String before = settledBefore.remove(Split.key(parent, stage));
-                settled = before == null ? settled : Ordinals.parse(before, StateJson.MOST_PLACES);
+                String before = settledBefore.remove(restored.number(split));
+                split.settled = before == null ? split.settled : Ordinals.parse(before, StateJson.MOST_PLACES);
             }
-            Split split = new Split(parent, stage, settled);
             splits.add(split);
             return split;
         } finally {
@@ -359,18 +368,20 @@ public final class Ledger {
             }
             Map<String, List<MixState>> drawStates = new HashMap<>();
             draws.forEach(each -> drawStates.put(each.stage, each.states()));
-            Map<String, AggregateState> states = new HashMap<>();
+            Map<String, EmissionLog.Left> states = new HashMap<>();
             Set<Split> kept = new HashSet<>();
             if (!emissions.isEmpty()) {
                 partly.keySet().forEach(split -> addWithAncestors(split, kept));
             }
             // Later stages first: what they make again must get the same members from those before.
-            List<Lineage> again = new ArrayList<>();
             for (EmissionLog each : emissions.reversed()) {
-                int before = again.size();
-                states.put(each.stage, each.state(kept, again));
-                again.subList(before, again.size())
-                        .forEach(members -> members.forEachSplit(split -> addWithAncestors(split, kept)));
+                EmissionLog.Left left = each.state(kept);
+                states.put(each.stage, left);
+                for (EmissionLog.Emission emission : left.again()) {
+                    if (emission.members != null) {
+                        emission.members.forEachSplit(split -> addWithAncestors(split, kept));
+                    }
+                }
             }
             Map<String, BudgetState> budgetStates = new LinkedHashMap<>();
             budgets.forEach((stage, budget) -> {
@@ -379,7 +390,7 @@ public final class Ledger {
                 }
             });
             return new Snapshot(
-                    pending, cursors, partly, drawStates, states, again, budgetStates, Map.copyOf(settledBefore));
+                    pending, cursors, partly, drawStates, states, budgetStates, Map.copyOf(settledBefore));
         } finally {
             lock.unlock();
         }
@@ -397,15 +408,13 @@ public final class Ledger {
     /// What was not settled at one moment.
     ///
     /// @param cursors       by source, where its epochs go on, in their order
-    /// @param again         the members of emissions that are to be made again
-    /// @param settledBefore what an earlier run had settled of items that have not come again yet, by key
+    /// @param settledBefore what an earlier run had settled of items that have not come again yet, by division
     public record Snapshot(
             List<Place> pending,
             List<List<SourceCursor>> cursors,
             Map<Split, String> partly,
             Map<String, List<MixState>> draws,
-            Map<String, AggregateState> states,
-            List<Lineage> again,
+            Map<String, EmissionLog.Left> states,
             Map<String, BudgetState> budgets,
-            Map<String, String> settledBefore) {}
+            Map<Integer, String> settledBefore) {}
 }

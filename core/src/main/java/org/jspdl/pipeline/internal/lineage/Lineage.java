@@ -2,9 +2,7 @@ package org.jspdl.pipeline.internal.lineage;
 
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspdl.pipeline.internal.checkpoint.Ordinals;
-import org.jspdl.pipeline.internal.checkpoint.OriginKeys;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +15,7 @@ public abstract sealed class Lineage {
     /// The number by which observers know the item; 0 if there are none.
     public abstract long number();
 
-    /// How many source items it was made from.
+    /// How many source items it was made from; one of which several parts went into it counts as often.
     public abstract long origins();
 
     /// Passes on the source items it was made from, in order.
@@ -26,8 +24,9 @@ public abstract sealed class Lineage {
     /// Passes on the divisions that it directly comes from.
     abstract void forEachSplit(Consumer<Split> splits);
 
-    /// The same text for the same item in any run of the same recipe.
-    public abstract String key();
+    /// A short text for the item: the first source item that it was made from, and what became of that.
+    @Override
+    public abstract String toString();
 
     /// One item of a source: a node in the ledger's list of what is not settled.
     public static final class Origin extends Lineage {
@@ -73,7 +72,7 @@ public abstract sealed class Lineage {
         void forEachSplit(Consumer<Split> splits) {}
 
         @Override
-        public String key() {
+        public String toString() {
             return source + ":" + epoch + ":" + position.index()
                     + (position.state().isEmpty() ? "" : ":" + position.state());
         }
@@ -84,7 +83,10 @@ public abstract sealed class Lineage {
         final String stage;
         public final Lineage[] members;
         private final Origin first;
+        private final long origins;
         public long number;
+        /// Its number in the table of an earlier run, once it was looked up.
+        int restored = LineageNodes.UNKNOWN;
 
         public Group(String stage, Lineage[] members) {
             this(stage, members, members[0].first());
@@ -95,6 +97,11 @@ public abstract sealed class Lineage {
             this.stage = stage;
             this.members = members;
             this.first = first;
+            long sum = 0;
+            for (Lineage member : members) {
+                sum += member.origins();
+            }
+            this.origins = sum;
         }
 
         @Override
@@ -109,11 +116,7 @@ public abstract sealed class Lineage {
 
         @Override
         public long origins() {
-            long sum = 0;
-            for (Lineage member : members) {
-                sum += member.origins();
-            }
-            return sum;
+            return origins;
         }
 
         @Override
@@ -121,10 +124,6 @@ public abstract sealed class Lineage {
             for (Lineage member : members) {
                 member.collect(origins);
             }
-        }
-
-        List<String> memberKeys() {
-            return Stream.of(members).map(Lineage::key).toList();
         }
 
         @Override
@@ -135,9 +134,8 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public String key() {
-            // A gatherer may emit without an input, once in each epoch.
-            return members.length == 0 ? "[-:" + first.epoch + ":]" : "[" + String.join(",", memberKeys()) + "]";
+        public String toString() {
+            return members.length == 0 ? "[]" : "[" + members[0] + (members.length == 1 ? "]" : ",...]");
         }
     }
 
@@ -177,8 +175,8 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public String key() {
-            return split.key() + "#" + ordinal;
+        public String toString() {
+            return split.parent + ">" + split.stage + "#" + ordinal;
         }
     }
 
@@ -220,8 +218,8 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public String key() {
-            return item.key();
+        public String toString() {
+            return item.toString();
         }
     }
 
@@ -262,8 +260,8 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public String key() {
-            return batch.key();
+        public String toString() {
+            return batch.toString();
         }
     }
 
@@ -303,8 +301,8 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public String key() {
-            return batch.whole().key() + "@" + index;
+        public String toString() {
+            return batch.whole() + "@" + index;
         }
     }
 
@@ -312,28 +310,21 @@ public abstract sealed class Lineage {
     public static final class Split {
         public final Lineage parent;
         final String stage;
-        final Ordinals settled;
+        /// The parts that are settled, also those of an earlier run, which are not to come again.
+        Ordinals settled = new Ordinals();
         long settledCount;
         long emitted;
         boolean ended;
 
+        /// Its number in the table of an earlier run, once it was looked up.
+        int restored = LineageNodes.UNKNOWN;
+
         @Nullable
         FailureCount skippedBy;
 
-        /// @param settled the parts that were settled in an earlier run and are not to come again
-        Split(Lineage parent, String stage, Ordinals settled) {
+        Split(Lineage parent, String stage) {
             this.parent = parent;
             this.stage = stage;
-            this.settled = settled;
-        }
-
-        public String key() {
-            return key(parent, stage);
-        }
-
-        /// The key of the division of `parent` in `stage`.
-        public static String key(Lineage parent, String stage) {
-            return parent.key() + ">" + OriginKeys.escaped(stage);
         }
 
         /// Whether every part has come and is settled.

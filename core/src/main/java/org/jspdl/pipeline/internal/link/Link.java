@@ -22,6 +22,8 @@ public final class Link {
     private final LinkPolicy policy;
     private final LinkQueue queue;
     private final Consumer<Envelope> disposer;
+    private Consumer<Envelope> unwanted;
+    private Runnable onLeft = () -> {};
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkWaiters waiters = new LinkWaiters(lock, this::available, this::producersToWake);
     private final AtomicInteger outstanding = new AtomicInteger();
@@ -36,6 +38,10 @@ public final class Link {
     /// Room that a producer could reserve now; written under the lock.
     private volatile int room;
     private volatile boolean markAtHead;
+    /// The last epoch of which the consumer wants nothing more; written under the lock.
+    private volatile long left = -1;
+    /// The last epoch of which nothing is taken any more.
+    private long dropped = -1;
     /// Whether a mark was taken and is being forwarded: until it is finished nothing else may be taken.
     private volatile boolean marking;
 
@@ -47,6 +53,7 @@ public final class Link {
         this.policy = new LinkPolicy(buffer, producers);
         this.queue = new LinkQueue(policy, ordered);
         this.disposer = disposer;
+        this.unwanted = disposer;
         this.room = policy.capacity();
     }
 
@@ -65,6 +72,52 @@ public final class Link {
     /// Names who is told of new items and of new room; called once, before the run starts.
     void listeners(Runnable items, Runnable roomAgain) {
         waiters.listeners(items, roomAgain);
+    }
+
+    /// Names who takes over items that nobody wants any more, and who is told that an epoch was [left][#leave]; called
+    /// once, before the run starts.
+    public void leaving(Consumer<Envelope> taker, Runnable told) {
+        unwanted = taker;
+        onLeft = told;
+    }
+
+    /// Says that the consumer wants nothing more of `epoch` and those before it, but their ends. The producer is told
+    /// first, so that it does not go on into the room that comes free. What the link holds goes to whom [#leaving]
+    /// names, as what is put later does.
+    public void leave(long epoch) {
+        lock.lock();
+        try {
+            if (epoch <= left || cancelled) {
+                return;
+            }
+            left = epoch;
+        } finally {
+            lock.unlock();
+        }
+        onLeft.run();
+        List<Envelope> removed;
+        lock.lock();
+        try {
+            dropped = Math.max(dropped, epoch);
+            removed = queue.removeThrough(epoch);
+            update();
+            waiters.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        removed.forEach(unwanted);
+        waiters.tellOfItems();
+        waiters.tellOfRoom();
+    }
+
+    /// The last epoch that the consumer has [left][#leave]; -1 if none.
+    public long left() {
+        return left;
+    }
+
+    /// Whether the consumer wants nothing more of `epoch`.
+    public boolean isLeft(long epoch) {
+        return epoch <= left;
     }
 
     String name() {
@@ -165,11 +218,17 @@ public final class Link {
     }
 
     private boolean put(Envelope item, boolean thenReserve) {
-        boolean dispose;
+        boolean dispose = false;
         boolean another;
+        boolean late;
         lock.lock();
         try {
-            dispose = !accept(item);
+            late = item.epoch <= dropped && !cancelled && !truncated;
+            if (late) {
+                queue.drop(item.sequence);
+            } else {
+                dispose = !accept(item);
+            }
             another = thenReserve && !cancelled && queue.room() > 0;
             if (another) {
                 queue.reserve();
@@ -180,6 +239,9 @@ public final class Link {
         }
         if (dispose) {
             disposer.accept(item);
+        } else if (late) {
+            unwanted.accept(item);
+            announceRoom();
         }
         return another;
     }
@@ -415,9 +477,9 @@ public final class Link {
         if (canTake != available) {
             available = canTake;
         }
-        int left = cancelled ? 0 : Math.max(0, queue.room());
-        if (left != room) {
-            room = left;
+        int free = cancelled ? 0 : Math.max(0, queue.room());
+        if (free != room) {
+            room = free;
         }
     }
 

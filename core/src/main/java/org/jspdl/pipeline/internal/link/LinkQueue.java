@@ -142,6 +142,22 @@ final class LinkQueue {
         return beyond;
     }
 
+    /// Takes the items of `epoch` and before out; room that was reserved for results is kept in turn.
+    List<Envelope> removeThrough(long epoch) {
+        List<Envelope> removed = new ArrayList<>();
+        ready.removeIf(each -> !each.isMark() && each.epoch <= epoch && removed.add(each));
+        items -= removed.size();
+        for (int at = 0; ring != null && at < ring.length; at++) {
+            Envelope item = ring[at];
+            if (item != null && item != TOMBSTONE && item.epoch <= epoch) {
+                removed.add(item);
+                ring[at] = TOMBSTONE;
+            }
+        }
+        measure();
+        return removed;
+    }
+
     /// Takes everything out, and returns the items.
     List<Envelope> removeAll() {
         List<Envelope> left = new ArrayList<>(ready);

@@ -214,6 +214,9 @@ public sealed interface Recipe {
         /// Whatever comes first.
         record Arrival() implements MergePolicy {}
 
+        /// So many of the only input, in each epoch.
+        record First(long items) implements MergePolicy {}
+
         /// One from each in turn.
         record RoundRobin(boolean untilFirstEnds) implements MergePolicy {}
 

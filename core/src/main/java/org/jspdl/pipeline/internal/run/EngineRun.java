@@ -17,12 +17,13 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.ProvenanceChange;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.Ticket;
 import org.jspdl.pipeline.Tuning;
 import org.jspdl.pipeline.internal.checkpoint.CheckpointRedistribution;
-import org.jspdl.pipeline.internal.checkpoint.RecipeDifference;
+import org.jspdl.pipeline.internal.checkpoint.RunIdentity;
 import org.jspdl.pipeline.internal.checkpoint.RunState;
 import org.jspdl.pipeline.internal.checkpoint.StateJson;
 import org.jspdl.pipeline.internal.compute.ComputePool;
@@ -51,11 +52,10 @@ public final class EngineRun<T> implements Run<T> {
 
     private final RunCore core;
     private final Link sink;
-    private final List<String> recipe;
+    private final RunIdentity identity;
     private final Map<String, FailureBudget> budgets;
     private final List<RunState.Share> shares;
     private final List<String> unresumable;
-    private final Map<String, List<List<String>>> restoredGroups;
     private final int computeThreads;
     private final Cleaner.Cleanable cleanable;
     private long epoch;
@@ -74,14 +74,13 @@ public final class EngineRun<T> implements Run<T> {
     private long askedAt;
     private long returnedAt;
 
-    private EngineRun(RunCore core, Planner planner, List<String> recipe, Link sink, @Nullable RunState resumed) {
+    private EngineRun(RunCore core, Planner planner, RunIdentity identity, Link sink, @Nullable RunState resumed) {
         this.core = core;
         this.sink = sink;
-        this.recipe = recipe;
+        this.identity = identity;
         this.budgets = planner.budgets();
         this.shares = planner.shares();
         this.unresumable = planner.unresumable();
-        this.restoredGroups = resumed == null ? Map.of() : resumed.groups();
         this.computeThreads = planner.computeThreads();
         this.epoch = resumed == null ? 0 : resumed.epoch();
         this.returnedAt = System.nanoTime();
@@ -92,16 +91,21 @@ public final class EngineRun<T> implements Run<T> {
     ///
     /// @param sinkBuffer finished items that may wait for the consumer
     public static <T> Run<T> start(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options) {
-        List<String> fingerprint = Recipe.fingerprint(recipe);
-        RunState resumed = options.resumeFrom()
-                .map(checkpoint -> fitting(pipeline, checkpoint, fingerprint))
-                .orElse(null);
-        return start(pipeline, recipe, sinkBuffer, options, fingerprint, resumed);
+        RunIdentity now = identity(recipe, options);
+        if (options.resumeFrom().isEmpty()) {
+            return start(pipeline, recipe, sinkBuffer, options, now, null);
+        }
+        RunState state = StateJson.read(options.resumeFrom().get().toJson());
+        return start(pipeline, recipe, sinkBuffer, options, resuming(pipeline, state, now, options), state);
     }
 
     /// Starts a run of `recipe` in a state that was made for it.
     static <T> Run<T> resume(String pipeline, Recipe recipe, int sinkBuffer, RunOptions options, RunState state) {
-        return start(pipeline, recipe, sinkBuffer, options, Recipe.fingerprint(recipe), state);
+        return start(pipeline, recipe, sinkBuffer, options, identity(recipe, options), state);
+    }
+
+    private static RunIdentity identity(Recipe recipe, RunOptions options) {
+        return new RunIdentity(options.seed(), Recipe.fingerprint(recipe), options.provenance(), List.of());
     }
 
     private static <T> Run<T> start(
@@ -109,14 +113,14 @@ public final class EngineRun<T> implements Run<T> {
             Recipe recipe,
             int sinkBuffer,
             RunOptions options,
-            List<String> fingerprint,
+            RunIdentity identity,
             @Nullable RunState resumed) {
         options.byteBudget().ifPresent(budget -> GroupSizes.check(pipeline, recipe, budget));
         RunState own = resumed == null ? null : CheckpointRedistribution.deal(resumed, Recipe.sources(recipe));
         RunCore core = new RunCore(pipeline, options);
         Planner planner = new Planner(core, own);
         Link sink = planner.plan(recipe, sinkBuffer);
-        EngineRun<T> run = new EngineRun<>(core, planner, fingerprint, sink, own);
+        EngineRun<T> run = new EngineRun<>(core, planner, identity, sink, own);
         // Weakly, so that neither events nor a background task keep an abandoned run from being found out.
         WeakReference<EngineRun<T>> weak = new WeakReference<>(run);
         core.recordedBy(() -> snapshot(weak));
@@ -133,14 +137,25 @@ public final class EngineRun<T> implements Run<T> {
         return present.stats();
     }
 
-    private static RunState fitting(String pipeline, Checkpoint checkpoint, List<String> recipe) {
-        RunState state = StateJson.read(checkpoint.toJson());
-        if (!state.recipe().equals(recipe)) {
-            throw new IllegalArgumentException(
-                    "pipeline '" + pipeline + "' can't resume from this checkpoint because the recipe has changed: "
-                            + RecipeDifference.between(state.recipe(), recipe));
+    /// The identity of the run `now`, which resumes from `state`, with the changes of its provenance.
+    private static RunIdentity resuming(String pipeline, RunState state, RunIdentity now, RunOptions options) {
+        RunIdentity then = state.identity();
+        String what = "pipeline '" + pipeline + "' can't resume from this checkpoint";
+        then.requireSame(now, what);
+        List<ProvenanceChange> changes = then.changesTo(now, state.epoch());
+        if (!changes.isEmpty()) {
+            String differences = String.join(
+                    "; ", changes.stream().map(ProvenanceChange::toString).toList());
+            if (options.strict()) {
+                throw new IllegalArgumentException(what + " because its provenance has changed and the run is strict: "
+                        + differences);
+            }
+            LOGGER.log(
+                    Level.WARNING,
+                    "pipeline '" + pipeline + "' resumes with another provenance: " + differences
+                            + "; items that are left may differ from those before (RunOptions.strictProvenance refuses this)");
         }
-        return state;
+        return now.with(then.changes()).with(changes);
     }
 
     @Override
@@ -159,7 +174,8 @@ public final class EngineRun<T> implements Run<T> {
                     "pipeline '" + core.pipeline() + "' can't be checkpointed: " + String.join("; ", unresumable));
         }
         return Checkpoint.parse(
-                StateJson.write(CheckpointBuilder.of(mark.snapshot, recipe, mark.epoch, shares, restoredGroups)));
+                StateJson.write(CheckpointBuilder.of(
+                        mark.snapshot, identity, mark.epoch, shares, core.ledger().restored().table())));
     }
 
     /// What was not settled when the ticket was made.
@@ -348,6 +364,9 @@ public final class EngineRun<T> implements Run<T> {
 
     @Override
     public boolean nextEpoch() {
+        if (!closed && !epochEnded()) {
+            sink.leave(epoch);
+        }
         while (peek()) {
             core.disposal().dispose(handOver());
         }

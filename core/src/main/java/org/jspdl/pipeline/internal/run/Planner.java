@@ -32,6 +32,7 @@ import org.jspdl.pipeline.internal.function.MapStage;
 import org.jspdl.pipeline.internal.function.StageInvoker;
 import org.jspdl.pipeline.internal.function.WorkerStage;
 import org.jspdl.pipeline.internal.group.AggregateStage;
+import org.jspdl.pipeline.internal.group.RestoredGroups;
 import org.jspdl.pipeline.internal.group.BatchStage;
 import org.jspdl.pipeline.internal.group.StateKeeper;
 import org.jspdl.pipeline.internal.group.UnbatchStage;
@@ -42,6 +43,7 @@ import org.jspdl.pipeline.internal.join.MixStage;
 import org.jspdl.pipeline.internal.join.RouteStage;
 import org.jspdl.pipeline.internal.lineage.ItemRandom;
 import org.jspdl.pipeline.internal.lineage.MixProgress;
+import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.recipe.StageNames;
@@ -86,7 +88,7 @@ final class Planner {
         this.resumed = resumed;
         budgets.put(SHARED, restored(SHARED, new FailureBudget(run.options().failures())));
         if (resumed != null) {
-            run.ledger().restoreSplits(resumed.parts());
+            run.ledger().restore(resumed.nodes(), resumed.parts());
         }
     }
 
@@ -100,10 +102,18 @@ final class Planner {
             stage.inputs.forEach(link -> consumers.put(link, stage));
         }
         for (Link link : links) {
-            connect(link, Objects.requireNonNull(producers.get(link)), consumers.get(link));
+            Stage producer = Objects.requireNonNull(producers.get(link));
+            connect(link, producer, consumers.get(link));
+            link.leaving(this::discard, producer::outputLeft);
         }
         connectPool();
         return sink;
+    }
+
+    /// Closes and settles an item that nobody wants any more.
+    private void discard(Envelope item) {
+        run.disposal().dispose(item);
+        run.settled(item);
     }
 
     private static void connect(Link link, Stage producer, @Nullable Stage consumer) {
@@ -208,8 +218,9 @@ final class Planner {
         return new AggregateStage(run, name, recipe.gatherer(), keeper, groups(name), firstEpoch, fused, input, output);
     }
 
-    private List<List<String>> groups(String stage) {
-        return resumed == null ? List.of() : resumed.groups().getOrDefault(stage, List.of());
+    private RestoredGroups groups(String stage) {
+        return RestoredGroups.of(
+                run.ledger().restored(), resumed == null ? List.of() : resumed.groups(stage));
     }
 
     private Link planFused(Recipe.Fused step, List<Recipe.FusedStep> fused, Place place) {

@@ -6,12 +6,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspdl.json.Json;
 import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.Replayed;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.internal.checkpoint.NodeRows;
+import org.jspdl.pipeline.internal.checkpoint.NodeTable;
+import org.jspdl.pipeline.internal.checkpoint.RunIdentity;
 import org.jspdl.pipeline.internal.checkpoint.RunState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
@@ -108,12 +112,14 @@ public final class Replay {
             }
             states.add(new SourceState(left, Share.of(sources.get(source))));
         }
+        NodeTable groups =
+                item.groups().isEmpty() ? new NodeTable() : NodeRows.read(Json.parse(item.groups()));
         return new RunState(
-                Recipe.fingerprint(recipe),
+                new RunIdentity(0, List.of(), Map.of(), List.of()),
                 epochs.first(),
                 states,
+                groups,
                 Map.of(),
-                item.groups(),
                 Map.of(),
                 Map.of(),
                 Map.of());

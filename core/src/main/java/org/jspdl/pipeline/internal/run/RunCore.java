@@ -246,9 +246,17 @@ final class RunCore implements RunContext {
     }
 
     @Override
-    public void abandon(Stage stage) {
-        stopUpstream(stage);
-        stage.inputs.forEach(Link::cancel);
+    public boolean abandon(Stage stage) {
+        Set<Stage> upstream = upstreamOf(stage, new HashSet<>());
+        boolean alone = upstream.stream()
+                .flatMap(above -> above.outputs.stream())
+                .map(this::consumerOf)
+                .allMatch(consumer -> consumer == stage || upstream.contains(consumer));
+        if (alone) {
+            stopUpstream(stage);
+            stage.inputs.forEach(Link::cancel);
+        }
+        return alone;
     }
 
     /// Stops the stages whose results only `stage` would get; other consumers of those get the end.

@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.stats.BudgetStats;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class Budget {
     /// How quickly the learned estimate follows: the weight of a new item in the mean.
     private static final double LEARNING_RATE = 0.05;
+    /// Stands for an item that is not wanted any more.
+    static final long UNWANTED = -1;
 
     private final @Nullable ByteBudget limit;
     private final @Nullable ProgressRule rule;
@@ -47,10 +50,12 @@ public final class Budget {
         return rule;
     }
 
-    /// Waits until one more item fits and reserves its estimated weight, which is returned.
+    /// Waits until one more item fits and reserves its estimated weight, which is returned; [#UNWANTED] if meanwhile
+    /// none is wanted any more.
     ///
-    /// @param source the slot of the source, whose thread calls
-    long admit(WorkerSlot source) throws InterruptedException {
+    /// @param source   the slot of the source, whose thread calls
+    /// @param unwanted whether no item is wanted; who makes it true calls [#wake]
+    long admit(WorkerSlot source, BooleanSupplier unwanted) throws InterruptedException {
         if (limit == null) {
             return 0;
         }
@@ -58,7 +63,10 @@ public final class Budget {
         try {
             boolean fits = fits();
             if (!fits) {
-                fits = await(source);
+                fits = await(source, unwanted);
+            }
+            if (unwanted.getAsBoolean()) {
+                return UNWANTED;
             }
             beyond += fits ? 0 : 1;
             long estimate = estimate(limit);
@@ -70,13 +78,13 @@ public final class Budget {
     }
 
     /// Whether an item fits at last; false if one is admitted all the same.
-    private boolean await(WorkerSlot source) throws InterruptedException {
+    private boolean await(WorkerSlot source, BooleanSupplier unwanted) throws InterruptedException {
         waiting.add(source);
         awaited = true;
-        source.parksQuietly(this::fits);
+        source.parksQuietly(() -> fits() || unwanted.getAsBoolean());
         try {
             grantIfStalled();
-            while (granted != source && !fits()) {
+            while (granted != source && !fits() && !unwanted.getAsBoolean()) {
                 changed.await();
             }
             return granted != source;
@@ -87,6 +95,13 @@ public final class Budget {
             if (granted == source) {
                 granted = null;
             }
+        }
+    }
+
+    /// Has sources that wait look again whether they are to go on.
+    void wake() {
+        if (awaited) {
+            change(0);
         }
     }
 

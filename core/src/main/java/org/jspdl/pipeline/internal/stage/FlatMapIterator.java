@@ -6,6 +6,7 @@ import java.util.Objects;
 import org.jspdl.pipeline.internal.failure.FailureBudget;
 import org.jspdl.pipeline.internal.lineage.Lineage;
 import org.jspdl.pipeline.internal.link.Envelope;
+import org.jspdl.pipeline.internal.link.Link;
 import org.jspecify.annotations.Nullable;
 
 /// The parts of one divided item, pulled from its iterator one at a time. Used by one thread at a time.
@@ -30,21 +31,24 @@ public final class FlatMapIterator {
     /// Whether the elements exist already, and have no other owner: those that were not pulled are closed too.
     private final boolean made;
     private final RunContext run;
+    private final Link output;
     private final Lineage.Split split;
     private @Nullable Envelope next;
     /// A part that is complete and waits for room.
     @Nullable
     public Envelope ready;
 
-    /// @param made whether the elements exist before they are pulled
+    /// @param made   whether the elements exist before they are pulled
+    /// @param output the link that parts are put into
     public FlatMapIterator(
-            Envelope whole, Object input, Iterator<?> iterator, boolean made, String stage, RunContext run) {
+            Envelope whole, Object input, Iterator<?> iterator, boolean made, Stage stage, Link output) {
         this.whole = whole;
         this.input = input;
         this.iterator = iterator;
         this.made = made;
-        this.run = run;
-        this.split = run.ledger().split(whole.lineage, stage);
+        this.run = stage.run;
+        this.output = output;
+        this.split = run.ledger().split(whole.lineage, stage.name);
     }
 
     @SuppressWarnings("NullAway") // nothing of it is used: it stands for no parts
@@ -54,6 +58,7 @@ public final class FlatMapIterator {
         iterator = java.util.Collections.emptyIterator();
         made = false;
         run = null;
+        output = null;
         split = null;
     }
 
@@ -117,9 +122,9 @@ public final class FlatMapIterator {
         return Pulled.FILTERED;
     }
 
-    /// Finds the next part; false if there is none.
+    /// Finds the next part; false if there is none, or if no more is wanted.
     private boolean next() {
-        while (next == null && iterator.hasNext()) {
+        while (next == null && !output.isLeft(whole.epoch) && iterator.hasNext()) {
             Object value = iterator.next();
             if (value == null) {
                 throw new NullPointerException("an element is null");

@@ -54,8 +54,9 @@ public interface RunContext {
     /// Ends the run because of `stage`: what is upstream of it stops, what is downstream finishes.
     void fail(Stage stage, PipelineException failure);
 
-    /// Stops what is upstream of `stage`, whose output has come to its end early.
-    void abandon(Stage stage);
+    /// Stops what is upstream of `stage`, whose output has come to its end early; false if others get results of
+    /// that, too.
+    boolean abandon(Stage stage);
 
     /// Records a failure that came too late to end the run by, such as one of a close hook, for the consumer to
     /// hear of.

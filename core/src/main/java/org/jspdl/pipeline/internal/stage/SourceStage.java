@@ -152,11 +152,14 @@ public final class SourceStage extends ThreadStage {
             position = places.get(next);
             try (Cursor<?> cursor = source.open(left.epoch(), position)) {
                 while (next < places.size() && places.get(next).equals(position)) {
+                    if (output.isLeft(left.epoch())) {
+                        return true;
+                    }
                     if (!reserve(output, slot)) {
                         return false;
                     }
-                    if (!pass(cursor, left.epoch(), false, slot)) {
-                        throw new IllegalStateException("the source ends before a place it had in an earlier run");
+                    if (!passAgain(cursor, left.epoch(), slot)) {
+                        return true;
                     }
                     next++;
                 }
@@ -169,13 +172,13 @@ public final class SourceStage extends ThreadStage {
         Set<Position> places = new HashSet<>(left.pending());
         position = left.pending().getFirst();
         try (Cursor<?> cursor = source.open(left.epoch(), position)) {
-            while (!places.isEmpty()) {
+            while (!places.isEmpty() && !output.isLeft(left.epoch())) {
                 if (!reserve(output, slot)) {
                     return false;
                 }
                 if (places.remove(position)) {
-                    if (!pass(cursor, left.epoch(), false, slot)) {
-                        throw new IllegalStateException("the source ends before a place it had in an earlier run");
+                    if (!passAgain(cursor, left.epoch(), slot)) {
+                        return true;
                     }
                 } else {
                     output.unreserve();
@@ -190,24 +193,40 @@ public final class SourceStage extends ThreadStage {
         return true;
     }
 
+    /// Reads an item of an earlier run; false if nothing more of the epoch is wanted.
+    private boolean passAgain(Cursor<?> cursor, long epoch, WorkerSlot slot) throws Exception {
+        boolean passed = pass(cursor, epoch, false, slot);
+        if (!passed && !output.isLeft(epoch)) {
+            throw new IllegalStateException("the source ends before a place it had in an earlier run");
+        }
+        return passed;
+    }
+
     private boolean read(long epoch, Position from, WorkerSlot slot) throws Exception {
         position = source instanceof RankedSource<?> ranked && from.equals(Position.START)
                 ? Position.at(ranked.rank())
                 : from;
         try (Cursor<?> cursor = source.open(epoch, position)) {
-            while (!stopped() && reserve(output, slot)) {
+            while (!output.isLeft(epoch)) {
+                if (stopped() || !reserve(output, slot)) {
+                    return false;
+                }
                 if (!pass(cursor, epoch, true, slot)) {
                     return true;
                 }
             }
-            return false;
+            return true;
         }
     }
 
     /// Reads one item into the room that was reserved for it; false, and the room is released, at the end of the
-    /// epoch.
+    /// epoch, or if nothing more of it is wanted.
     private boolean pass(Cursor<?> cursor, long epoch, boolean goesOn, WorkerSlot slot) throws Exception {
-        long estimate = admit(slot);
+        long estimate = admit(epoch, slot);
+        if (estimate == Budget.UNWANTED) {
+            output.unreserve();
+            return false;
+        }
         long start = System.nanoTime();
         slot.enter(WorkerSlot.State.BUSY, start);
         if (!cursor.advance()) {
@@ -262,12 +281,17 @@ public final class SourceStage extends ThreadStage {
     }
 
     /// Waits for the byte budget, which counts as waiting for room.
-    private long admit(WorkerSlot slot) throws InterruptedException {
+    private long admit(long epoch, WorkerSlot slot) throws InterruptedException {
         if (run.budget().isUnlimited()) {
             return 0;
         }
         slot.enter(WorkerSlot.State.BLOCKED, System.nanoTime());
-        return run.budget().admit(slot);
+        return run.budget().admit(slot, () -> output.isLeft(epoch));
+    }
+
+    @Override
+    public void outputLeft() {
+        run.budget().wake();
     }
 
     @Override

@@ -81,6 +81,18 @@ public abstract class Stage {
     /// Called when an output link has room again.
     public void outputReady() {}
 
+    /// Called when the consumer of an output has left an epoch. What all of them have left is not wanted from the
+    /// inputs either.
+    public void outputLeft() {
+        long left = Long.MAX_VALUE;
+        for (Link output : outputs) {
+            left = Math.min(left, output.left());
+        }
+        for (Link input : inputs) {
+            input.leave(left);
+        }
+    }
+
     public final void stop() {
         stopped = true;
         interrupt();

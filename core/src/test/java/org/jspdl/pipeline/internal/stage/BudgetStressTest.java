@@ -46,7 +46,7 @@ class BudgetStressTest {
 
         void produce() throws InterruptedException {
             for (int index = admitted.getAndIncrement(); index < ITEMS; index = admitted.getAndIncrement()) {
-                long estimate = budget.admit(new WorkerSlot(System.nanoTime(), budget.rule()));
+                long estimate = budget.admit(new WorkerSlot(System.nanoTime(), budget.rule()), () -> false);
                 Envelope item = Envelope.item("", 0, ledger.admit(0, 0, Position.at(index), Position.at(index + 1)));
                 item.bytes = estimate;
                 queue.add(item);
