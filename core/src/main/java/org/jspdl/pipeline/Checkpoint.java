@@ -53,8 +53,8 @@ public final class Checkpoint {
         return Map.copyOf(StateJson.read(json).identity().provenance());
     }
 
-    /// Where a run had another [provenance][#provenance()] than the checkpoint that it resumed from, oldest first; the
-    /// last 100 of them.
+    /// Where a run had another [provenance][#provenance()] than the checkpoint that it resumed from, oldest first;
+    /// the last 100 of them.
     ///
     /// @throws IllegalArgumentException if this is no checkpoint
     public List<ProvenanceChange> provenanceChanges() {

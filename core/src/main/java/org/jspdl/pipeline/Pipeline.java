@@ -257,8 +257,8 @@ public final class Pipeline<T> {
                 recipe, (StageFunction<Object, Iterable<?>>) (StageFunction<?, ?>) elements, Recipe.Site.capture()));
     }
 
-    /// The first `items` items of each epoch. Then what comes before stops: its sources are read no further, and what
-    /// they had read ahead is closed.
+    /// The first `items` items of each epoch. Then what comes before stops: its sources are read no further, and
+    /// what they had read ahead is closed.
     ///
     /// A run that resumes delivers what is missing of them.
     public Pipeline<T> take(long items) {

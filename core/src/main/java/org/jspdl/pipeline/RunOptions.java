@@ -73,8 +73,8 @@ public final class RunOptions {
         return with(options -> options.epochs = n);
     }
 
-    /// Says where items come from, beyond what the recipe tells: `value` may be the version of a decoder or of a data
-    /// set. Checkpoints carry it. A run that resumes with another value warns and records the
+    /// Says where items come from, beyond what the recipe tells: `value` may be the version of a decoder or of a
+    /// data set. Checkpoints carry it. A run that resumes with another value warns and records the
     /// [change][Checkpoint#provenanceChanges()], or is refused if it is [strict][#strictProvenance()].
     public RunOptions provenance(String key, String value) {
         Arguments.name("the key of a provenance", key);
@@ -89,8 +89,8 @@ public final class RunOptions {
         return with(options -> options.strict = true);
     }
 
-    /// The key of all randomness in seeded stages; 0 by default. A checkpoint carries it, and a run with another seed
-    /// is refused.
+    /// The key of all randomness in seeded stages; 0 by default. A checkpoint carries it, and a run with another
+    /// seed is refused.
     public RunOptions seed(long newSeed) {
         return with(options -> options.seed = newSeed);
     }

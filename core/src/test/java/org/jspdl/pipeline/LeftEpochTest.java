@@ -37,7 +37,8 @@ class LeftEpochTest {
     }
 
     private Pipeline<Tracker.Item> endless() {
-        return Pipeline.from((Iterable<Long>) () -> LongStream.iterate(0, i -> i + 1).iterator())
+        return Pipeline.from(
+                        (Iterable<Long>) () -> LongStream.iterate(0, i -> i + 1).iterator())
                 .map(index -> {
                     read.incrementAndGet();
                     return tracker.item(index);
@@ -48,7 +49,10 @@ class LeftEpochTest {
         return Stream.of(
                 Named.of("source", before -> before),
                 Named.of("cpu", before -> before.pipe("work", item -> item, cpu(2))),
-                Named.of("cpu in order", before -> before.pipe("work", item -> item, cpu(3).inputOrder().buffer(9))),
+                Named.of(
+                        "cpu in order",
+                        before -> before.pipe(
+                                "work", item -> item, cpu(3).inputOrder().buffer(9))),
                 Named.of("io", before -> before.pipe("work", item -> item, io(3))),
                 Named.of("dedicated", before -> before.pipe("work", item -> item, dedicated())),
                 Named.of("async", before -> before.pipeAsync("work", CompletableFuture::completedFuture, async(3))),
@@ -109,7 +113,11 @@ class LeftEpochTest {
     void anEndlessFlatMapEndsWithTheEpoch() {
         for (StageOptions options : List.of(cpu(2), io(2), cpu(2).inputOrder())) {
             Pipeline<Long> pipeline = Pipeline.from(Sources.range(3))
-                    .flatMap("count", first -> Elements.of(LongStream.iterate(first, i -> i + 1).boxed()), options);
+                    .flatMap(
+                            "count",
+                            first -> Elements.of(
+                                    LongStream.iterate(first, i -> i + 1).boxed()),
+                            options);
             try (Run<Long> run = pipeline.start(RunOptions.defaults().epochs(2))) {
                 assertThat(Runs.take(run, 20)).hasSize(20);
                 assertThat(run.nextEpoch()).isTrue();

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Gate;
-import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
@@ -73,9 +72,7 @@ class CheckpointSizeTest {
     }
 
     private static Pipeline<?> nested(Pipeline<?> source, int levels) {
-        return levels == 0
-                ? source
-                : nested(source.batch(256, Remainder.KEEP).unbatch(batch -> batch), levels - 1);
+        return levels == 0 ? source : nested(source.batch(256, Remainder.KEEP).unbatch(batch -> batch), levels - 1);
     }
 
     @Test

@@ -290,8 +290,9 @@ class HostileCheckpointTest {
     }
 
     private static Checkpoint rank(int rank, String epoch) {
-        return Checkpoint.parse(sealed("{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[{\"share\":["
-                + rank + ",2,100],\"epochs\":[" + epoch + "]}]}"));
+        return Checkpoint.parse(
+                sealed("{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[{\"share\":[" + rank
+                        + ",2,100],\"epochs\":[" + epoch + "]}]}"));
     }
 
     private static void assertRefused(Checkpoint checkpoint) {

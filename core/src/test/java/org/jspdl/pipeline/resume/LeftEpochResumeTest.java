@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Resuming is exact where epochs are left, and where a `take` ends them.
 class LeftEpochResumeTest {
-    private static final RunOptions THREE_EPOCHS = RunOptions.defaults().epochs(3).computeThreads(2);
+    private static final RunOptions THREE_EPOCHS =
+            RunOptions.defaults().epochs(3).computeThreads(2);
 
     static LongStream seeds() {
         return LongStream.range(0, Campaign.scale(40, 2_000));
@@ -72,8 +73,8 @@ class LeftEpochResumeTest {
     @MethodSource("seeds")
     void aTakeDeliversItsItemsWhereverItIsInterrupted(long seed) {
         int items = 1 + (int) (seed * 7 % 60);
-        Interrupted<Long> inOrder = Interrupted.atRandom(
-                tuning -> taken(tuning, Order.INPUT, items), THREE_EPOCHS, new Random(seed), 25);
+        Interrupted<Long> inOrder =
+                Interrupted.atRandom(tuning -> taken(tuning, Order.INPUT, items), THREE_EPOCHS, new Random(seed), 25);
         Interrupted<Long> completion = Interrupted.atRandom(
                 tuning -> taken(tuning, Order.COMPLETION, items), THREE_EPOCHS, new Random(seed), 25);
 

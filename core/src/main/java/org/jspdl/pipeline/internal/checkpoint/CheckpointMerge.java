@@ -146,7 +146,8 @@ public final class CheckpointMerge {
     static Map<String, AggregateState> states(RunState state, int rank, int worldSize, int[] numbers) {
         Map<String, AggregateState> states = new LinkedHashMap<>();
         state.states().forEach((stage, aggregate) -> {
-            boolean begun = aggregate.goesOn().text() != null || !aggregate.again().isEmpty();
+            boolean begun =
+                    aggregate.goesOn().text() != null || !aggregate.again().isEmpty();
             if (begun && worldSize > 1) {
                 throw new IllegalArgumentException("stage '" + stage + "' of rank " + rank
                         + " is in the middle of an epoch, with a state that belongs to its rank; resume each rank"

@@ -112,7 +112,8 @@ public final class CheckpointRedistribution {
 
     /// A dealt place ends behind itself.
     private static Node.Origin dealt(Node.Origin origin) {
-        return new Node.Origin(origin.source(), origin.epoch(), dealt(origin.position().index()));
+        return new Node.Origin(
+                origin.source(), origin.epoch(), dealt(origin.position().index()));
     }
 
     private static Position dealt(long index) {

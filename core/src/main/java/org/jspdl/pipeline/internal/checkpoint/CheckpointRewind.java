@@ -24,7 +24,7 @@ public final class CheckpointRewind {
                 .toList();
         Map<String, AggregateState> states = new LinkedHashMap<>();
         state.states().keySet().forEach(stage -> states.put(stage, AggregateState.start(epoch)));
-        return StateJson.write(
-                new RunState(state.identity(), epoch, sources, new NodeTable(), Map.of(), Map.of(), states, state.budgets()));
+        return StateJson.write(new RunState(
+                state.identity(), epoch, sources, new NodeTable(), Map.of(), Map.of(), states, state.budgets()));
     }
 }

@@ -50,7 +50,8 @@ public final class CheckpointSeal {
     /// What is said of a checkpoint that another version of this library wrote.
     static IllegalArgumentException otherFormat(long format) {
         return new IllegalArgumentException("the checkpoint has format " + format + ", and this version of JSPDL reads"
-                + " format " + StateJson.VERSION + " only. Finish the epoch with the version that wrote it, and start the"
+                + " format " + StateJson.VERSION
+                + " only. Finish the epoch with the version that wrote it, and start the"
                 + " next epoch without a checkpoint; or start anew");
     }
 

@@ -29,9 +29,7 @@ public sealed interface Node {
         @Override
         public Node renumbered(IntUnaryOperator numbers) {
             return new Group(
-                    stage,
-                    epoch,
-                    members.stream().map(numbers::applyAsInt).toList());
+                    stage, epoch, members.stream().map(numbers::applyAsInt).toList());
         }
     }
 

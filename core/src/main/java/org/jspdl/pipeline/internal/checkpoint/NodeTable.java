@@ -99,8 +99,8 @@ public final class NodeTable {
         int[] here = new int[other.size()];
         for (int number = wanted.nextSetBit(0); number >= 0; number = wanted.nextSetBit(number + 1)) {
             Node node = other.node(number);
-            here[number] =
-                    add(node instanceof Node.Origin origin ? changed.apply(origin) : node.renumbered(made -> here[made]));
+            here[number] = add(
+                    node instanceof Node.Origin origin ? changed.apply(origin) : node.renumbered(made -> here[made]));
         }
         return here;
     }

@@ -30,8 +30,8 @@ public record RunState(
         Map<String, AggregateState> states,
         Map<String, BudgetState> budgets) {
 
-    /// The groups of `stage` that are formed again, by number. Those of a gatherer whose state is written are part of
-    /// it.
+    /// The groups of `stage` that are formed again, by number. Those of a gatherer whose state is written are part
+    /// of it.
     public List<Integer> groups(String stage) {
         List<Integer> groups = new ArrayList<>();
         if (!states.containsKey(stage)) {

@@ -42,7 +42,8 @@ public final class FlatMapInvoker {
             opening.failed(item, input, failure, slot, 0);
             return null;
         }
-        return new FlatMapIterator(item, input, elements, item.value instanceof Collection<?>, stage, stage.outputs.getFirst());
+        return new FlatMapIterator(
+                item, input, elements, item.value instanceof Collection<?>, stage, stage.outputs.getFirst());
     }
 
     /// Pulls the next part and runs the fused steps on it; after [Pulled#PART] it is in `parts`'

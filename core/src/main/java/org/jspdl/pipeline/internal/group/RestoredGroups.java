@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import org.jspdl.pipeline.internal.checkpoint.Node;
 import org.jspdl.pipeline.internal.lineage.EmissionLog;
 import org.jspdl.pipeline.internal.lineage.LineageNodes;
+import org.jspdl.pipeline.internal.link.Disposer;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspecify.annotations.Nullable;
-import org.jspdl.pipeline.internal.link.Disposer;
 
 /// The groups of one stage that an earlier run had partly settled, by epoch: a consumer in one epoch may leave behind
 /// groups of the next, of which a filter has dropped a part.

@@ -34,10 +34,12 @@ public final class CheckpointBuilder {
         }
         NodeTable nodes = new NodeTable();
         Set<Integer> named = new TreeSet<>(snapshot.settledBefore().keySet());
-        snapshot.states().values().forEach(left -> left.again().stream()
-                .map(emission -> emission.restored)
-                .filter(number -> number != NodeTable.NONE)
-                .forEach(named::add));
+        snapshot.states()
+                .values()
+                .forEach(left -> left.again().stream()
+                        .map(emission -> emission.restored)
+                        .filter(number -> number != NodeTable.NONE)
+                        .forEach(named::add));
         long[] epochs = restored.epochs();
         named.removeIf(number -> epochs[number] < epoch);
         int[] numbers = nodes.addAll(restored, restored.reachable(named), origin -> origin);

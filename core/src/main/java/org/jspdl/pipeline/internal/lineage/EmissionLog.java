@@ -32,8 +32,8 @@ public final class EmissionLog {
     /// Everything that a gatherer emitted during one call.
     public static final class Emission {
         public final StateAt before;
-        /// The number of its group in the table of the earlier run that has left it; [NodeTable#NONE] for one of this
-        /// run.
+        /// The number of its group in the table of the earlier run that has left it; [NodeTable#NONE] for one
+        /// of this run.
         public final int restored;
         /// What it was made from; null for one that an earlier run has left.
         final Lineage.@Nullable Group members;

@@ -389,8 +389,7 @@ public final class Ledger {
                     budgetStates.put(stage, budget.state());
                 }
             });
-            return new Snapshot(
-                    pending, cursors, partly, drawStates, states, budgetStates, Map.copyOf(settledBefore));
+            return new Snapshot(pending, cursors, partly, drawStates, states, budgetStates, Map.copyOf(settledBefore));
         } finally {
             lock.unlock();
         }

@@ -122,8 +122,8 @@ public abstract sealed class LineageNodes {
         }
     }
 
-    /// Keeps the numbers in the lineages, since a run goes on from one table. Several threads may look up the same one
-    /// at once and find the same.
+    /// Keeps the numbers in the lineages, since a run goes on from one table. Several threads may look up the same
+    /// one at once and find the same.
     private static final class Finding extends LineageNodes {
         Finding(NodeTable table) {
             super(table);

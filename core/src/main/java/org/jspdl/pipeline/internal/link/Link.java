@@ -74,16 +74,16 @@ public final class Link {
         waiters.listeners(items, roomAgain);
     }
 
-    /// Names who takes over items that nobody wants any more, and who is told that an epoch was [left][#leave]; called
-    /// once, before the run starts.
+    /// Names who takes over items that nobody wants any more, and who is told that an epoch was [left][#leave];
+    /// called once, before the run starts.
     public void leaving(Consumer<Envelope> taker, Runnable told) {
         unwanted = taker;
         onLeft = told;
     }
 
-    /// Says that the consumer wants nothing more of `epoch` and those before it, but their ends. The producer is told
-    /// first, so that it does not go on into the room that comes free. What the link holds goes to whom [#leaving]
-    /// names, as what is put later does.
+    /// Says that the consumer wants nothing more of `epoch` and those before it, but their ends. The producer is
+    /// told first, so that it does not go on into the room that comes free. What the link holds goes to whom
+    /// [#leaving] names, as what is put later does.
     public void leave(long epoch) {
         lock.lock();
         try {

@@ -147,8 +147,8 @@ public final class EngineRun<T> implements Run<T> {
             String differences = String.join(
                     "; ", changes.stream().map(ProvenanceChange::toString).toList());
             if (options.strict()) {
-                throw new IllegalArgumentException(what + " because its provenance has changed and the run is strict: "
-                        + differences);
+                throw new IllegalArgumentException(
+                        what + " because its provenance has changed and the run is strict: " + differences);
             }
             LOGGER.log(
                     Level.WARNING,
@@ -173,9 +173,12 @@ public final class EngineRun<T> implements Run<T> {
             throw new IllegalStateException(
                     "pipeline '" + core.pipeline() + "' can't be checkpointed: " + String.join("; ", unresumable));
         }
-        return Checkpoint.parse(
-                StateJson.write(CheckpointBuilder.of(
-                        mark.snapshot, identity, mark.epoch, shares, core.ledger().restored().table())));
+        return Checkpoint.parse(StateJson.write(CheckpointBuilder.of(
+                mark.snapshot,
+                identity,
+                mark.epoch,
+                shares,
+                core.ledger().restored().table())));
     }
 
     /// What was not settled when the ticket was made.

@@ -32,8 +32,8 @@ import org.jspdl.pipeline.internal.function.MapStage;
 import org.jspdl.pipeline.internal.function.StageInvoker;
 import org.jspdl.pipeline.internal.function.WorkerStage;
 import org.jspdl.pipeline.internal.group.AggregateStage;
-import org.jspdl.pipeline.internal.group.RestoredGroups;
 import org.jspdl.pipeline.internal.group.BatchStage;
+import org.jspdl.pipeline.internal.group.RestoredGroups;
 import org.jspdl.pipeline.internal.group.StateKeeper;
 import org.jspdl.pipeline.internal.group.UnbatchStage;
 import org.jspdl.pipeline.internal.join.Assemblies;
@@ -219,8 +219,7 @@ final class Planner {
     }
 
     private RestoredGroups groups(String stage) {
-        return RestoredGroups.of(
-                run.ledger().restored(), resumed == null ? List.of() : resumed.groups(stage));
+        return RestoredGroups.of(run.ledger().restored(), resumed == null ? List.of() : resumed.groups(stage));
     }
 
     private Link planFused(Recipe.Fused step, List<Recipe.FusedStep> fused, Place place) {

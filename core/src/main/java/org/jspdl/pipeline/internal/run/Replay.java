@@ -112,8 +112,7 @@ public final class Replay {
             }
             states.add(new SourceState(left, Share.of(sources.get(source))));
         }
-        NodeTable groups =
-                item.groups().isEmpty() ? new NodeTable() : NodeRows.read(Json.parse(item.groups()));
+        NodeTable groups = item.groups().isEmpty() ? new NodeTable() : NodeRows.read(Json.parse(item.groups()));
         return new RunState(
                 new RunIdentity(0, List.of(), Map.of(), List.of()),
                 epochs.first(),

@@ -50,8 +50,8 @@ public final class Budget {
         return rule;
     }
 
-    /// Waits until one more item fits and reserves its estimated weight, which is returned; [#UNWANTED] if meanwhile
-    /// none is wanted any more.
+    /// Waits until one more item fits and reserves its estimated weight, which is returned; [#UNWANTED] if
+    /// meanwhile none is wanted any more.
     ///
     /// @param source   the slot of the source, whose thread calls
     /// @param unwanted whether no item is wanted; who makes it true calls [#wake]

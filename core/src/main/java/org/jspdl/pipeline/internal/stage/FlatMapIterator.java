@@ -40,8 +40,7 @@ public final class FlatMapIterator {
 
     /// @param made   whether the elements exist before they are pulled
     /// @param output the link that parts are put into
-    public FlatMapIterator(
-            Envelope whole, Object input, Iterator<?> iterator, boolean made, Stage stage, Link output) {
+    public FlatMapIterator(Envelope whole, Object input, Iterator<?> iterator, boolean made, Stage stage, Link output) {
         this.whole = whole;
         this.input = input;
         this.iterator = iterator;
