@@ -66,7 +66,10 @@ public final class UnbatchStage extends ThreadStage {
         }
         guard().succeeded();
         return passParts(
-                new FlatMapIterator(whole, input, each, made instanceof Collection<?>, this, output), fused, output, slot);
+                new FlatMapIterator(whole, input, each, made instanceof Collection<?>, this, output),
+                fused,
+                output,
+                slot);
     }
 
     @Override
