@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.jspdl.plan.internal.LocatedNode;
 import org.jspdl.plan.internal.LocatedNode.Field;
 import org.jspdl.plan.internal.PlanError;
+import org.jspdl.plan.internal.Suggestions;
 
 /// Looks up the operations that a plan calls, and reads their parameters. Used by one thread.
 final class CallResolver {

@@ -7,6 +7,7 @@ import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.plan.internal.LocatedNode.Field;
 import org.jspdl.plan.internal.LocatedNode.Fields;
 import org.jspdl.plan.internal.LocatedNode.Text;
+import org.jspdl.plan.internal.PlanKeywords;
 
 /// Reads failure policies.
 ///

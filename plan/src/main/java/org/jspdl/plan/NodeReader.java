@@ -15,6 +15,7 @@ import org.jspdl.plan.internal.LocatedNode.Items;
 import org.jspdl.plan.internal.LocatedNode.Text;
 import org.jspdl.plan.internal.PlanError;
 import org.jspdl.plan.internal.SourceLocation;
+import org.jspdl.plan.internal.Suggestions;
 
 /// Reads parts of a document, and collects errors instead of stopping at the first. One thread.
 ///

@@ -2,6 +2,7 @@ package org.jspdl.plan;
 
 import java.util.List;
 import org.jspdl.plan.internal.PlanError;
+import org.jspdl.plan.internal.PlanKeywords;
 import org.jspdl.plan.internal.SourceLocation;
 
 /// Finds the steps that a route of elements cannot have: each element keeps its position, so its branch must make one

@@ -9,6 +9,7 @@ import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.SeededFunction;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.pipeline.StagePredicate;
+import org.jspdl.plan.internal.PlanKeywords;
 import org.jspdl.source.Source;
 
 /// Something that a plan can name: a source, or what a step does. Immutable.

@@ -8,6 +8,7 @@ import org.jspdl.pipeline.Pipeline;
 import org.jspdl.plan.Flow.Start;
 import org.jspdl.plan.PipelineBuilder.Extend;
 import org.jspdl.plan.internal.PlanError;
+import org.jspdl.plan.internal.PlanKeywords;
 import org.jspdl.plan.internal.SourceLocation;
 
 /// Checks a plan against operations, and prepares its pipeline on the way; nothing is opened before all is checked.

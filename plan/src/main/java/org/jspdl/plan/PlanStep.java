@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.plan.internal.LocatedNode.Field;
+import org.jspdl.plan.internal.PlanKeywords;
 import org.jspdl.plan.internal.SourceLocation;
 
 /// One step of a plan. Immutable.

@@ -15,6 +15,7 @@ import org.jspdl.plan.StageSettings.Threads;
 import org.jspdl.plan.internal.LocatedNode.Bool;
 import org.jspdl.plan.internal.LocatedNode.Field;
 import org.jspdl.plan.internal.LocatedNode.Text;
+import org.jspdl.plan.internal.PlanKeywords;
 
 /// Reads how a step runs.
 ///

@@ -13,6 +13,8 @@ import org.jspdl.plan.internal.LocatedNode.Empty;
 import org.jspdl.plan.internal.LocatedNode.Field;
 import org.jspdl.plan.internal.LocatedNode.Fields;
 import org.jspdl.plan.internal.LocatedNode.Text;
+import org.jspdl.plan.internal.PlanKeywords;
+import org.jspdl.plan.internal.Suggestions;
 
 /// Reads steps.
 ///

@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspdl.plan.internal.ByteSizes;
+import org.jspdl.plan.internal.Durations;
 import org.jspdl.plan.internal.LocatedNode;
 import org.jspdl.plan.internal.LocatedNode.Bool;
 import org.jspdl.plan.internal.LocatedNode.Decimal;
 import org.jspdl.plan.internal.LocatedNode.Items;
 import org.jspdl.plan.internal.LocatedNode.Text;
 import org.jspdl.plan.internal.LocatedNode.Whole;
+import org.jspdl.plan.internal.Suggestions;
 
 /// How values of one type are written in a plan.
 ///

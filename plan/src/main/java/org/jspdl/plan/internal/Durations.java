@@ -1,4 +1,4 @@
-package org.jspdl.plan;
+package org.jspdl.plan.internal;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Times as plans write them: a whole number and a unit.
-final class Durations {
+public final class Durations {
     private static final Pattern FORM = Pattern.compile("(\\d{1,15}) ?(ns|us|ms|s|m|h)");
 
     private Durations() {}
@@ -24,7 +24,7 @@ final class Durations {
     }
 
     /// The time that `text` says; empty if it says none.
-    static Optional<Duration> parse(String text) {
+    public static Optional<Duration> parse(String text) {
         Matcher matcher = FORM.matcher(text);
         return matcher.matches()
                 ? Optional.ofNullable(units().get(matcher.group(2)))

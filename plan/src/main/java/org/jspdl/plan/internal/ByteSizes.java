@@ -1,4 +1,4 @@
-package org.jspdl.plan;
+package org.jspdl.plan.internal;
 
 import java.util.Map;
 import java.util.Optional;
@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Numbers of bytes as plans write them: a whole number and a unit.
-final class ByteSizes {
+public final class ByteSizes {
     private static final Pattern FORM = Pattern.compile("(\\d{1,15}) ?(B|KiB|MiB|GiB|TiB|kB|MB|GB|TB)");
 
     private ByteSizes() {}
@@ -25,7 +25,7 @@ final class ByteSizes {
     }
 
     /// The bytes that `text` says; empty if it says none, or more than a `long` holds.
-    static Optional<Long> parse(String text) {
+    public static Optional<Long> parse(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
             return Optional.empty();

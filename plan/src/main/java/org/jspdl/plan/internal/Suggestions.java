@@ -1,4 +1,4 @@
-package org.jspdl.plan;
+package org.jspdl.plan.internal;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// Suggests what the author of a plan may have meant.
-final class Suggestions {
+public final class Suggestions {
     private static final int LONGEST = 100;
 
     private Suggestions() {}
 
     /// The end of a message: the new name of `word` or the nearest of `known`, else all of them.
-    static String suggestion(String word, Collection<String> known, String introduction) {
+    public static String suggestion(String word, Collection<String> known, String introduction) {
         if (known.isEmpty()) {
             return "";
         }
@@ -21,7 +21,7 @@ final class Suggestions {
     }
 
     /// The end of a message: the new name of `word` or the nearest of `known`; empty if none is near.
-    static String nearestOf(String word, Collection<String> known) {
+    public static String nearestOf(String word, Collection<String> known) {
         return Optional.ofNullable(PlanKeywords.renamed().get(word))
                 .filter(known::contains)
                 .or(() -> nearest(word, known))
