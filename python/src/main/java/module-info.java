@@ -1,4 +1,4 @@
-/// The loader's side of the hand-over to Python.
+/// The loader's side of the handover to Python.
 @org.jspecify.annotations.NullMarked
 module org.jspdl.python {
     requires static org.jspecify;

@@ -285,7 +285,7 @@ class Loader:
     # Figures
 
     def stats(self):
-        """What the loader and the hand-over have done so far; docs/how-to/python.md explains each key."""
+        """What the loader and the handover have done so far; docs/how-to/python.md explains each key."""
         stats = json.loads(self._ask(_wire.STATISTICS))
         if "handover" in stats:
             stats["handover"]["latency_seconds"] = self._figures.latency()

@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /// What does it cost to pass an item through three stages, against the other ways of the JDK?
 ///
 /// The score is items a second through all three steps, starting and ending the threads of a run of 50,000 items
-/// included. With `tokens=0` a step does nothing, so that only the hand-over is left; with 5,000 it computes for about
+/// included. With `tokens=0` a step does nothing, so that only the handover is left; with 5,000 it computes for about
 /// 10 us.
 ///
 /// Run: `java -jar benchmarks/target/benchmarks.jar HandOver`, or a part of it: `HandOver -p concurrency=1 -p tokens=0`

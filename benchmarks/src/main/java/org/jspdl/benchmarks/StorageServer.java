@@ -26,7 +26,7 @@ public final class StorageServer {
 
     private StorageServer() {}
 
-    /// Serves for ever.
+    /// Serves until the process is killed.
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Faults latency = Faults.latency(Duration.ofMillis(Long.parseLong(arguments[0])));
         boolean storm = arguments[1].equals("storm");

@@ -55,7 +55,7 @@ enum Ways {
             return new QueueChain(work, concurrency, BUFFER).sum(items);
         }
     },
-    /// A parallel stream on a pool of its own: no hand-over, each item stays on its thread.
+    /// A parallel stream on a pool of its own: no handover, each item stays on its thread.
     PARALLEL_STREAM {
         @Override
         long sum(List<Long> items, Work work, int concurrency) {

@@ -57,9 +57,9 @@ final class PackCommand {
                     new CommandSpec.Group(
                             "What a shard holds",
                             List.of(
-                                    Option.valued("--samples", "N", "At most so many samples (default 100,000)."),
+                                    Option.valued("--samples", "N", "At most N samples per shard (default 100,000)."),
                                     Option.valued(
-                                            "--size", "SIZE", "At most so many bytes, such as 500M (default 1G)."),
+                                            "--size", "SIZE", "At most SIZE bytes per shard, such as 500M (default 1G)."),
                                     Option.valued(
                                             "--columns",
                                             "A,B",
@@ -78,7 +78,7 @@ final class PackCommand {
                                     Option.valued(
                                             "--max-failures",
                                             "N|N%",
-                                            "Leave out up to so many samples that cannot be read, and list them."),
+                                            "Skip at most N samples that cannot be read, and list them."),
                                     Option.flag("--verify", "Read all shards again and compare every byte."),
                                     Option.flag("--no-progress", "Print no progress."),
                                     Option.flag("--help", "Show this help.")))),

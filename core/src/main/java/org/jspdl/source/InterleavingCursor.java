@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads several segments of shards by turns, one item of each; where one ends the next segment takes its turn.
+/// Reads several segments of shards round-robin, one item of each. Where one ends, the next segment replaces it.
 ///
 /// Its state is the number of the next segment, whose turn it is, and the place in each open segment.
 final class InterleavingCursor<T> implements AutoCloseable {

@@ -7,7 +7,7 @@ import org.jspdl.internal.Arguments;
 /// The items of many shards, such as tar files, in a shuffled order that never holds more than a window of them.
 ///
 /// Three steps mix the items, each if asked for: the order of the shards is drawn anew for each epoch; several shards
-/// are read by turns; and the items that come are shuffled within windows. While one window is handed out the next one
+/// are read round-robin; and the items that come are shuffled within windows. While one window is handed out the next one
 /// is filled, so that reading goes on evenly and at most `window` items wait. Everything depends on the seed and the
 /// epoch alone.
 ///
@@ -49,7 +49,7 @@ public final class ShardStream<T> implements Source<T> {
         return with(new Mix(true, seed, mix.interleave, mix.window, mix.rank, mix.worldSize, mix.uneven));
     }
 
-    /// The same, reading `open` shards by turns.
+    /// The same, reading `open` shards round-robin.
     public ShardStream<T> interleaved(int open) {
         Arguments.atLeastOne("open", open);
         return with(new Mix(mix.shuffled, mix.seed, open, mix.window, mix.rank, mix.worldSize, mix.uneven));

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Very many very short runs of each kind of stage, with the least room and functions that do nothing, so that every
-/// item is a hand-over at which a wake-up could be lost.
+/// item is a handover at which a wake-up could be lost.
 @Timeout(value = 5, unit = TimeUnit.MINUTES) // a campaign takes longer than other tests
 @Tag("slow")
 class StageStressTest {

@@ -57,7 +57,7 @@ public final class Profiler {
         return new Profiler(DEFAULT_ITEMS, levels, RunOptions.defaults());
     }
 
-    /// The same with so many inputs for each stage.
+    /// The same, with this number of inputs for each stage.
     public Profiler items(int newItems) {
         return new Profiler(newItems, levels, options);
     }

@@ -119,7 +119,7 @@ class ProfilerTest {
                 .satisfies(level -> assertThat(level.rate()).isPositive());
     }
 
-    /// Lets calls go on in fours, so that fewer at once would wait for ever.
+    /// Lets calls go on in fours, so that fewer at once would wait indefinitely.
     private static final class Together {
         private int waiting;
         private long meetings;

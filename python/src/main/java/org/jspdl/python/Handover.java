@@ -27,7 +27,7 @@ final class Handover {
     private static final Duration FOREVER = Duration.ofDays(100_000);
     /// Larger batches are announced at once, smaller ones in groups when the trainer is behind.
     private static final long AT_ONCE_BYTES = 1 << 16;
-    /// Structures are forgotten when there were so many.
+    /// Structures are forgotten beyond this number.
     private static final int MOST_STRUCTURES = 1024;
 
     private final Settings settings;

@@ -4,11 +4,12 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// How far the loader may run ahead of the trainer: so many batches that it has not said to have taken, or more if they
-/// are small.
+/// How far the loader may run ahead of the trainer: a number of batches that the trainer has not taken yet, or more if
+/// they are small.
+///
 /// Thread-safe.
 final class PrefetchLimit {
-    /// Batches of together so many bytes may always lie ready.
+    /// Batches of this total size may always lie ready.
     static final long ALWAYS_BYTES = 1L << 20;
 
     private final int ahead;

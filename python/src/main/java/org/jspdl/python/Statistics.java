@@ -11,7 +11,7 @@ import org.jspdl.pipeline.FailedItem;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageStats;
 
-/// What the trainer is told about the run: its stages, the hand-over, and what was skipped. Thread-safe.
+/// What the trainer is told about the run: its stages, the handover, and what was skipped. Thread-safe.
 final class Statistics {
     /// More failures are counted but not kept.
     private static final int KEPT = 100;

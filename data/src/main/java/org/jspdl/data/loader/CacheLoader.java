@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 import org.jspdl.memory.Closeables;
 import org.jspdl.memory.Tensor;
 
-/// Serves a few batches of a loader for ever: what a perfect loader would give.
+/// Serves a few batches of a loader indefinitely: what a perfect loader would give.
 ///
 /// A training step that is hardly faster with it does not wait for its data. The first batches are kept, and once
 /// enough have come they are given in turn, without end or up to a number; the loader behind it then rests. Consumers
@@ -43,7 +43,7 @@ public final class CacheLoader<B> implements Iterable<B>, AutoCloseable {
         return new CacheLoader<>(loader, kept, kept, Long.MAX_VALUE, CacheLoader::shared);
     }
 
-    /// The same, but fresh batches are given until so many have come, as a warm-up; at least those that are kept.
+    /// The same, but the first batches are fresh, up to this number, as a warm-up; at least those that are kept.
     public CacheLoader<B> returnCachesAfter(long batches) {
         if (batches < kept) {
             throw new IllegalArgumentException(
@@ -52,7 +52,7 @@ public final class CacheLoader<B> implements Iterable<B>, AutoCloseable {
         return new CacheLoader<>(loader, kept, batches, stopAfter, view);
     }
 
-    /// The same, but each loop ends after so many batches.
+    /// The same, but each loop ends after this number of batches.
     public CacheLoader<B> stopAfter(long batches) {
         if (batches < 1) {
             throw new IllegalArgumentException("stopAfter must be at least 1 but was " + batches);

@@ -40,7 +40,7 @@ final class PngWriter {
         return file.asSlice(0, at);
     }
 
-    /// What zlib may make of so many bytes, blocks that cannot be compressed included.
+    /// The largest zlib output for this number of bytes, with blocks that cannot be compressed.
     private static long deflatedAtMost(long bytes) {
         return bytes + bytes / 1000 + 1024;
     }

@@ -12,7 +12,7 @@ final class Thresholds {
     static final double OTHERS = 0.2;
     /// ... unless this process wants fewer processors than this.
     static final double WANTED = 0.5;
-    /// What a virtual machine's host takes is told from so many processors on.
+    /// Stolen CPU time is reported from this number of processors on.
     static final double WORTH_TELLING = 0.1;
     /// Compute threads that are busy more than this part of the time are saturated.
     static final double SATURATED = 0.85;

@@ -9,7 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.locks.LockSupport;
 
-/// A service on a socket that answers so many requests a second, however many ask.
+/// A service on a socket that answers at most n requests per second.
 final class LimitedStore implements Closeable {
     private static final int ANSWER = 2_000;
 

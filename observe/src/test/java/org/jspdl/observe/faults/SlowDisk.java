@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
-/// A named pipe that yields so many bytes a second, however many read from it: to a reader, a file on a slow disk.
+/// A named pipe that yields at most n bytes per second. To a reader it is a file on a slow disk.
 final class SlowDisk implements Closeable {
     private static final long TURN_NANOS = 500_000;
 

@@ -61,7 +61,7 @@ public final class Tandem {
         return add("batch(" + size + ")", "inline", 1, BUFFER, size, call -> 0);
     }
 
-    /// With a byte budget that lets so many items be in flight.
+    /// With a byte budget for this number of items in flight.
     public Tandem inFlight(int items) {
         mostInFlight = items;
         return this;
