@@ -59,7 +59,9 @@ final class PackCommand {
                             List.of(
                                     Option.valued("--samples", "N", "At most N samples per shard (default 100,000)."),
                                     Option.valued(
-                                            "--size", "SIZE", "At most SIZE bytes per shard, such as 500M (default 1G)."),
+                                            "--size",
+                                            "SIZE",
+                                            "At most SIZE bytes per shard, such as 500M (default 1G)."),
                                     Option.valued(
                                             "--columns",
                                             "A,B",

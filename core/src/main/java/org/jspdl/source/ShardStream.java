@@ -7,9 +7,9 @@ import org.jspdl.internal.Arguments;
 /// The items of many shards, such as tar files, in a shuffled order that never holds more than a window of them.
 ///
 /// Three steps mix the items, each if asked for: the order of the shards is drawn anew for each epoch; several shards
-/// are read round-robin; and the items that come are shuffled within windows. While one window is handed out the next one
-/// is filled, so that reading goes on evenly and at most `window` items wait. Everything depends on the seed and the
-/// epoch alone.
+/// are read round-robin; and the items that come are shuffled within windows. While one window is handed out the next
+/// one is filled, so that reading goes on evenly and at most `window` items wait. Everything depends on the seed and
+/// the epoch alone.
 ///
 /// A place in the stream says where the shards stood at the beginning of a window, so a checkpoint is small; going on
 /// from it reads that window again, at most twice `window` items. Items that wait are closed with the cursor if
