@@ -19,8 +19,13 @@ import org.jspdl.media.stream.StreamInfo;
 
 /// When each frame of a video is presented, and from which key frame it can be decoded: what sampling needs to know.
 ///
-/// Made by reading all packets once without decoding; can be kept in a file and reused. Immutable.
+/// Made by reading all packets once. Nothing is decoded, except the first group of a recording that begins between key
+/// frames, because some of its frames never come out of a decoder. Can be kept in a file and reused. Immutable.
 public final class FrameIndex {
+    /// Flags of a packet: a key frame; a frame that is shown.
+    static final int KEY = 1;
+
+    static final int SHOWN = 2;
     private static final int MAGIC = 0x4A465831;
     private static final int MOST_FRAMES = 1 << 28;
 
@@ -79,19 +84,24 @@ public final class FrameIndex {
                 }
                 pts.add(packet.pts());
                 dts.add(packet.dts());
-                flags.add((packet.isKeyFrame() ? 1 : 0) | (isShown ? 2 : 0));
+                flags.add((packet.isKeyFrame() ? KEY : 0) | (isShown ? SHOWN : 0));
             }
         }
-        return of(stream.timeBase(), lastDuration, pts.toArray(), dts.toArray(), flags.toArray());
+        return of(
+                stream.timeBase(),
+                lastDuration,
+                pts.toArray(),
+                dts.toArray(),
+                FirstGroup.hideUndecodable(demuxer, stream, pts.toArray(), flags.toArray()));
     }
 
     private static FrameIndex of(Rational timeBase, long lastDuration, long[] pts, long[] dts, long[] flags) {
         boolean[] keys = new boolean[pts.length];
         for (int i = 0; i < keys.length; i++) {
-            keys[i] = (flags[i] & 1) != 0;
+            keys[i] = (flags[i] & KEY) != 0;
         }
         int[] shown = IntStream.range(0, pts.length)
-                .filter(i -> (flags[i] & 2) != 0)
+                .filter(i -> (flags[i] & SHOWN) != 0)
                 .boxed()
                 .sorted(Comparator.comparingLong(i -> pts[i]))
                 .mapToInt(Integer::intValue)
@@ -191,7 +201,7 @@ public final class FrameIndex {
         for (int i = 0; i < pts.length; i++) {
             out.writeLong(pts[i]);
             out.writeLong(dts[i]);
-            out.writeByte((keys[i] ? 1 : 0) | (visible[i] ? 2 : 0));
+            out.writeByte((keys[i] ? KEY : 0) | (visible[i] ? SHOWN : 0));
         }
         out.flush();
     }

@@ -84,6 +84,18 @@ public final class TestMedia {
             return made(name, sound, "-f lavfi -i " + SOUND);
         }
         return switch (name) {
+            case "h264-opengop.ts" ->
+                made(
+                        name,
+                        "-c:v libx264 -g 8 -bf 3 -x264-params open-gop=1 -pix_fmt yuv420p",
+                        "-f lavfi -i " + LONGER_PICTURES);
+            case "hevc-opengop.ts" ->
+                made(
+                        name,
+                        "-c:v libx265 -x265-params log-level=none:keyint=12:open-gop=1 -pix_fmt yuv420p",
+                        "-f lavfi -i " + LONGER_PICTURES);
+            case "mpeg2-opengop.ts" ->
+                made(name, "-c:v mpeg2video -g 12 -bf 2 -q:v 4 -flags -cgop", "-f lavfi -i " + LONGER_PICTURES);
             case "both.mp4" ->
                 made(
                         name,

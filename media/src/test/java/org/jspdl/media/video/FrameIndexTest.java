@@ -2,12 +2,16 @@ package org.jspdl.media.video;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspdl.media.stream.TestMedia;
 import org.jspdl.memory.Tensor;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,6 +55,39 @@ class FrameIndexTest {
     void theFramesAreThoseThatComeOut(String name) {
         Path file = TestMedia.file(name);
         assertThat(times(Video.index(file))).isEqualTo(TestMedia.times(file));
+    }
+
+    /// A transport stream can be cut at any packet of 188 bytes. What comes before the first key frame never comes
+    /// out right: every frame that there is must be the one that the whole recording has at its time.
+    @ParameterizedTest
+    @ValueSource(strings = {"h264.ts", "h264-opengop.ts", "hevc-opengop.ts", "mpeg2-opengop.ts"})
+    void aRecordingThatBeginsBetweenKeyFramesHasOnlyFramesThatCanBeDecoded(String name, @TempDir Path folder)
+            throws IOException {
+        Path original = TestMedia.file(name);
+        byte[] bytes = Files.readAllBytes(original);
+        int packets = bytes.length / 188;
+        List<Long> originalTimes = times(Video.index(original));
+        try (Tensor uncut = Video.load(original)) {
+            for (int cut = 0; cut < packets / 2; cut += Math.max(1, packets / 12)) {
+                Path file = folder.resolve(cut + ".ts");
+                Files.write(file, Arrays.copyOfRange(bytes, 188 * cut, bytes.length));
+                FrameIndex index = Video.index(file);
+                int[] wanted = IntStream.range(0, index.frames()).toArray();
+                try (Tensor all = Video.load(file);
+                        Tensor chosen = Video.frames(file, wanted)) {
+                    assertThat(all.shape()).as("%s from packet %d", name, cut).isEqualTo(chosen.shape());
+                    for (int i : wanted) {
+                        int same = originalTimes.indexOf(index.ticks(i));
+                        assertThat(chosen.row(i).mismatch(all.row(i)))
+                                .as("%s from packet %d, frame %d of all", name, cut, i)
+                                .isEqualTo(-1);
+                        assertThat(chosen.row(i).mismatch(uncut.row(same)))
+                                .as("%s from packet %d, frame %d at tick %d", name, cut, i, index.ticks(i))
+                                .isEqualTo(-1);
+                    }
+                }
+            }
+        }
     }
 
     private static List<Long> times(FrameIndex index) {
