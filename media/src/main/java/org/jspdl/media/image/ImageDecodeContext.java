@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import jdk.jfr.FlightRecorder;
 import org.jspdl.input.DecodeException;
 import org.jspdl.media.ImageFormat;
+import org.jspdl.media.internal.codec.CodecIsolation;
 import org.jspdl.media.internal.codec.DecodeMode;
 import org.jspdl.media.internal.codec.ImageCodecs;
 import org.jspdl.media.internal.header.ImageHeader;
@@ -42,9 +43,9 @@ final class ImageDecodeContext implements AutoCloseable {
     /// A frame worked out before, for pictures of one size.
     private record KnownPlan(int width, int height, int exif, ResamplePlan frame) {}
 
-    ImageDecodeContext(ImageSpec spec, JpegBackend backend) {
+    ImageDecodeContext(ImageSpec spec, JpegBackend backend, CodecIsolation isolation) {
         this.spec = spec;
-        this.codecs = new ImageCodecs(backend == JpegBackend.BEST, JpegBackends.choose(backend));
+        this.codecs = new ImageCodecs(backend == JpegBackend.BEST, JpegBackends.choose(backend), isolation);
         this.mode = spec.decodeMode();
         this.elements = new ElementWriter(spec.pixels());
     }

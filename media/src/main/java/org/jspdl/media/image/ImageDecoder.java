@@ -1,6 +1,7 @@
 package org.jspdl.media.image;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -8,10 +9,12 @@ import java.util.random.RandomGenerator;
 import org.jspdl.input.DecodeException;
 import org.jspdl.media.ImageFormat;
 import org.jspdl.media.ImageInfo;
+import org.jspdl.media.internal.codec.CodecIsolation;
 import org.jspdl.media.internal.codec.FfmpegCodec;
 import org.jspdl.media.internal.codec.JpegLibrary;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.header.ImageHeaders;
+import org.jspdl.media.internal.helper.HelperStats;
 import org.jspdl.media.internal.turbojpeg.TurboJpeg;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Shape;
@@ -22,20 +25,22 @@ import org.jspdl.memory.Tensor;
 /// Any number of threads may use a decoder at once. Each call borrows a context (codec handles, native scratch, tables)
 /// from the decoder and returns it, so memory grows with the number of calls at once rather than with images or
 /// threads. Calls are native for most of their time: run them on platform threads. The owner closes the decoder, which
-/// frees the contexts; calls still running then finish and free theirs.
+/// frees the contexts; calls still running then finish and free theirs, but those in helper processes fail.
 public final class ImageDecoder implements AutoCloseable {
     private static final int IDLE_CONTEXTS = 64;
 
     private final ImageSpec spec;
     private final JpegBackend backend;
     private final JpegLibrary library;
+    private final CodecIsolation isolation;
     private final AtomicReferenceArray<ImageDecodeContext> idle = new AtomicReferenceArray<>(IDLE_CONTEXTS);
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private ImageDecoder(ImageSpec spec, JpegBackend backend) {
+    private ImageDecoder(ImageSpec spec, JpegBackend backend, JpegLibrary library, CodecIsolation isolation) {
         this.spec = spec;
         this.backend = backend;
-        this.library = JpegBackends.choose(backend);
+        this.library = library;
+        this.isolation = isolation;
     }
 
     /// A decoder with the fastest way to decode JPEG on this machine.
@@ -47,7 +52,30 @@ public final class ImageDecoder implements AutoCloseable {
     ///
     /// @throws IllegalStateException if that library is not there
     public static ImageDecoder create(ImageSpec spec, JpegBackend backend) {
-        return new ImageDecoder(spec, backend);
+        return create(spec, backend, Isolation.auto());
+    }
+
+    /// A decoder that decodes some files, or all, in helper processes.
+    ///
+    /// @throws IllegalStateException if the JPEG library is not there
+    public static ImageDecoder create(ImageSpec spec, JpegBackend backend, Isolation isolation) {
+        JpegLibrary library = JpegBackends.choose(backend);
+        CodecIsolation.Scope scope =
+                switch (isolation.scope()) {
+                    case AUTO -> CodecIsolation.Scope.SUSPECTS;
+                    case ALL -> CodecIsolation.Scope.ALL;
+                    case NONE -> CodecIsolation.Scope.NONE;
+                };
+        boolean fastTransform = backend != JpegBackend.BEST;
+        return create(
+                spec,
+                backend,
+                new CodecIsolation(scope, isolation.deadline().toNanos(), library, fastTransform));
+    }
+
+    /// A decoder that owns `isolation`.
+    static ImageDecoder create(ImageSpec spec, JpegBackend backend, CodecIsolation isolation) {
+        return new ImageDecoder(spec, backend, JpegBackends.choose(backend), isolation);
     }
 
     /// What the header of `encoded` says; decodes nothing.
@@ -77,6 +105,13 @@ public final class ImageDecoder implements AutoCloseable {
                         + TurboJpeg.version().map(version -> " " + version).orElse("")
                 : FfmpegCodec.describe();
         return backend == JpegBackend.BEST ? "java, " + name : name;
+    }
+
+    /// What happened to helper processes so far.
+    public IsolationStats isolation() {
+        HelperStats stats = isolation.stats();
+        return new IsolationStats(
+                stats.started(), stats.crashed(), stats.overran(), Duration.ofNanos(stats.mostWait()));
     }
 
     /// Decodes one image into `row`, which must have exactly the size that [ImageSpec] makes of it.
@@ -161,7 +196,7 @@ public final class ImageDecoder implements AutoCloseable {
                 return context;
             }
         }
-        return new ImageDecodeContext(spec, backend);
+        return new ImageDecodeContext(spec, backend, isolation);
     }
 
     private void release(ImageDecodeContext context) {
@@ -189,6 +224,7 @@ public final class ImageDecoder implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             freeIdle();
+            isolation.close();
         }
     }
 }

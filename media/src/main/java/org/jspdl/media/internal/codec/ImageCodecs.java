@@ -1,32 +1,36 @@
 package org.jspdl.media.internal.codec;
 
+import java.util.EnumMap;
+import java.util.Map;
 import org.jspdl.media.ImageFormat;
-import org.jspdl.media.internal.webp.LibWebp;
 import org.jspecify.annotations.Nullable;
 
-/// The codecs of one context, made when first needed.
+/// The codecs of one context, made when first needed. Used by one thread at a time.
 public final class ImageCodecs implements AutoCloseable {
     private final boolean baselineInJava;
     private final JpegLibrary library;
+    private final CodecIsolation isolation;
+    private final NativeCodecs here;
+    private final IsolatedCodec helper;
+    private final InFlight.Slot slot;
+    private final Map<ImageFormat, ImageCodec> natives = new EnumMap<>(ImageFormat.class);
     private @Nullable BaselineJpegCodec baseline;
-    private @Nullable TurboJpegCodec turboJpeg;
-    private @Nullable WebpCodec webp;
-    private @Nullable FfmpegCodec other;
 
     /// @param baselineInJava whether sound baseline files are decoded in Java
     /// @param library        what decodes other JPEG files
-    public ImageCodecs(boolean baselineInJava, JpegLibrary library) {
+    /// @param isolation      where native codecs work; owned by the caller
+    public ImageCodecs(boolean baselineInJava, JpegLibrary library, CodecIsolation isolation) {
         this.baselineInJava = baselineInJava;
         this.library = library;
+        this.isolation = isolation;
+        here = new NativeCodecs(library, !baselineInJava);
+        helper = new IsolatedCodec(isolation);
+        slot = isolation.slot();
     }
 
     /// The codec for `format`.
     public ImageCodec of(ImageFormat format) {
-        LibWebp libWebp = LibWebp.INSTANCE;
-        if (format == ImageFormat.JPEG) {
-            return baselineInJava ? baseline() : jpegLibrary();
-        }
-        return format == ImageFormat.WEBP && libWebp != null ? webp(libWebp) : ffmpeg();
+        return format == ImageFormat.JPEG && baselineInJava ? baseline() : ofLibrary(format);
     }
 
     private ImageCodec baseline() {
@@ -34,40 +38,20 @@ public final class ImageCodecs implements AutoCloseable {
         if (codec == null) {
             // FFmpeg's transform rounds otherwise, and which files it got would be seen
             Warmup warmup = library == JpegLibrary.TURBOJPEG ? Warmup.OF_PROCESS : Warmup.none();
-            codec = new BaselineJpegCodec(this::jpegLibrary, warmup);
+            codec = new BaselineJpegCodec(() -> ofLibrary(ImageFormat.JPEG), warmup);
             baseline = codec;
         }
         return codec;
     }
 
-    private ImageCodec jpegLibrary() {
-        if (library == JpegLibrary.FFMPEG) {
-            return ffmpeg();
-        }
-        TurboJpegCodec codec = turboJpeg;
-        if (codec == null) {
-            codec = new TurboJpegCodec(!baselineInJava);
-            turboJpeg = codec;
-        }
-        return codec;
-    }
-
-    private ImageCodec webp(LibWebp library) {
-        WebpCodec codec = webp;
-        if (codec == null) {
-            codec = new WebpCodec(library, ffmpeg());
-            webp = codec;
-        }
-        return codec;
-    }
-
-    private FfmpegCodec ffmpeg() {
-        FfmpegCodec codec = other;
-        if (codec == null) {
-            codec = new FfmpegCodec();
-            other = codec;
-        }
-        return codec;
+    private ImageCodec ofLibrary(ImageFormat format) {
+        return switch (isolation.scope()) {
+            case NONE -> here.of(format);
+            case ALL -> helper;
+            case SUSPECTS ->
+                natives.computeIfAbsent(
+                        format, wanted -> new GuardedCodec(here.of(wanted), helper, isolation, slot));
+        };
     }
 
     @Override
@@ -75,14 +59,8 @@ public final class ImageCodecs implements AutoCloseable {
         if (baseline != null) {
             baseline.close();
         }
-        if (turboJpeg != null) {
-            turboJpeg.close();
-        }
-        if (webp != null) {
-            webp.close();
-        }
-        if (other != null) {
-            other.close();
-        }
+        helper.close();
+        here.close();
+        slot.close();
     }
 }

@@ -14,8 +14,8 @@ public final class FfmpegLibraries {
     private static final String PATH = "jspdl.ffmpeg.path";
     // AV_LOG_QUIET
     private static final int QUIET = -8;
-    private static final UnpackedLibraries FILES =
-            new UnpackedLibraries("ffmpeg", "org/bytedeco/ffmpeg/" + platform() + "/", PATH);
+    private static final String RESOURCES = "org/bytedeco/ffmpeg/" + platform() + "/";
+    private static final UnpackedLibraries FILES = new UnpackedLibraries("ffmpeg", RESOURCES, PATH);
 
     private static final Loaded LOADED = Loaded.load();
 
@@ -49,6 +49,11 @@ public final class FfmpegLibraries {
         // void av_log_set_level(int level)
         MethodHandle setLevel = C.procedure(avutil, "av_log_set_level", C.INT);
         Call.run(setLevel, QUIET);
+    }
+
+    /// A resource of the jar that they come in.
+    public static String resource() {
+        return RESOURCES + "libavutil.so.60";
     }
 
     /// Loads the libraries unless that was done before; to be called before anything else of this package.

@@ -32,6 +32,21 @@ public final class HighBitDepthPicture {
         this.big = order == ByteOrder.BIG_ENDIAN;
     }
 
+    /// Where the picture lies, from its first sample on.
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    /// Bytes from one row to the next.
+    public long stride() {
+        return stride;
+    }
+
+    /// The order of the bytes of a sample.
+    public ByteOrder order() {
+        return big ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+    }
+
     /// How many channels there are, alpha included.
     public int channels() {
         return channels;

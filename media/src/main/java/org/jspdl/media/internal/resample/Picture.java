@@ -117,11 +117,13 @@ public final class Picture {
         return model;
     }
 
-    Upsampling across(int plane) {
+    /// How plane `plane` is subsampled from left to right.
+    public Upsampling across(int plane) {
         return plane == 1 || plane == 2 ? across : Upsampling.NONE;
     }
 
-    Upsampling down(int plane) {
+    /// How plane `plane` is subsampled from top to bottom.
+    public Upsampling down(int plane) {
         return plane == 1 || plane == 2 ? down : Upsampling.NONE;
     }
 }

@@ -1,0 +1,70 @@
+package org.jspdl.media.internal.codec;
+
+import org.jspdl.media.ImageFormat;
+import org.jspdl.media.internal.webp.LibWebp;
+import org.jspecify.annotations.Nullable;
+
+/// The codecs that are native libraries, made when first needed. Used by one thread at a time.
+final class NativeCodecs implements AutoCloseable {
+    private final JpegLibrary library;
+    private final boolean fastTransform;
+    private @Nullable TurboJpegCodec turboJpeg;
+    private @Nullable WebpCodec webp;
+    private @Nullable FfmpegCodec other;
+
+    /// @param library       what decodes JPEG files
+    /// @param fastTransform as [TurboJpegCodec] has it
+    NativeCodecs(JpegLibrary library, boolean fastTransform) {
+        this.library = library;
+        this.fastTransform = fastTransform;
+    }
+
+    /// The codec for `format`.
+    ImageCodec of(ImageFormat format) {
+        LibWebp libWebp = LibWebp.INSTANCE;
+        if (format == ImageFormat.JPEG && library == JpegLibrary.TURBOJPEG) {
+            return turboJpeg();
+        }
+        return format == ImageFormat.WEBP && libWebp != null ? webp(libWebp) : ffmpeg();
+    }
+
+    private ImageCodec turboJpeg() {
+        TurboJpegCodec codec = turboJpeg;
+        if (codec == null) {
+            codec = new TurboJpegCodec(fastTransform);
+            turboJpeg = codec;
+        }
+        return codec;
+    }
+
+    private ImageCodec webp(LibWebp library) {
+        WebpCodec codec = webp;
+        if (codec == null) {
+            codec = new WebpCodec(library, ffmpeg());
+            webp = codec;
+        }
+        return codec;
+    }
+
+    private FfmpegCodec ffmpeg() {
+        FfmpegCodec codec = other;
+        if (codec == null) {
+            codec = new FfmpegCodec();
+            other = codec;
+        }
+        return codec;
+    }
+
+    @Override
+    public void close() {
+        if (turboJpeg != null) {
+            turboJpeg.close();
+        }
+        if (webp != null) {
+            webp.close();
+        }
+        if (other != null) {
+            other.close();
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package org.jspdl.media.internal.helper;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// One helper process. Used by one thread at a time, which owns it and closes it, which ends the process.
+///
+/// A call has exceeded its deadline when the process has used so much processor time, or four times as much has passed
+/// by the clock: a file is not to blame for what else the machine is doing.
+public final class Helper implements AutoCloseable {
+    /// What large requests wrote beyond this is given back after them.
+    private static final long KEPT = 32L << 20;
+    private static final long MOST_TO_START = TimeUnit.SECONDS.toNanos(60);
+    private static final int CLOCK_FACTOR = 4;
+    private static final long IDLE = Long.MAX_VALUE;
+    private static final long OVERRUN = Long.MIN_VALUE;
+
+    private final HelperPool pool;
+    private final Process process;
+    private final SharedMemory memory;
+    private final byte[] request = new byte[Long.BYTES];
+    /// When the call under way has to be over, by [System#nanoTime].
+    private final AtomicLong deadline = new AtomicLong(IDLE);
+    private volatile long processorAtCall;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment callTime = arena.allocate(ValueLayout.JAVA_LONG, 2);
+    private final AtomicBoolean watched = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private long used;
+
+    private Helper(HelperPool pool, Process process, SharedMemory memory) {
+        this.pool = pool;
+        this.process = process;
+        this.memory = memory;
+    }
+
+    /// Starts one; it is ready after [#awaitReady].
+    static Helper start(HelperPool pool, HelperCommand command) throws IOException {
+        SharedMemory memory = SharedMemory.create();
+        try {
+            return new Helper(pool, command.start(memory.path()), memory);
+        } catch (IOException | RuntimeException failure) {
+            memory.close();
+            throw failure;
+        }
+    }
+
+    /// Whether it got ready to serve, rather than ended or took too long.
+    boolean awaitReady() {
+        long end = System.nanoTime() + MOST_TO_START;
+        processorAtCall = -1;
+        deadline.set(end);
+        pool.later(this::check, MOST_TO_START);
+        try {
+            boolean ready = process.getInputStream().read() == HelperServer.ANSWER;
+            return deadline.compareAndSet(end, IDLE) && ready;
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+
+    /// The memory that is shared, of at least `byteSize` bytes; valid until the next call of this method.
+    public MemorySegment memory(long byteSize) {
+        if (used > KEPT) {
+            memory.giveBack(KEPT);
+        }
+        used = byteSize;
+        return memory.atLeast(byteSize);
+    }
+
+    /// Lets the helper answer the request in the memory, and returns when it has.
+    ///
+    /// @throws HelperLostException if it ended, or did not answer in time: the helper is of no use any more
+    public void call() throws HelperLostException {
+        long end = System.nanoTime() + pool.deadlineNanos();
+        processorAtCall = Kernel.processorNanos(process.pid(), callTime);
+        deadline.set(end);
+        watch();
+        boolean answered = exchange();
+        if (!deadline.compareAndSet(end, IDLE)) {
+            throw new HelperLostException(
+                    String.format("was not done after %,d ms", TimeUnit.NANOSECONDS.toMillis(pool.deadlineNanos())), true);
+        }
+        if (!answered) {
+            throw new HelperLostException(ending(), false);
+        }
+    }
+
+    private boolean exchange() {
+        try {
+            ByteBuffer.wrap(request).putLong(used);
+            process.getOutputStream().write(request);
+            process.getOutputStream().flush();
+            return process.getInputStream().read() == HelperServer.ANSWER;
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+
+    private String ending() {
+        process.destroyForcibly();
+        int status = process.onExit().join().exitValue();
+        return status > 128 ? "crashed (signal " + (status - 128) + ")" : "crashed (status " + status + ")";
+    }
+
+    /// Sees to it that the deadline is looked at: once for each period of it rather than for each call.
+    private void watch() {
+        if (!watched.get() && watched.compareAndSet(false, true)) {
+            pool.later(this::check, pool.deadlineNanos());
+        }
+    }
+
+    private void check() {
+        long end = deadline.get();
+        if (end == OVERRUN) {
+            return;
+        }
+        if (end == IDLE) {
+            watched.set(false);
+            if (deadline.get() != IDLE) {
+                watch();
+            }
+            return;
+        }
+        long left = timeLeft(end);
+        if (left <= 0 && deadline.compareAndSet(end, OVERRUN)) {
+            process.destroyForcibly();
+        } else {
+            pool.later(this::check, Math.max(left, 0));
+        }
+    }
+
+    private long timeLeft(long end) {
+        long left = end - System.nanoTime();
+        if (left > 0 || processorAtCall < 0) {
+            return left;
+        }
+        try (Arena time = Arena.ofConfined()) {
+            long used = Kernel.processorNanos(process.pid(), time.allocate(ValueLayout.JAVA_LONG, 2)) - processorAtCall;
+            long mostByClock = left + (CLOCK_FACTOR - 1) * pool.deadlineNanos();
+            return Math.min(mostByClock, pool.deadlineNanos() - Math.max(used, 0));
+        }
+    }
+
+    long processId() {
+        return process.pid();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            process.destroyForcibly();
+            memory.close();
+            arena.close();
+            pool.closed(this);
+        }
+    }
+
+    /// Ends the process from any thread, so that whoever waits for it goes on.
+    void kill() {
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,108 @@
+package org.jspdl.media.internal.helper;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.JarURLConnection;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// How a helper is started: a small JVM with the classes of this one.
+///
+/// @param mainClass what it runs; it calls [HelperServer#serve]
+/// @param classes   one class of each place that it needs beside
+/// @param resource  a resource that it needs, if it is there
+/// @param arguments for the main class, after the path of the shared memory
+public record HelperCommand(Class<?> mainClass, List<Class<?>> classes, String resource, List<String> arguments) {
+    private static final List<String> SMALL = List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xss512k",
+            "-Xmx64m",
+            "-XX:-UsePerfData",
+            "-Xshare:auto");
+    private static final List<String> DIES_QUIETLY =
+            List.of("-XX:+SuppressFatalErrorMessage", "-XX:-CreateCoredumpOnCrash", "-XX:+DisplayVMOutputToStderr");
+    /// Variables from which a JVM takes options, which are not meant for helpers.
+    private static final List<String> OPTIONS = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+    public HelperCommand {
+        classes = List.copyOf(classes);
+        arguments = List.copyOf(arguments);
+    }
+
+    /// A new process, whose standard input and output are the caller's to use.
+    Process start(Path shared) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(words(shared)).redirectError(Redirect.DISCARD);
+        OPTIONS.forEach(builder.environment()::remove);
+        return builder.start();
+    }
+
+    /// The command line.
+    List<String> words(Path shared) {
+        List<String> words = new ArrayList<>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.addAll(SMALL);
+        words.addAll(DIES_QUIETLY);
+        for (Map.Entry<Object, Object> each : System.getProperties().entrySet()) {
+            if (each.getKey().toString().startsWith("jspdl.")) {
+                words.add("-D" + each.getKey() + "=" + each.getValue());
+            }
+        }
+        Module module = mainClass.getModule();
+        if (module.isNamed()) {
+            words.add("--enable-native-access=" + module.getName());
+            words.add("--module-path=" + System.getProperty("jdk.module.path", ""));
+            words.add("--add-modules=ALL-MODULE-PATH");
+            words.add("--class-path=" + System.getProperty("java.class.path", ""));
+            words.add("--module=" + module.getName() + "/" + mainClass.getName());
+        } else {
+            words.add("--enable-native-access=ALL-UNNAMED");
+            words.add("--class-path=" + classPath());
+            words.add(mainClass.getName());
+        }
+        words.add(shared.toString());
+        words.addAll(arguments);
+        return words;
+    }
+
+    /// Only what is needed: a JVM opens all of its class path.
+    private String classPath() {
+        Set<String> places = new LinkedHashSet<>();
+        addPlace(mainClass, places);
+        classes.forEach(each -> addPlace(each, places));
+        URL found = ClassLoader.getSystemResource(resource);
+        try {
+            if (found != null && found.openConnection() instanceof JarURLConnection jar) {
+                places.add(path(jar.getJarFileURL()));
+            }
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("cannot read " + found, unreadable);
+        }
+        return String.join(File.pathSeparator, places);
+    }
+
+    private static void addPlace(Class<?> each, Set<String> places) {
+        CodeSource source = each.getProtectionDomain().getCodeSource();
+        if (source == null || source.getLocation() == null) {
+            throw new IllegalStateException(each.getName() + " comes from nowhere that a helper process could read");
+        }
+        places.add(path(source.getLocation()));
+    }
+
+    private static String path(URL url) {
+        try {
+            return Path.of(url.toURI()).toString();
+        } catch (URISyntaxException impossible) {
+            throw new IllegalStateException("not a file: " + url, impossible);
+        }
+    }
+}
