@@ -24,7 +24,7 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
            color_jitter: Optional[_pixels.Jitter] = None, grayscale: float = 0, mean: Optional[Sequence[float]] = None,
            std: Optional[Sequence[float]] = None, layout: str = "nchw", dtype: str = "float32",
            interpolation: str = "bilinear", drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
-           max_failures: Union[int, float, None] = None, decode: Optional[Dict[str, Any]] = None, slot_bytes: Optional[int] = None,
+           max_failures: Union[int, float, None] = None, isolation: str = "auto", decode_deadline: str = "30s", decode: Optional[Dict[str, Any]] = None, slot_bytes: Optional[int] = None,
            **options) -> Loader:
     """Images, decoded, resized, cropped, augmented, in batches.
 
@@ -49,6 +49,8 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
     drop_last: leaves out an incomplete last batch. order: "input" is reproducible, "completion" waits for no slow image.
     workers: images decoded in parallel; None for one on each processor.
     max_failures: broken files to skip before loading fails: a number of files, or a share of all such as 0.01. None for none.
+    isolation: files to decode in helper processes, where a crash is a failure of that file: "auto" for those that crashed or exceeded
+        the deadline before, "all" or "none". decode_deadline: the processor time that a helper has for a file, such as "500ms".
     decode: further parameters of the plan's operation `allocate-batch`, as a dictionary.
     uneven=True: lets ranks get different numbers of samples of shards, each sample going to exactly one rank: for validation.
         Without it, several ranks need shards that say how many samples they hold: `jspdl index SHARDS` writes that beside them.
@@ -60,6 +62,7 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
         grayscale=grayscale, mean=mean, std=std, dtype=dtype, interpolation=interpolation)
     choice("layout", layout, ("nchw", "nhwc"))
     choice("order", order, ORDERS)
+    choice("isolation", isolation, ("auto", "all", "none"))
     order_of_files = {"shuffle": bool(shuffle), "seed": seed_of(seed)}
     source = {"sample-images": order_of_files} if path is None else {
         "images": {"path": located(path), **order_of_files, **unevenness(options)}}
@@ -68,7 +71,9 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
         "name": "images",
         "source": source,
         "steps": [
-            {"allocate-batch": {"batch-size": batch_size, "layout": layout, **pixels, **(decode or {})}},
+            {"allocate-batch": {
+                "batch-size": batch_size, "layout": layout, "isolation": isolation, "decode-deadline": decode_deadline, **pixels,
+                **(decode or {})}},
             {"read-image": {}, "name": "read", **stage},
             {"decode-image": {}, "name": "decode", **stage, **failure(max_failures)},
             batched(batch_size, drop_last),

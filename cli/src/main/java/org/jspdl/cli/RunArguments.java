@@ -11,8 +11,10 @@ import org.jspdl.data.image.ImageLoaderOptions;
 import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
+import org.jspdl.media.image.Isolation;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
+import org.jspdl.plan.Durations;
 
 /// Reads the options of `jspdl run`.
 ///
@@ -31,6 +33,7 @@ record RunArguments(CommandLine line) {
         ImageLoaderOptions defaults = ImageLoaderOptions.defaults();
         ImageLoaderOptions loading = defaults.image(picture.spec())
                 .jpeg(picture.jpeg())
+                .isolation(isolation(defaults.isolation()))
                 .batchSize(line.integer("--batch-size", defaults.batchSize(), 1, MOST_BATCH))
                 .workers(line.integer("--workers", defaults.workers(), 1, 1024))
                 .order(line.choice("--order", defaults.order(), Order.class))
@@ -40,6 +43,22 @@ record RunArguments(CommandLine line) {
         loading = line.has("--shuffle") ? loading.shuffle(loading.seed()) : loading;
         loading = line.has("--uneven") ? loading.uneven() : loading;
         return new RunSettings(picture, loading, line.number("--epochs", 1, 1, Long.MAX_VALUE));
+    }
+
+    private Isolation isolation(Isolation otherwise) throws UsageException {
+        Isolation.Scope scope = line.choice("--isolation", otherwise.scope(), Isolation.Scope.class);
+        Optional<String> given = line.text("--decode-deadline");
+        if (given.isEmpty()) {
+            return new Isolation(scope, otherwise.deadline());
+        }
+        try {
+            return Durations.parse(given.get())
+                    .map(deadline -> new Isolation(scope, deadline))
+                    .orElseThrow(() -> new UsageException(
+                            "--decode-deadline must be a time such as 500ms or 30s but was '" + given.get() + "'"));
+        } catch (IllegalArgumentException outOfRange) {
+            throw new UsageException("--decode-deadline: " + outOfRange.getMessage());
+        }
     }
 
     FailurePolicy failures() throws UsageException {

@@ -63,7 +63,15 @@ final class RunCommand {
                                             "LEVEL",
                                             "exact, default or fastest, see docs/how-to/images.md."),
                                     Option.valued(
-                                            "--jpeg", "LIBRARY", "best (default), turbojpeg or ffmpeg decodes JPEG."))),
+                                            "--jpeg", "LIBRARY", "best (default), turbojpeg or ffmpeg decodes JPEG."),
+                                    Option.valued(
+                                            "--isolation",
+                                            "FILES",
+                                            "auto (default), all or none: files to decode in a process that may crash."),
+                                    Option.valued(
+                                            "--decode-deadline",
+                                            "TIME",
+                                            "The time such a process has for a file (default 30s)."))),
                     new CommandSpec.Group(
                             "Which images, and in what order",
                             List.of(

@@ -27,7 +27,7 @@ class OptionsTest {
     private static final Set<String> OF_IMAGES =
             Set.of("size", "resize", "flip", "color-jitter", "layout", "dtype", "crop", "quality");
     private static final Set<String> OF_LOADING =
-            Set.of("batch-size", "shuffle", "seed", "rank", "world-size", "uneven");
+            Set.of("batch-size", "shuffle", "seed", "rank", "world-size", "uneven", "isolation", "decode-deadline");
     private static final Pattern PYTHON = Pattern.compile("(\\w+): [^=]+? = ([^,)]+)[,)]");
 
     @Test
@@ -81,6 +81,8 @@ class OptionsTest {
                 .containsEntry("layout", "\"nchw\"")
                 .containsEntry("dtype", "\"float32\"")
                 .containsEntry("order", "\"input\"")
+                .containsEntry("isolation", "\"auto\"")
+                .containsEntry("decode_deadline", "\"30s\"")
                 .containsEntry("shuffle", "False")
                 .containsEntry("seed", "0")
                 .containsEntry("workers", "None");

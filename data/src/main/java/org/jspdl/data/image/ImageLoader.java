@@ -52,7 +52,8 @@ public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
         this.access = source.access();
         this.leftOut = source.leftOut();
         this.perEpoch = images.size();
-        this.steps = ImageSteps.open(options.image(), options.jpeg(), options.batchSize(), SlabProvider.nativeMemory());
+        this.steps = ImageSteps.open(
+                options.image(), options.jpeg(), options.isolation(), options.batchSize(), SlabProvider.nativeMemory());
         this.loader = DataLoader.over(pipeline(), runOptions(Long.MAX_VALUE), size(), resources(source, owned));
     }
 

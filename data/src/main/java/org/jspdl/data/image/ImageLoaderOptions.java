@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspdl.media.image.ImageSpec;
+import org.jspdl.media.image.Isolation;
 import org.jspdl.media.image.JpegBackend;
 import org.jspdl.media.image.Layout;
 import org.jspdl.memory.ElementType;
@@ -25,6 +26,7 @@ public final class ImageLoaderOptions {
     private static final class Values {
         private ImageSpec image = standardImage(224, 256);
         private JpegBackend jpeg = JpegBackend.BEST;
+        private Isolation isolation = Isolation.auto();
         private int batchSize = 64;
         private boolean dropLast = false;
         private boolean shuffle = false;
@@ -44,6 +46,7 @@ public final class ImageLoaderOptions {
         private Values(Values other) {
             image = other.image;
             jpeg = other.jpeg;
+            isolation = other.isolation;
             batchSize = other.batchSize;
             dropLast = other.dropLast;
             shuffle = other.shuffle;
@@ -63,6 +66,7 @@ public final class ImageLoaderOptions {
             return List.of(
                     image,
                     jpeg,
+                    isolation,
                     batchSize,
                     dropLast,
                     shuffle,
@@ -126,6 +130,13 @@ public final class ImageLoaderOptions {
     public ImageLoaderOptions jpeg(JpegBackend jpeg) {
         JpegBackend checked = Objects.requireNonNull(jpeg, "jpeg");
         return with(changed -> changed.jpeg = checked);
+    }
+
+    /// These options with another value: which images are decoded in helper processes that may crash, and how long one
+    /// may take; by default those that crashed or took longer than 30 s before.
+    public ImageLoaderOptions isolation(Isolation isolation) {
+        Isolation checked = Objects.requireNonNull(isolation, "isolation");
+        return with(changed -> changed.isolation = checked);
     }
 
     /// These options with another value: images in a batch; 64 by default.
@@ -221,6 +232,11 @@ public final class ImageLoaderOptions {
     /// The code that decodes JPEG.
     public JpegBackend jpeg() {
         return values.jpeg;
+    }
+
+    /// Which images are decoded in helper processes.
+    public Isolation isolation() {
+        return values.isolation;
     }
 
     /// Images in a batch.

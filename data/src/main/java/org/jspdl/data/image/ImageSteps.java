@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspdl.data.rows.BatchAllocator;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.media.image.ImageSpec;
+import org.jspdl.media.image.Isolation;
 import org.jspdl.media.image.JpegBackend;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.SlabProvider;
@@ -25,9 +26,10 @@ public final class ImageSteps implements AutoCloseable {
     }
 
     /// Steps for batches of `batchSize` images, as `spec` makes them, in `memory`.
-    public static ImageSteps open(ImageSpec spec, JpegBackend jpeg, int batchSize, SlabProvider memory) {
+    public static ImageSteps open(
+            ImageSpec spec, JpegBackend jpeg, Isolation isolation, int batchSize, SlabProvider memory) {
         spec.rowShape();
-        return new ImageSteps(ImageDecoder.create(spec, jpeg), batchSize, memory);
+        return new ImageSteps(ImageDecoder.create(spec, jpeg, isolation), batchSize, memory);
     }
 
     /// Gives the image a row of a batch to be. Images are given rows in the order in which batches shall have them.

@@ -12,6 +12,7 @@ import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.jspdl.data.image.ImageBatch;
 import org.jspdl.data.image.ImageLoaderOptions;
@@ -22,6 +23,7 @@ import org.jspdl.data.sample.SampleFolder;
 import org.jspdl.data.sample.SampleSet;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.media.image.Isolation;
 import org.jspdl.media.image.JpegBackend;
 import org.jspdl.memory.SlabProvider;
 import org.jspdl.pipeline.StageFunction;
@@ -36,6 +38,10 @@ import org.jspdl.source.Source;
 public final class ImageOperations implements OperationProvider {
     private static final System.Logger LOG = System.getLogger(ImageOperations.class.getName());
     private static final Parameter<Integer> BATCH_SIZE = Parameter.count("batch-size", 1, 65_536);
+    private static final Parameter<Isolation.Scope> ISOLATION =
+            Parameter.choice("isolation", Isolation.Scope.class).orElse(Isolation.Scope.AUTO);
+    private static final Parameter<Duration> DECODE_DEADLINE =
+            Parameter.duration("decode-deadline").orElse(Isolation.auto().deadline());
     private static final TypeToken<ImageSample> IMAGE = TypeToken.of(ImageSample.class);
 
     /// For `ServiceLoader`.
@@ -65,7 +71,7 @@ public final class ImageOperations implements OperationProvider {
                         RANK,
                         WORLD_SIZE),
                 Operation.function(
-                        "allocate-batch", IMAGE, IMAGE, ImageOperations::allocate, ImageParameters.with(BATCH_SIZE)),
+                        "allocate-batch", IMAGE, IMAGE, ImageOperations::allocate, ImageParameters.with(BATCH_SIZE, ISOLATION, DECODE_DEADLINE)),
                 Operation.function("read-image", IMAGE, IMAGE, given -> ImageSample::read),
                 Operation.seeded("decode-image", IMAGE, IMAGE, given -> ImageSample::decode),
                 Operation.function(
@@ -110,6 +116,7 @@ public final class ImageOperations implements OperationProvider {
         ImageSteps steps = given.keep(ImageSteps.open(
                 ImageParameters.spec(given),
                 JpegBackend.BEST,
+                new Isolation(given.get(ISOLATION), given.get(DECODE_DEADLINE)),
                 given.get(BATCH_SIZE),
                 given.offered(SlabProvider.class).orElse(SlabProvider.nativeMemory())));
         return steps::allocate;

@@ -10,6 +10,7 @@ import org.jspdl.archive.TarWriter;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.ImageSpec;
+import org.jspdl.media.image.Isolation;
 import org.jspdl.media.image.JpegBackend;
 import org.jspdl.memory.SlabProvider;
 import org.jspdl.source.Cursor;
@@ -57,6 +58,6 @@ class ImageStepsTest {
     }
 
     private static ImageSteps steps() {
-        return ImageSteps.open(ImageSpec.exact(4, 4), JpegBackend.BEST, 2, SlabProvider.nativeMemory());
+        return ImageSteps.open(ImageSpec.exact(4, 4), JpegBackend.BEST, Isolation.auto(), 2, SlabProvider.nativeMemory());
     }
 }
