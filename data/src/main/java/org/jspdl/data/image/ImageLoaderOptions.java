@@ -132,8 +132,8 @@ public final class ImageLoaderOptions {
         return with(changed -> changed.jpeg = checked);
     }
 
-    /// These options with another value: which images are decoded in helper processes that may crash, and how long one
-    /// may take; by default those that crashed or took longer than 30 s before.
+    /// These options with another value: which images are decoded in helper processes that may crash, and how long
+    /// one may take; by default those that crashed or took longer than 30 s before.
     public ImageLoaderOptions isolation(Isolation isolation) {
         Isolation checked = Objects.requireNonNull(isolation, "isolation");
         return with(changed -> changed.isolation = checked);

@@ -71,7 +71,11 @@ public final class ImageOperations implements OperationProvider {
                         RANK,
                         WORLD_SIZE),
                 Operation.function(
-                        "allocate-batch", IMAGE, IMAGE, ImageOperations::allocate, ImageParameters.with(BATCH_SIZE, ISOLATION, DECODE_DEADLINE)),
+                        "allocate-batch",
+                        IMAGE,
+                        IMAGE,
+                        ImageOperations::allocate,
+                        ImageParameters.with(BATCH_SIZE, ISOLATION, DECODE_DEADLINE)),
                 Operation.function("read-image", IMAGE, IMAGE, given -> ImageSample::read),
                 Operation.seeded("decode-image", IMAGE, IMAGE, given -> ImageSample::decode),
                 Operation.function(

@@ -58,6 +58,7 @@ class ImageStepsTest {
     }
 
     private static ImageSteps steps() {
-        return ImageSteps.open(ImageSpec.exact(4, 4), JpegBackend.BEST, Isolation.auto(), 2, SlabProvider.nativeMemory());
+        return ImageSteps.open(
+                ImageSpec.exact(4, 4), JpegBackend.BEST, Isolation.auto(), 2, SlabProvider.nativeMemory());
     }
 }

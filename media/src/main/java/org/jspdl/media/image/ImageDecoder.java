@@ -60,17 +60,14 @@ public final class ImageDecoder implements AutoCloseable {
     /// @throws IllegalStateException if the JPEG library is not there
     public static ImageDecoder create(ImageSpec spec, JpegBackend backend, Isolation isolation) {
         JpegLibrary library = JpegBackends.choose(backend);
-        CodecIsolation.Scope scope =
-                switch (isolation.scope()) {
-                    case AUTO -> CodecIsolation.Scope.SUSPECTS;
-                    case ALL -> CodecIsolation.Scope.ALL;
-                    case NONE -> CodecIsolation.Scope.NONE;
-                };
+        CodecIsolation.Scope scope = switch (isolation.scope()) {
+            case AUTO -> CodecIsolation.Scope.SUSPECTS;
+            case ALL -> CodecIsolation.Scope.ALL;
+            case NONE -> CodecIsolation.Scope.NONE;
+        };
         boolean fastTransform = backend != JpegBackend.BEST;
         return create(
-                spec,
-                backend,
-                new CodecIsolation(scope, isolation.deadline().toNanos(), library, fastTransform));
+                spec, backend, new CodecIsolation(scope, isolation.deadline().toNanos(), library, fastTransform));
     }
 
     /// A decoder that owns `isolation`.

@@ -16,8 +16,8 @@ public record Isolation(Scope scope, Duration deadline) {
 
     /// Which files are decoded in a helper.
     public enum Scope {
-        /// Files that were being decoded when an earlier process of this user died, or that exceeded the deadline
-        /// before; and all files of a format of which three did so.
+        /// Files that were being decoded when an earlier process of this user died, or that exceeded the
+        /// deadline before; and all files of a format of which three did so.
         AUTO,
         /// All that native libraries decode.
         ALL,

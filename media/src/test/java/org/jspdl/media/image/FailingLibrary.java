@@ -45,8 +45,7 @@ final class FailingLibrary {
         AtomicLong longest = new AtomicLong();
         Queue<String> wrong = new ConcurrentLinkedQueue<>();
         long begin = System.nanoTime();
-        try (ImageDecoder decoder =
-                ImageDecoder.create(ImageSpec.exact(SIZE, SIZE), JpegBackend.FFMPEG, isolation)) {
+        try (ImageDecoder decoder = ImageDecoder.create(ImageSpec.exact(SIZE, SIZE), JpegBackend.FFMPEG, isolation)) {
             List<Thread> workers = new ArrayList<>();
             for (int i = 0; i < WORKERS; i++) {
                 workers.add(Thread.ofPlatform().start(() -> {
@@ -103,9 +102,18 @@ final class FailingLibrary {
     /// A BMP file of one color, the file's number.
     private static void write(int index, MemorySegment file) {
         ByteBuffer header = file.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-        header.put((byte) 'B').put((byte) 'M').putInt((int) file.byteSize()).putInt(0).putInt(HEADER);
+        header.put((byte) 'B')
+                .put((byte) 'M')
+                .putInt((int) file.byteSize())
+                .putInt(0)
+                .putInt(HEADER);
         header.putInt(40).putInt(WIDTH).putInt(HEIGHT).putShort((short) 1).putShort((short) 24);
-        header.putInt(0).putInt(3 * WIDTH * HEIGHT).putInt(0).putInt(0).putInt(0).putInt(0);
+        header.putInt(0)
+                .putInt(3 * WIDTH * HEIGHT)
+                .putInt(0)
+                .putInt(0)
+                .putInt(0)
+                .putInt(0);
         for (long at = HEADER; at < file.byteSize(); at += 3) {
             file.set(ValueLayout.JAVA_BYTE, at, (byte) index);
             file.set(ValueLayout.JAVA_BYTE, at + 1, (byte) (index >>> 8));

@@ -44,8 +44,8 @@ class IsolationTest {
     @Test
     void aHelperMakesTheSamePixelsAndRefusesTheSameFiles() {
         ImageSpec rgb = ImageSpec.exact(40, 30);
-        for (ImageSpec spec : List.of(
-                rgb, rgb.channels(Channels.RGBA).elements(ElementType.UINT16), rgb.damage(Damage.KEPT))) {
+        for (ImageSpec spec :
+                List.of(rgb, rgb.channels(Channels.RGBA).elements(ElementType.UINT16), rgb.damage(Damage.KEPT))) {
             try (ImageDecoder here = ImageDecoder.create(spec, JpegBackend.BEST, Isolation.none());
                     ImageDecoder isolated = ImageDecoder.create(spec, JpegBackend.BEST, Isolation.all());
                     Arena arena = Arena.ofConfined()) {
@@ -69,7 +69,8 @@ class IsolationTest {
     private static List<?> outcome(ImageDecoder decoder, MemorySegment encoded) {
         Shape shape = decoder.spec().rowShape();
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment row = arena.allocate(shape.elements() * decoder.spec().elements().byteSize());
+            MemorySegment row =
+                    arena.allocate(shape.elements() * decoder.spec().elements().byteSize());
             decoder.decodeInto(encoded, row);
             return List.of(Arrays.hashCode(row.toArray(ValueLayout.JAVA_BYTE)));
         } catch (DecodeException refused) {
@@ -96,8 +97,7 @@ class IsolationTest {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment encoded = TestFiles.toNative(file, arena);
             FailingHelper.suspect(folder, encoded);
-            try (ImageDecoder decoder =
-                            ImageDecoder.create(spec, JpegBackend.BEST, FailingHelper.ofSuspects(folder));
+            try (ImageDecoder decoder = ImageDecoder.create(spec, JpegBackend.BEST, FailingHelper.ofSuspects(folder));
                     ImageDecoder here = ImageDecoder.create(spec, JpegBackend.BEST, Isolation.none())) {
                 MemorySegment other = TestFiles.load("png/gray-61x47.png", arena);
                 outcome(decoder, other);

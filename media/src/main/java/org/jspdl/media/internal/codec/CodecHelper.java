@@ -68,8 +68,7 @@ public final class CodecHelper {
         codecs.of(ImageFormat.JPEG);
         byte[] file = HexFormat.of().parseHex(ONE_PIXEL);
         try (Arena arena = Arena.ofConfined()) {
-            CodecMessage.Request request =
-                    new CodecMessage.Request(false, 1, Region.whole(1, 1), DecodeMode.STRICT);
+            CodecMessage.Request request = new CodecMessage.Request(false, 1, Region.whole(1, 1), DecodeMode.STRICT);
             MemorySegment shared = arena.allocate(WARM_UP_BYTES, Long.BYTES);
             CodecMessage.write(request, MemorySegment.ofArray(file), shared);
             new CodecHelper(codecs, UnaryOperator.identity()).answer(shared);

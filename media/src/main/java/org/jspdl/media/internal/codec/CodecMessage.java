@@ -165,8 +165,7 @@ final class CodecMessage {
         int width = shared.get(INT, WIDTH);
         int height = shared.get(INT, HEIGHT);
         boolean whole = width == header.width && height == header.height;
-        boolean reduced =
-                width == Math.ceilDiv(header.width, reduce) && height == Math.ceilDiv(header.height, reduce);
+        boolean reduced = width == Math.ceilDiv(header.width, reduce) && height == Math.ceilDiv(header.height, reduce);
         check(whole || reduced);
         into.begin(width, height, model, across, down);
         for (int p = 0; p < model.planes(); p++) {

@@ -49,8 +49,7 @@ public final class ImageCodecs implements AutoCloseable {
             case NONE -> here.of(format);
             case ALL -> helper;
             case SUSPECTS ->
-                natives.computeIfAbsent(
-                        format, wanted -> new GuardedCodec(here.of(wanted), helper, isolation, slot));
+                natives.computeIfAbsent(format, wanted -> new GuardedCodec(here.of(wanted), helper, isolation, slot));
         };
     }
 

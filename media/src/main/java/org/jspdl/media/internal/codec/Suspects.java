@@ -71,7 +71,8 @@ final class Suspects {
 
     boolean contains(ImageFormat format, long key) {
         return !files.isEmpty()
-                && (files.containsKey(key) || formats.getOrDefault(format, Set.of()).size() >= FILES_OF_A_FORMAT);
+                && (files.containsKey(key)
+                        || formats.getOrDefault(format, Set.of()).size() >= FILES_OF_A_FORMAT);
     }
 
     /// Adds a file of which it is not known whether it is to blame.

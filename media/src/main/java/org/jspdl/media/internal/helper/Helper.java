@@ -85,7 +85,8 @@ public final class Helper implements AutoCloseable {
         boolean answered = exchange();
         if (!deadline.compareAndSet(end, IDLE)) {
             throw new HelperLostException(
-                    String.format("was not done after %,d ms", TimeUnit.NANOSECONDS.toMillis(pool.deadlineNanos())), true);
+                    String.format("was not done after %,d ms", TimeUnit.NANOSECONDS.toMillis(pool.deadlineNanos())),
+                    true);
         }
         if (!answered) {
             throw new HelperLostException(ending(), false);

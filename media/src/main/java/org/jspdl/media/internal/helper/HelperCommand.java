@@ -23,12 +23,7 @@ import java.util.Set;
 /// @param arguments for the main class, after the path of the shared memory
 public record HelperCommand(Class<?> mainClass, List<Class<?>> classes, String resource, List<String> arguments) {
     private static final List<String> SMALL = List.of(
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xss512k",
-            "-Xmx64m",
-            "-XX:-UsePerfData",
-            "-Xshare:auto");
+            "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k", "-Xmx64m", "-XX:-UsePerfData", "-Xshare:auto");
     private static final List<String> DIES_QUIETLY =
             List.of("-XX:+SuppressFatalErrorMessage", "-XX:-CreateCoredumpOnCrash", "-XX:+DisplayVMOutputToStderr");
     /// Variables from which a JVM takes options, which are not meant for helpers.

@@ -47,7 +47,8 @@ public final class HelperPool implements AutoCloseable {
     public HelperPool(HelperCommand command, long deadlineNanos) {
         this.command = command;
         this.deadlineNanos = deadlineNanos;
-        clock = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name("jspdl-helper-deadlines").factory());
+        clock = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("jspdl-helper-deadlines").factory());
         clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 

@@ -8,8 +8,8 @@ import java.util.Optional;
 public final class CacheFolder {
     private CacheFolder() {}
 
-    /// The folder `name` for files of ours that no other user can read or write, made if it is missing; empty if there
-    /// can be none.
+    /// The folder `name` for files of ours that no other user can read or write, made if it is missing; empty if
+    /// there can be none.
     public static Optional<Path> of(String name) {
         UnpackedLibraries.Places places = UnpackedLibraries.Places.ofThisProcess();
         Optional<Path> cache = places.cacheFolder();
