@@ -55,6 +55,11 @@ public final class Parameter<T> {
         return required(name, ValueType.choice(type));
     }
 
+    /// A required time, such as `500ms` or `30s`.
+    public static Parameter<Duration> duration(String name) {
+        return required(name, ValueType.duration());
+    }
+
     /// A list of texts.
     public static Parameter<List<String>> texts(String name) {
         return required(name, ValueType.list(ValueType.text()));
