@@ -14,7 +14,6 @@ import org.jspdl.data.storage.StorageException;
 import org.jspdl.media.image.Isolation;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
-import org.jspdl.plan.Durations;
 
 /// Reads the options of `jspdl run`.
 ///
@@ -46,19 +45,9 @@ record RunArguments(CommandLine line) {
     }
 
     private Isolation isolation(Isolation otherwise) throws UsageException {
-        Isolation.Scope scope = line.choice("--isolation", otherwise.scope(), Isolation.Scope.class);
-        Optional<String> given = line.text("--decode-deadline");
-        if (given.isEmpty()) {
-            return new Isolation(scope, otherwise.deadline());
-        }
-        try {
-            return Durations.parse(given.get())
-                    .map(deadline -> new Isolation(scope, deadline))
-                    .orElseThrow(() -> new UsageException(
-                            "--decode-deadline must be a time such as 500ms or 30s but was '" + given.get() + "'"));
-        } catch (IllegalArgumentException outOfRange) {
-            throw new UsageException("--decode-deadline: " + outOfRange.getMessage());
-        }
+        return new Isolation(
+                line.choice("--isolation", otherwise.scope(), Isolation.Scope.class),
+                line.duration("--decode-deadline", otherwise.deadline()));
     }
 
     FailurePolicy failures() throws UsageException {

@@ -1,8 +1,12 @@
 package org.jspdl.cli.arguments;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.Map;
 import java.util.Optional;
 
@@ -11,6 +15,8 @@ import java.util.Optional;
 /// Values may follow their option as the next word or after `=`. The last of repeated options counts; `--` ends the
 /// options.
 public final class CommandLine {
+    private static final Pattern TIME = Pattern.compile("(\\d{1,9}) ?(ms|s|m|h)");
+
     private final Map<String, String> values;
     private final Optional<String> operand;
 
@@ -102,6 +108,34 @@ public final class CommandLine {
                                 low,
                                 high,
                                 given));
+    }
+
+    /// The option's value as a positive time of at most a day: a whole number of `ms`, `s`, `m` or `h`, as plans write it.
+    ///
+    /// @throws UsageException if it is none
+    public Duration duration(String name, Duration otherwise) throws UsageException {
+        String given = values.get(name);
+        if (given == null) {
+            return otherwise;
+        }
+        Matcher matcher = TIME.matcher(given);
+        if (matcher.matches()) {
+            Duration time = Duration.of(Long.parseLong(matcher.group(1)), unit(matcher.group(2)));
+            if (time.isPositive() && time.compareTo(Duration.ofDays(1)) <= 0) {
+                return time;
+            }
+        }
+        throw new UsageException(
+                name + " must be a time such as 500ms or 30s, at most a day, but was '" + given + "'");
+    }
+
+    private static ChronoUnit unit(String name) {
+        return switch (name) {
+            case "ms" -> ChronoUnit.MILLIS;
+            case "s" -> ChronoUnit.SECONDS;
+            case "m" -> ChronoUnit.MINUTES;
+            default -> ChronoUnit.HOURS;
+        };
     }
 
     /// As [#number], for values that fit an `int`.

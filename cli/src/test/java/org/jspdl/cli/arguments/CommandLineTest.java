@@ -3,6 +3,7 @@ package org.jspdl.cli.arguments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +50,21 @@ class CommandLineTest {
         assertThat(line.choice("--colour", Colour.RED, Colour.class)).isEqualTo(Colour.RED);
         assertThat(line.has("--quick")).isFalse();
         assertThat(line.operand()).isEmpty();
+    }
+
+    @Test
+    void aTimeHasAUnit() throws Exception {
+        Duration otherwise = Duration.ofSeconds(9);
+
+        assertThat(parse().duration("--count", otherwise)).isEqualTo(otherwise);
+        assertThat(parse("--count", "500ms").duration("--count", otherwise)).isEqualTo(Duration.ofMillis(500));
+        assertThat(parse("--count", "2 m").duration("--count", otherwise)).isEqualTo(Duration.ofMinutes(2));
+        for (String wrong : List.of("5", "0s", "-1s", "25h", "1.5s", "999999999h", "s")) {
+            assertThatThrownBy(() -> parse("--count", wrong).duration("--count", otherwise))
+                    .as(wrong)
+                    .isInstanceOf(UsageException.class)
+                    .hasMessageContaining(wrong);
+        }
     }
 
     @Test
