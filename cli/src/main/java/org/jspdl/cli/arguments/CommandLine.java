@@ -5,10 +5,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// The options and the operand that were given to a command, checked against what it accepts.
 ///
@@ -110,7 +110,8 @@ public final class CommandLine {
                                 given));
     }
 
-    /// The option's value as a positive time of at most a day: a whole number of `ms`, `s`, `m` or `h`, as plans write it.
+    /// The option's value as a positive time of at most a day: a whole number of `ms`, `s`, `m` or `h`, as plans
+    /// write it.
     ///
     /// @throws UsageException if it is none
     public Duration duration(String name, Duration otherwise) throws UsageException {
@@ -125,8 +126,7 @@ public final class CommandLine {
                 return time;
             }
         }
-        throw new UsageException(
-                name + " must be a time such as 500ms or 30s, at most a day, but was '" + given + "'");
+        throw new UsageException(name + " must be a time such as 500ms or 30s, at most a day, but was '" + given + "'");
     }
 
     private static ChronoUnit unit(String name) {
