@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.zip.CRC32;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.Encoding;
@@ -30,16 +31,18 @@ final class ColumnPages implements PageReadStore, PageReader {
     private final ColumnMetaData data;
     private final ColumnDescriptor column;
     private final long rows;
+    private final boolean verified;
     private long at;
     private long valuesSeen;
     private @Nullable DictionaryPage dictionary;
     private @Nullable PageHeader pending;
 
-    ColumnPages(MemorySegment chunk, ColumnMetaData data, ColumnDescriptor column, long rows) {
+    ColumnPages(MemorySegment chunk, ColumnMetaData data, ColumnDescriptor column, long rows, boolean verified) {
         this.chunk = chunk;
         this.data = data;
         this.column = column;
         this.rows = rows;
+        this.verified = verified;
     }
 
     @Override
@@ -166,12 +169,26 @@ final class ColumnPages implements PageReadStore, PageReader {
                 if (size < 0 || size > chunk.byteSize() - at || header.getUncompressed_page_size() < 0) {
                     throw wrong("has a page of " + size + " bytes at byte " + at + " of " + chunk.byteSize());
                 }
+                if (verified && header.isSetCrc()) {
+                    verify(header);
+                }
                 pending = header;
             } catch (IOException damaged) {
                 throw new UncheckedIOException(damaged);
             }
         }
         return pending;
+    }
+
+    /// Compares the checksum over what the page is as stored, compressed and with its levels.
+    private void verify(PageHeader header) {
+        CRC32 crc = new CRC32();
+        crc.update(chunk.asSlice(at, header.getCompressed_page_size()).asByteBuffer());
+        if ((int) crc.getValue() != header.getCrc()) {
+            throw wrong(String.format(
+                    "has a page at byte %,d of its %,d whose checksum is %08x and should be %08x: the page is damaged",
+                    at, chunk.byteSize(), crc.getValue(), header.getCrc()));
+        }
     }
 
     private FormatException wrong(String what) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ParquetCursor extends ShardCursor {
     private final ParquetFooter footer;
     private @Nullable StoredObject object;
-    private List<ParquetColumn> columns = List.of();
+    private List<WantedColumn> columns = List.of();
     private RowValues[] values = new RowValues[0];
     private @Nullable RowGroupReader group;
     private int nextGroup;
@@ -56,11 +56,11 @@ final class ParquetCursor extends ShardCursor {
         }
         StoredObject opened = object;
         if (opened == null) {
-            columns = footer.wanted(file().options().columns());
+            columns = WantedColumn.of(footer.columns(), file().options().columns());
             opened = file().storage().object(file().location());
             object = opened;
         }
-        group = RowGroupReader.open(opened, footer.rowGroups().get(nextGroup), columns, file().pool());
+        group = RowGroupReader.open(opened, footer.rowGroups().get(nextGroup), columns, file());
         values = new RowValues[columns.size()];
         for (int i = 0; i < values.length; i++) {
             values[i] = new RowValues(columns.get(i), group.reader(i));

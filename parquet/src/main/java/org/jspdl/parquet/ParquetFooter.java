@@ -7,20 +7,23 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.List;
 import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.KeyValue;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.Util;
 import org.jspdl.data.shards.ShardFile;
+import org.jspdl.data.shards.ShardSchema;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.input.FormatException;
 
 /// What stands at the end of a Parquet file: its columns, and where the parts of its row groups lie.
 ///
-/// @param columns   the columns of the highest level, in order
+/// @param columns   the leaves of the schema, in order
 /// @param rowGroups as the file has them
 /// @param rows      of all groups
-record ParquetFooter(List<ParquetColumn> columns, List<RowGroup> rowGroups, long rows) {
+/// @param schema    what the columns mean
+record ParquetFooter(List<ParquetColumn> columns, List<RowGroup> rowGroups, long rows, ShardSchema schema) {
     /// Of a file that could not be read.
-    static final ParquetFooter EMPTY = new ParquetFooter(List.of(), List.of(), 0);
+    static final ParquetFooter EMPTY = new ParquetFooter(List.of(), List.of(), 0, ShardSchema.UNKNOWN);
 
     private static final int TAIL = 8;
     private static final int MAGIC = 0x31524150; // PAR1
@@ -68,23 +71,21 @@ record ParquetFooter(List<ParquetColumn> columns, List<RowGroup> rowGroups, long
             }
             rows += group.getNum_rows();
         }
-        return new ParquetFooter(ParquetColumn.of(data.getSchema()), List.copyOf(data.getRow_groups()), rows);
+        List<ParquetColumn> columns = SchemaWalk.columns(data.getSchema());
+        List<String> names = columns.stream().map(ParquetColumn::name).toList();
+        return new ParquetFooter(
+                columns, List.copyOf(data.getRow_groups()), rows, ShardSchema.of(names, features(data)));
     }
 
-    /// The columns of these names, all if there are none.
-    ///
-    /// @throws FormatException if there is no such column, or it is of a kind that is not supported
-    List<ParquetColumn> wanted(List<String> names) {
-        for (String name : names) {
-            if (columns.stream().noneMatch(column -> column.name().equals(name))) {
-                throw FormatException.because("Parquet: there is no column '" + name + "', only "
-                        + columns.stream().map(ParquetColumn::name).toList());
+    /// What Hugging Face's library says of the columns; empty if the file is not of it.
+    private static String features(FileMetaData data) {
+        if (data.isSetKey_value_metadata()) {
+            for (KeyValue each : data.getKey_value_metadata()) {
+                if (ShardSchema.HUGGING_FACE.equals(each.getKey()) && each.getValue() != null) {
+                    return each.getValue();
+                }
             }
         }
-        List<ParquetColumn> wanted = columns.stream()
-                .filter(column -> names.isEmpty() || names.contains(column.name()))
-                .toList();
-        wanted.forEach(ParquetColumn::check);
-        return wanted;
+        return "";
     }
 }

@@ -13,14 +13,14 @@ import org.apache.parquet.format.RowGroup;
 import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardFormat;
 import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.ShardSchema;
 import org.jspdl.data.shards.ShardSummary;
 import org.jspdl.data.storage.Location;
 import org.jspdl.source.Source;
 
-/// Parquet: each row is a sample, each column a field. Numbers of all widths, signed and unsigned, booleans, binary and
-/// text columns, UUIDs as text, and lists of numbers, null being no field. Other columns (decimals, dates and times,
-/// structures, maps, lists of lists) are refused by name when they are wanted, and a row whose list has a null within
-/// is a broken sample.
+/// Parquet: each row is a sample, each column a field, null being no field. A part of a structure is a field of its
+/// own, such as `image.bytes`, and so are the keys and values of a map. Lists are arrays, see [RowValues]; decimals,
+/// dates and times are text. The few other types are refused by name when they are wanted.
 ///
 /// A row group's wanted columns are in memory while its rows are read; nothing else of it is transferred.
 public final class ParquetFormat implements ShardFormat {
@@ -50,12 +50,13 @@ public final class ParquetFormat implements ShardFormat {
         List<ShardSummary.FieldSummary> fields = new ArrayList<>();
         long all = 0;
         for (ParquetColumn column : footer.columns()) {
+            List<String> path = List.of(column.leaf().getPath());
             long bytes = 0;
             long values = 0;
             for (RowGroup group : footer.rowGroups()) {
                 for (ColumnChunk chunk : group.getColumns()) {
                     ColumnMetaData data = chunk.getMeta_data();
-                    if (data != null && data.getPath_in_schema().getFirst().equals(column.name())) {
+                    if (data != null && data.getPath_in_schema().equals(path)) {
                         bytes += data.getTotal_compressed_size();
                         values += data.getNum_values();
                     }
@@ -68,8 +69,14 @@ public final class ParquetFormat implements ShardFormat {
         return new ShardSummary(NAME, footer.rows(), all, fields, traits(footer));
     }
 
+    @Override
+    public ShardSchema schema(ShardFile file) throws IOException {
+        return ParquetFooter.read(file).schema();
+    }
+
     private static SequencedMap<String, String> traits(ParquetFooter footer) {
         SequencedMap<String, String> traits = new LinkedHashMap<>();
+        footer.schema().describe(traits);
         LongSummaryStatistics rows =
                 footer.rowGroups().stream().mapToLong(RowGroup::getNum_rows).summaryStatistics();
         traits.put("row groups", Long.toString(rows.getCount()));

@@ -12,9 +12,10 @@ import org.apache.parquet.io.api.Converter;
 import org.apache.parquet.io.api.GroupConverter;
 import org.apache.parquet.io.api.PrimitiveConverter;
 import org.apache.parquet.schema.GroupType;
+import org.jspdl.data.shards.ShardFile;
+import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.input.FormatException;
-import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 
 /// The wanted columns of one row group, in memory, with a reader of values for each.
@@ -25,11 +26,13 @@ final class RowGroupReader implements AutoCloseable {
     private RowGroupReader() {}
 
     /// Transfers the columns, each in one read and nothing between them.
-    static RowGroupReader open(StoredObject object, RowGroup group, List<ParquetColumn> columns, BufferPool pool)
+    static RowGroupReader open(StoredObject object, RowGroup group, List<WantedColumn> columns, ShardFile file)
             throws IOException {
         RowGroupReader reader = new RowGroupReader();
+        boolean verified = file.options().checksums() == ShardOptions.Checksums.VERIFIED;
         try {
-            for (ParquetColumn column : columns) {
+            for (WantedColumn wanted : columns) {
+                ParquetColumn column = wanted.column();
                 ColumnMetaData data = metaData(group, column);
                 check(data, group, column);
                 long start = data.isSetDictionary_page_offset() && data.getDictionary_page_offset() > 0
@@ -43,9 +46,10 @@ final class RowGroupReader implements AutoCloseable {
                                     "Parquet: the column '%s' claims %,d bytes, but the file of %,d ends before",
                                     column.name(), length, object.size()));
                 }
-                Lease chunk = object.read(start, length, pool);
+                Lease chunk = object.read(start, length, file.pool());
                 reader.chunks.add(chunk);
-                ColumnPages pages = new ColumnPages(chunk.segment(), data, column.leaf(), group.getNum_rows());
+                ColumnPages pages =
+                        new ColumnPages(chunk.segment(), data, column.leaf(), group.getNum_rows(), verified);
                 reader.readers.add(new ColumnReadStoreImpl(pages, new Unused(column.schema()), column.schema(), "")
                         .getColumnReader(column.leaf()));
             }

@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param form   how values are given
 /// @param number the type of an element where they are numbers
+/// @param text   makes their text where they are neither numbers nor bytes
 /// @param name   what the type is called, for people
-record ValueType(Form form, @Nullable ElementType number, String name) {
+record ValueType(
+        Form form, @Nullable ElementType number, @Nullable LogicalText text, String name) {
 
     /// How values are given.
     enum Form {
@@ -26,6 +28,8 @@ record ValueType(Form form, @Nullable ElementType number, String name) {
         BYTES,
         /// A UUID as text of 36 characters.
         UUID,
+        /// What [LogicalText] makes of them.
+        TEXT,
         /// There is never a value.
         NOTHING,
         /// Not supported.
@@ -50,7 +54,7 @@ record ValueType(Form form, @Nullable ElementType number, String name) {
             case INT64 -> number(ElementType.INT64);
             case FLOAT -> number(ElementType.FLOAT32);
             case DOUBLE -> number(ElementType.FLOAT64);
-            case BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY -> new ValueType(Form.BYTES, null, "bytes");
+            case BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY -> new ValueType(Form.BYTES, null, null, "bytes");
             case INT96 -> refused("INT96");
         };
     }
@@ -59,12 +63,23 @@ record ValueType(Form form, @Nullable ElementType number, String name) {
         return switch (logical.getSetField()) {
             case STRING, ENUM, JSON -> bytes(leaf, "text");
             case BSON -> bytes(leaf, "bytes");
-            case UUID -> fixed(leaf, 16, new ValueType(Form.UUID, null, "UUID"));
+            case UUID -> fixed(leaf, 16, new ValueType(Form.UUID, null, null, "UUID"));
             case FLOAT16 -> fixed(leaf, 2, number(ElementType.FLOAT16));
             case INTEGER -> integer(leaf, logical.getINTEGER());
-            case UNKNOWN -> new ValueType(Form.NOTHING, null, "null");
-            case DECIMAL, DATE, TIME, TIMESTAMP, VARIANT, GEOMETRY, GEOGRAPHY ->
-                refused(logical.getSetField().name());
+            case UNKNOWN -> new ValueType(Form.NOTHING, null, null, "null");
+            case DECIMAL ->
+                decimal(
+                        leaf,
+                        logical.getDECIMAL().getPrecision(),
+                        logical.getDECIMAL().getScale());
+            case DATE -> date(leaf);
+            case TIME -> time(leaf, LogicalText.nanos(logical.getTIME().getUnit()));
+            case TIMESTAMP ->
+                timestamp(
+                        leaf,
+                        LogicalText.nanos(logical.getTIMESTAMP().getUnit()),
+                        logical.getTIMESTAMP().isIsAdjustedToUTC());
+            case VARIANT, GEOMETRY, GEOGRAPHY -> refused(logical.getSetField().name());
             case MAP, LIST -> misplaced(leaf, logical.getSetField().name());
         };
     }
@@ -82,8 +97,13 @@ record ValueType(Form form, @Nullable ElementType number, String name) {
             case INT_16 -> integer(leaf, new IntType((byte) 16, true));
             case INT_32 -> integer(leaf, new IntType((byte) 32, true));
             case INT_64 -> integer(leaf, new IntType((byte) 64, true));
-            case DECIMAL, DATE, TIME_MILLIS, TIME_MICROS, TIMESTAMP_MILLIS, TIMESTAMP_MICROS, INTERVAL ->
-                refused(converted.name());
+            case DECIMAL -> decimal(leaf, leaf.getPrecision(), leaf.getScale());
+            case DATE -> date(leaf);
+            case TIME_MILLIS -> time(leaf, 1_000_000L);
+            case TIME_MICROS -> time(leaf, 1_000L);
+            case TIMESTAMP_MILLIS -> timestamp(leaf, 1_000_000L, true);
+            case TIMESTAMP_MICROS -> timestamp(leaf, 1_000L, true);
+            case INTERVAL -> refused(converted.name());
             case MAP, MAP_KEY_VALUE, LIST -> misplaced(leaf, converted.name());
         };
     }
@@ -103,13 +123,44 @@ record ValueType(Form form, @Nullable ElementType number, String name) {
                 : number(number);
     }
 
+    private static ValueType decimal(SchemaElement leaf, int precision, int scale) {
+        boolean stored = switch (leaf.getType()) {
+            case INT32, INT64, BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY -> true;
+            case BOOLEAN, INT96, FLOAT, DOUBLE -> false;
+        };
+        boolean fits = stored && precision >= 1 && precision <= LogicalText.MOST_DIGITS;
+        return fits && scale >= 0 && scale <= precision
+                ? text(LogicalText.decimal(leaf.getType(), scale), "decimal")
+                : misplaced(leaf, "DECIMAL of " + precision + " digits, " + scale + " of them behind the point,");
+    }
+
+    private static ValueType date(SchemaElement leaf) {
+        return leaf.getType() == Type.INT32 ? text(LogicalText.date(), "date") : misplaced(leaf, "DATE");
+    }
+
+    private static ValueType time(SchemaElement leaf, @Nullable Long nanos) {
+        return nanos != null && leaf.getType() == (nanos == 1_000_000 ? Type.INT32 : Type.INT64)
+                ? text(LogicalText.time(nanos), "time")
+                : misplaced(leaf, "TIME");
+    }
+
+    private static ValueType timestamp(SchemaElement leaf, @Nullable Long nanos, boolean utc) {
+        return nanos != null && leaf.getType() == Type.INT64
+                ? text(LogicalText.timestamp(nanos, utc), utc ? "timestamp" : "local timestamp")
+                : misplaced(leaf, "TIMESTAMP");
+    }
+
+    private static ValueType text(LogicalText text, String name) {
+        return new ValueType(Form.TEXT, null, text, name);
+    }
+
     private static ValueType number(ElementType type) {
-        return new ValueType(Form.NUMBER, type, type.toString());
+        return new ValueType(Form.NUMBER, type, null, type.toString());
     }
 
     private static ValueType bytes(SchemaElement leaf, String name) {
         boolean fits = leaf.getType() == Type.BYTE_ARRAY || leaf.getType() == Type.FIXED_LEN_BYTE_ARRAY;
-        return fits ? new ValueType(Form.BYTES, null, name) : misplaced(leaf, name);
+        return fits ? new ValueType(Form.BYTES, null, null, name) : misplaced(leaf, name);
     }
 
     private static ValueType fixed(SchemaElement leaf, int size, ValueType type) {
@@ -124,16 +175,13 @@ record ValueType(Form form, @Nullable ElementType number, String name) {
 
     /// Values that cannot be given.
     static ValueType refused(String name) {
-        return new ValueType(Form.REFUSED, null, name);
+        return new ValueType(Form.REFUSED, null, null, name);
     }
 
     /// What can be done about values that are refused.
     String remedy() {
-        if (name.startsWith("DECIMAL")) {
-            return "write it as a float64 or as text";
-        }
-        return name.startsWith("DATE") || name.startsWith("TIME") || name.equals("INT96")
-                ? "write it as an int64, such as microseconds since 1970, or as text"
+        return name.equals("INT96") || name.startsWith("TIME")
+                ? "write it as a timestamp of 64 bits, as an int64, or as text"
                 : "write it as numbers, bytes or text";
     }
 }

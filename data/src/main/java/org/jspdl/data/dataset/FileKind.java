@@ -45,6 +45,11 @@ public enum FileKind {
         return ending.isEmpty() ? Verdict.BY_CONTENT : Verdict.LEFT_OUT;
     }
 
+    /// Whether a file of this name is a sample, whatever it holds.
+    public boolean isCalledAsSample(String name) {
+        return judge(name.substring(name.lastIndexOf('/') + 1)) == Verdict.SAMPLE;
+    }
+
     /// What follows the last dot of a name, in lower case; empty without one.
     static String ending(String name) {
         int dot = name.lastIndexOf('.');

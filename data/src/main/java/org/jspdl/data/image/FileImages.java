@@ -1,6 +1,7 @@
 package org.jspdl.data.image;
 
 import java.io.IOException;
+import java.util.List;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.dataset.LeftOut;
@@ -53,6 +54,11 @@ final class FileImages implements ImageSource {
     @Override
     public LeftOut leftOut() {
         return files.leftOut();
+    }
+
+    @Override
+    public List<String> classes() {
+        return files.classes();
     }
 
     @Override

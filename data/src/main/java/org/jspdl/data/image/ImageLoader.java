@@ -42,6 +42,7 @@ public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
     private final Source<ImageSample> images;
     private final OptionalLong perEpoch;
     private final LeftOut leftOut;
+    private final List<String> classes;
     private final ImageSteps steps;
     private final ImageSource.Access access;
     private final DataLoader<ImageBatch> loader;
@@ -51,6 +52,7 @@ public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
         this.images = source.images();
         this.access = source.access();
         this.leftOut = source.leftOut();
+        this.classes = source.classes();
         this.perEpoch = images.size();
         this.steps = ImageSteps.open(
                 options.image(), options.jpeg(), options.isolation(), options.batchSize(), SlabProvider.nativeMemory());
@@ -170,6 +172,11 @@ public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
     /// Files of the dataset that are not images.
     public LeftOut leftOut() {
         return leftOut;
+    }
+
+    /// The names of the classes in the order of their numbers; empty if only the numbers are known.
+    public List<String> classes() {
+        return classes;
     }
 
     /// What decodes JPEG, and other formats.

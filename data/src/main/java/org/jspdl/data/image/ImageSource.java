@@ -1,6 +1,7 @@
 package org.jspdl.data.image;
 
 import java.io.IOException;
+import java.util.List;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.dataset.LeftOut;
@@ -51,6 +52,9 @@ public interface ImageSource extends AutoCloseable {
 
     /// Files of the dataset that are not images.
     LeftOut leftOut();
+
+    /// The names of the classes in the order of their numbers; empty if only the numbers are known.
+    List<String> classes();
 
     @Override
     void close();

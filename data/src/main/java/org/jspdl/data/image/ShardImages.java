@@ -1,9 +1,17 @@
 package org.jspdl.data.image;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LeftOut;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.ShardSchema;
 import org.jspdl.data.shards.Shards;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -15,24 +23,37 @@ import org.jspecify.annotations.Nullable;
 
 /// Images in shards, read from front to back: WebDataset tar, Parquet and what else [Shards] opens.
 final class ShardImages implements ImageSource {
-    private static final String[] IMAGE = {
-        "jpg", "jpeg", "png", "webp", "avif", "bmp", "gif", "tif", "tiff", "image", "image.bytes", "img", "bytes"
-    };
-    private static final String[] LABEL = {"cls", "label", "class", "target"};
+    private static final String TRAIN = "train";
+    private static final Pattern SPLIT = Pattern.compile("(.+)-\\d{5,}-of-\\d{5,}\\.\\w+");
+    private static final System.Logger LOG = System.getLogger(ShardImages.class.getName());
 
     private final ShardStream<ShardSample> shards;
     private final BufferPool encoded;
+    private final ShardSchema schema;
+    private final String[] imageFields;
+    private final List<String> labelFields;
 
-    private ShardImages(ShardStream<ShardSample> shards, BufferPool encoded) {
+    private ShardImages(ShardStream<ShardSample> shards, BufferPool encoded, ShardSchema schema) {
         this.shards = shards;
         this.encoded = encoded;
+        this.schema = schema;
+        this.imageFields =
+                schema.image().map(List::of).orElse(ShardSchema.IMAGES).toArray(String[]::new);
+        this.labelFields = schema.label().map(List::of).orElse(ShardSchema.LABELS);
     }
 
     static ShardImages open(Storage storage, Location pattern, ImageLoaderOptions options) throws IOException {
         BufferPool encoded = BufferPool.unbounded("encoded images");
         try {
+            List<Location> locations = ofOneSplit(pattern, Shards.locations(storage, pattern));
+            ShardSchema schema = Shards.schema(storage, locations.getFirst(), encoded);
+            if (!schema.fields().isEmpty() && schema.image().isEmpty()) {
+                throw new DatasetException(locations.getFirst() + " has no field with images, only " + schema.fields());
+            }
+            ShardOptions wanted =
+                    ShardOptions.defaults().columns(schema.imageColumns().toArray(String[]::new));
             ShardStream<ShardSample> shards = Shards.share(
-                    Shards.open(storage, pattern, ShardOptions.defaults(), encoded),
+                    Shards.open(storage, locations, wanted, encoded),
                     options.rank(),
                     options.worldSize(),
                     options.isUneven());
@@ -41,16 +62,48 @@ final class ShardImages implements ImageSource {
                         .interleaved(options.interleave())
                         .window(options.window());
             }
-            return new ShardImages(shards, encoded);
+            return new ShardImages(shards, encoded, schema);
         } catch (Throwable failure) {
             encoded.close();
             throw failure;
         }
     }
 
+    /// Of a folder with several splits, as Hugging Face's datasets are, the one for training.
+    private static List<Location> ofOneSplit(Location pattern, List<Location> shards) throws DatasetException {
+        SortedMap<String, List<Location>> splits = new TreeMap<>();
+        for (Location shard : shards) {
+            splits.computeIfAbsent(split(shard), _ -> new ArrayList<>()).add(shard);
+        }
+        if (splits.size() <= 1) {
+            return shards;
+        }
+        List<Location> train = splits.get(TRAIN);
+        if (train == null) {
+            throw new DatasetException(pattern + " has shards of several splits, " + splits.keySet()
+                    + "; name those of one, such as '"
+                    + splits.firstEntry().getValue().getFirst().parent() + "/"
+                    + splits.firstKey() + "-*'");
+        }
+        LOG.log(System.Logger.Level.INFO, pattern + " has the splits " + splits.keySet() + "; " + TRAIN + " is loaded");
+        return train;
+    }
+
+    /// What comes before `-00000-of-00012`; empty where shards are not numbered so.
+    private static String split(Location shard) {
+        String name = shard.name();
+        Matcher numbered = SPLIT.matcher(name.substring(name.lastIndexOf('/') + 1));
+        return numbered.matches() ? numbered.group(1) : "";
+    }
+
     @Override
     public Source<ImageSample> images() {
         return new LookaheadSource<>("images in ", shards, ShardImage::new);
+    }
+
+    @Override
+    public List<String> classes() {
+        return schema.classes();
     }
 
     @Override
@@ -68,28 +121,28 @@ final class ShardImages implements ImageSource {
         encoded.close();
     }
 
-    private static final class ShardImage extends ImageSample {
+    /// The class number, or -1 where a shard has none.
+    private int label(ShardSample found) {
+        for (String field : labelFields) {
+            if (found.has(field)) {
+                try {
+                    return Math.toIntExact(found.number(field));
+                } catch (FormatException | ArithmeticException noNumber) {
+                    return -1;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private final class ShardImage extends ImageSample {
         private @Nullable ShardSample found;
         private final String name;
 
         ShardImage(ShardSample found, long epoch, long position, boolean last) {
-            super(Math.toIntExact(position), label(found), epoch, last);
+            super(Math.toIntExact(position), ShardImages.this.label(found), epoch, last);
             this.found = found;
             this.name = found.shard() + "/" + found.key();
-        }
-
-        /// The class number, or -1 where a shard has none.
-        private static int label(ShardSample found) {
-            for (String field : LABEL) {
-                if (found.has(field)) {
-                    try {
-                        return Math.toIntExact(found.number(field));
-                    } catch (FormatException | ArithmeticException noNumber) {
-                        return -1;
-                    }
-                }
-            }
-            return -1;
         }
 
         @Override
@@ -104,7 +157,7 @@ final class ShardImages implements ImageSource {
                 throw new IllegalStateException(name + " was read already");
             }
             try {
-                holds(sample.firstOf(IMAGE));
+                holds(sample.firstOf(imageFields));
             } catch (FormatException missing) {
                 releaseOrigin();
                 throw missing.withSource(name);

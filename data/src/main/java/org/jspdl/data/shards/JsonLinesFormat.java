@@ -1,9 +1,6 @@
 package org.jspdl.data.shards;
 
-import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
@@ -11,8 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 import org.jspdl.data.dataset.JsonRow;
 import org.jspdl.data.storage.Location;
 import org.jspdl.input.FormatException;
@@ -66,16 +61,9 @@ final class JsonLinesFormat implements ShardFormat {
         if (file.location().endsWith(".zst")) {
             return new LineReader(new ZstdFile(file), 0, longest);
         }
-        InputStream bytes = Channels.newInputStream(file.open(offset));
-        if (!isCompressed(file)) {
-            return new LineReader(bytes, offset, longest);
-        }
-        try {
-            return new LineReader(new GZIPInputStream(new BufferedInputStream(bytes, 1 << 16), 1 << 16), 0, longest);
-        } catch (ZipException | EOFException noGzip) {
-            bytes.close();
-            throw FormatException.because("gzip: " + noGzip.getMessage()).withSource(file.shown());
-        }
+        return isCompressed(file)
+                ? new LineReader(GzipInput.open(file), 0, longest)
+                : new LineReader(Channels.newInputStream(file.open(offset)), offset, longest);
     }
 
     @Override
@@ -113,15 +101,11 @@ final class JsonLinesFormat implements ShardFormat {
         }
 
         private byte @Nullable [] line() throws IOException {
-            try {
-                byte[] line = reader.next();
-                while (line != null && isBlank(line)) {
-                    line = reader.next();
-                }
-                return line;
-            } catch (ZipException | EOFException broken) {
-                throw FormatException.because("gzip: the file is truncated or corrupt: " + broken.getMessage());
+            byte[] line = reader.next();
+            while (line != null && isBlank(line)) {
+                line = reader.next();
             }
+            return line;
         }
 
         private static boolean isBlank(byte[] line) {

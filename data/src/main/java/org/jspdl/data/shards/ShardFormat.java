@@ -18,6 +18,11 @@ public interface ShardFormat {
     /// The samples of a shard: a source that resumes at any of them. Opens nothing yet.
     Source<ShardSample> open(ShardFile file);
 
+    /// What the fields of a shard mean, if that can be told at little cost; [ShardSchema#UNKNOWN] if not.
+    default ShardSchema schema(ShardFile file) throws IOException {
+        return ShardSchema.UNKNOWN;
+    }
+
     /// What a shard holds. May read all of it.
     ShardSummary inspect(ShardFile file) throws IOException;
 }

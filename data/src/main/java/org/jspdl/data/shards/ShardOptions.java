@@ -11,13 +11,26 @@ import java.util.Objects;
 /// @param failures        what happens to a shard or sample that is broken
 /// @param readAheadBytes  how much of a remote shard is requested before it is needed, twice
 /// @param largestSample   a sample of more bytes is broken
-public record ShardOptions(List<String> columns, ShardFailures failures, int readAheadBytes, long largestSample) {
-    private static final ShardOptions DEFAULTS = new ShardOptions(List.of(), ShardFailures.fail(), 8 << 20, 1L << 30);
+/// @param checksums       what is done about the checksums that formats leave to the reader
+public record ShardOptions(
+        List<String> columns, ShardFailures failures, int readAheadBytes, long largestSample, Checksums checksums) {
+    private static final ShardOptions DEFAULTS =
+            new ShardOptions(List.of(), ShardFailures.fail(), 8 << 20, 1L << 30, Checksums.IGNORED);
+
+    /// What is done about checksums that a format leaves to the reader, such as those of Parquet's pages; those of
+    /// TFRecord are always verified.
+    public enum Checksums {
+        /// They are not looked at.
+        IGNORED,
+        /// Where there is one, it must be right.
+        VERIFIED
+    }
 
     /// Checks the limits.
     public ShardOptions {
         columns = List.copyOf(columns);
         Objects.requireNonNull(failures);
+        Objects.requireNonNull(checksums);
         if (readAheadBytes < 1 << 16 || largestSample < 1) {
             throw new IllegalArgumentException(
                     "readAheadBytes must be at least 65536 and largestSample at least 1 but they were " + readAheadBytes
@@ -32,22 +45,27 @@ public record ShardOptions(List<String> columns, ShardFailures failures, int rea
 
     /// These options, reading only some fields. A sample without one of them is broken.
     public ShardOptions columns(String... names) {
-        return new ShardOptions(List.of(names), failures, readAheadBytes, largestSample);
+        return new ShardOptions(List.of(names), failures, readAheadBytes, largestSample, checksums);
     }
 
     /// These options with another policy for what is broken.
     public ShardOptions failures(ShardFailures policy) {
-        return new ShardOptions(columns, policy, readAheadBytes, largestSample);
+        return new ShardOptions(columns, policy, readAheadBytes, largestSample, checksums);
     }
 
     /// These options with another amount of reading ahead.
     public ShardOptions readAheadBytes(int bytes) {
-        return new ShardOptions(columns, failures, bytes, largestSample);
+        return new ShardOptions(columns, failures, bytes, largestSample, checksums);
     }
 
     /// These options with another limit for a sample.
     public ShardOptions largestSample(long bytes) {
-        return new ShardOptions(columns, failures, readAheadBytes, bytes);
+        return new ShardOptions(columns, failures, readAheadBytes, bytes, checksums);
+    }
+
+    /// These options, verifying the checksums that shards have: a damaged page of Parquet is then an error.
+    public ShardOptions verified() {
+        return new ShardOptions(columns, failures, readAheadBytes, largestSample, Checksums.VERIFIED);
     }
 
     /// Whether a field of this name is wanted.

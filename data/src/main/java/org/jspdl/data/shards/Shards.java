@@ -2,14 +2,19 @@ package org.jspdl.data.shards;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspdl.data.dataset.DatasetException;
+import org.jspdl.data.dataset.FileKind;
 import org.jspdl.data.dataset.Manifest;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
@@ -22,6 +27,11 @@ import org.jspdl.source.Source;
 
 /// Opens shards of any format from any storage. The format is told by the end of the name.
 public final class Shards {
+    /// How far [#areMeant] looks into a folder, so that it costs little for one with millions of files.
+    private static final int DEEPEST = 2;
+    private static final int MOST_FOLDERS = 3;
+    private static final int MOST_LOOKED_AT = 64;
+
     private Shards() {}
 
     /// The samples of many shards, one after the other; mix them by what [ShardStream] offers.
@@ -37,11 +47,14 @@ public final class Shards {
     /// As [#open(Storage, String, ShardOptions, BufferPool)].
     public static ShardStream<ShardSample> open(
             Storage storage, Location pattern, ShardOptions options, BufferPool pool) throws IOException {
+        return open(storage, locations(storage, pattern), options, pool);
+    }
+
+    /// The samples of the shards at `locations`, one shard after the other.
+    public static ShardStream<ShardSample> open(
+            Storage storage, List<Location> locations, ShardOptions options, BufferPool pool) throws IOException {
         List<Source<ShardSample>> shards = new ArrayList<>();
-        if (pattern.isRemote()) {
-            storage.object(pattern).close(); // costs nothing, and says at once that there is no such storage
-        }
-        for (Location location : locations(storage, pattern)) {
+        for (Location location : locations) {
             shards.add(shard(storage, location, options, pool));
         }
         return ShardStream.of(shards);
@@ -102,23 +115,69 @@ public final class Shards {
     /// @throws StorageException if the folder has no shards
     /// @throws DatasetException if the braces mean nothing
     public static List<Location> locations(Storage storage, Location pattern) throws IOException {
+        if (pattern.isRemote()) {
+            storage.object(pattern).close(); // costs nothing, and says at once that there is no such storage
+        }
         List<Location> expanded = expanded(pattern);
-        if (expanded.size() > 1 || isShard(pattern)) {
+        if (expanded.stream().anyMatch(Shards::isGlob)) {
+            List<Location> found = new ArrayList<>();
+            for (Location each : expanded) {
+                found.addAll(isGlob(each) ? matching(storage, each) : List.of(each));
+            }
+            return List.copyOf(found);
+        }
+        if (expanded.size() > 1 || (isShard(pattern) && !isLocalFolder(pattern))) {
             return expanded;
         }
-        try (Stream<ListedObject> listed = storage.list(pattern)) {
-            List<Location> found = listed.map(ListedObject::location)
-                    .filter(Shards::isShard)
-                    .sorted()
-                    .toList();
-            if (found.isEmpty()) {
-                throw new StorageException(
-                        StorageException.Kind.MISSING, pattern, "the folder has no shards; " + known());
-            }
-            return found;
+        List<ShardFormat> formats = formats();
+        List<Location> found = listed(storage, pattern, file -> isShard(file, formats));
+        if (found.isEmpty()) {
+            throw new StorageException(StorageException.Kind.MISSING, pattern, "the folder has no shards; " + known());
+        }
+        return found;
+    }
+
+    private static List<Location> matching(Storage storage, Location pattern) throws IOException {
+        GlobPattern glob = GlobPattern.of(pattern.text());
+        List<ShardFormat> formats = formats();
+        List<Location> found = listed(
+                storage, Location.of(glob.folder()), file -> isShard(file, formats) && glob.matches(file.text()));
+        if (found.isEmpty()) {
+            throw new StorageException(StorageException.Kind.MISSING, pattern, "no shard matches; " + known());
+        }
+        return found;
+    }
+
+    private static List<Location> listed(Storage storage, Location folder, Predicate<Location> wanted)
+            throws IOException {
+        try (Stream<ListedObject> listed = storage.list(folder)) {
+            return listed.map(ListedObject::location).filter(wanted).sorted().toList();
         } catch (UncheckedIOException unlisted) {
             throw unlisted.getCause();
         }
+    }
+
+    /// Whether a location is a pattern, and no local file that is called so. Web servers have no listings, and a
+    /// `?` begins a query there.
+    private static boolean isGlob(Location location) {
+        if (location.scheme().startsWith("http") || !GlobPattern.is(location.text())) {
+            return false;
+        }
+        try {
+            return location.isRemote() || !Files.exists(location.path());
+        } catch (StorageException noPath) {
+            return true;
+        }
+    }
+
+    private static boolean isLocalFolder(Location location) throws StorageException {
+        return !location.isRemote() && Files.isDirectory(location.path());
+    }
+
+    /// What the fields of the first of some shards mean.
+    public static ShardSchema schema(Storage storage, Location location, BufferPool pool) throws IOException {
+        ShardFile file = new ShardFile(storage, location, ShardOptions.defaults(), pool);
+        return formatOf(file).schema(file);
     }
 
     private static List<Location> expanded(Location pattern) throws DatasetException {
@@ -131,27 +190,68 @@ public final class Shards {
         }
     }
 
-    /// Whether `location` names shards, or is a local folder with shards in it. JSON lines count only by their own
-    /// name: in a folder of images they describe those.
+    /// Whether `location` names shards, or is a local folder with shards in it or in its first sub-folders. JSON
+    /// lines count only by their own name, and arrays not in sub-folders: in folders of samples those describe or
+    /// are them.
     public static boolean areMeant(Location location) throws IOException {
-        if (isShard(location)) {
-            return true;
+        if (location.isRemote() || isGlob(location)) {
+            return isShard(location) || isGlob(location);
         }
-        if (location.isRemote()) {
+        Path path;
+        try {
+            path = location.path();
+        } catch (StorageException noPath) {
+            return isShard(location);
+        }
+        return Files.isDirectory(path) ? hasShards(path, 0, formats()) : isShard(location);
+    }
+
+    private static boolean hasShards(Path folder, int depth, List<ShardFormat> formats) throws IOException {
+        TreeSet<String> others = new TreeSet<>();
+        try (DirectoryStream<Path> inside = Files.newDirectoryStream(folder)) {
+            int seen = 0;
+            for (Path each : inside) {
+                Location name = Location.of(each);
+                boolean one = depth > 0 && name.endsWith(".npy", ".npz");
+                if (!one && isShard(name, formats) && !Manifest.isManifest(name)) {
+                    return true;
+                }
+                String called = String.valueOf(each.getFileName());
+                if (others.size() < MOST_LOOKED_AT
+                        && !called.startsWith(".")
+                        && !FileKind.IMAGE.isCalledAsSample(called)) {
+                    others.add(called);
+                }
+                if (depth > 0 && ++seen == MOST_LOOKED_AT) {
+                    break;
+                }
+            }
+        } catch (DirectoryIteratorException | AccessDeniedException unreadable) {
+            return false; // reading it as a folder of files says why
+        }
+        if (depth == DEEPEST) {
             return false;
         }
-        Path folder = location.path();
-        if (!Files.isDirectory(folder)) {
-            return false;
+        int folders = 0;
+        for (String each : others) {
+            Path below = folder.resolve(each);
+            if (folders < MOST_FOLDERS && Files.isDirectory(below)) {
+                folders++;
+                if (hasShards(below, depth + 1, formats)) {
+                    return true;
+                }
+            }
         }
-        try (Stream<Path> inside = Files.list(folder)) {
-            return inside.map(Location::of).anyMatch(name -> isShard(name) && !Manifest.isManifest(name));
-        }
+        return false;
     }
 
     /// Whether a location is called as a shard is.
     public static boolean isShard(Location location) {
-        return formats().stream().anyMatch(format -> format.reads(location));
+        return isShard(location, formats());
+    }
+
+    private static boolean isShard(Location location, List<ShardFormat> formats) {
+        return formats.stream().anyMatch(format -> format.reads(location));
     }
 
     private static ShardFormat formatOf(ShardFile file) throws StorageException {

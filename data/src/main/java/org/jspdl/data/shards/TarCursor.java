@@ -2,7 +2,6 @@ package org.jspdl.data.shards;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.jspdl.archive.TarEnd;
 import org.jspdl.archive.TarEntry;
 import org.jspdl.archive.TarStream;
 import org.jspdl.input.FormatException;
@@ -26,8 +25,7 @@ final class TarCursor extends ShardCursor {
     static TarCursor open(ShardFile file, Position from) throws IOException {
         boolean seeks = !from.state().isEmpty();
         long offset = seeks ? Long.parseLong(from.state()) : 0;
-        TarCursor cursor =
-                new TarCursor(file, from.index(), TarStream.over(file.open(offset), offset, TarEnd.REQUIRED));
+        TarCursor cursor = new TarCursor(file, from.index(), TarFormat.stream(file, offset));
         try {
             if (!seeks) {
                 cursor.skip(from.index());
@@ -94,7 +92,7 @@ final class TarCursor extends ShardCursor {
         if (next == null) {
             return "end";
         }
-        return stream.canStartAtEntry() ? Long.toString(nextOffset) : "";
+        return stream.canStartAtEntry() && !TarFormat.isCompressed(file().location()) ? Long.toString(nextOffset) : "";
     }
 
     @Override

@@ -20,19 +20,32 @@ final class TarFormat implements ShardFormat {
 
     @Override
     public boolean reads(Location location) {
-        return location.endsWith(".tar");
+        return location.endsWith(".tar") || isCompressed(location);
+    }
+
+    static boolean isCompressed(Location location) {
+        return location.endsWith(".tar.gz", ".tgz");
+    }
+
+    /// The files of a shard from byte `offset` on, which is 0 for a compressed one.
+    static TarStream stream(ShardFile file, long offset) throws IOException {
+        return isCompressed(file.location())
+                ? TarStream.over(GzipInput.open(file))
+                : TarStream.over(file.open(offset), offset, TarEnd.REQUIRED);
     }
 
     @Override
     public Source<ShardSample> open(ShardFile file) {
-        return new ShardSource(file, Source.Resume.SEEK, TarCursor::open, TarIndex::size);
+        return isCompressed(file.location())
+                ? new ShardSource(file, Source.Resume.REPLAY, TarCursor::open, _ -> OptionalLong.empty())
+                : new ShardSource(file, Source.Resume.SEEK, TarCursor::open, TarIndex::size);
     }
 
     @Override
     public ShardSummary inspect(ShardFile file) throws IOException {
         ShardCounts tally = new ShardCounts();
         String key = null;
-        try (TarStream stream = TarStream.over(file.open(0), 0, TarEnd.REQUIRED)) {
+        try (TarStream stream = stream(file, 0)) {
             while (stream.advance()) {
                 TarEntry entry = stream.entry();
                 TarName name = TarName.of(entry.name());
@@ -47,6 +60,9 @@ final class TarFormat implements ShardFormat {
             }
         }
         SequencedMap<String, String> traits = new LinkedHashMap<>();
+        if (isCompressed(file.location())) {
+            return tally.summary(name(), traits);
+        }
         OptionalLong indexed = TarIndex.size(file);
         traits.put(
                 "index",

@@ -1,0 +1,210 @@
+package org.jspdl.data.shards;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspdl.memory.ElementType;
+
+/// Reads records that are a `tf.train.Example`: named lists of bytes, of floats or of whole numbers, in the wire format
+/// of protocol buffers. Anything else is not an example, and stays a record.
+final class TfExample {
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final int LENGTH_DELIMITED = 2;
+    private static final int FIXED_32 = 5;
+    private static final int VARINT = 0;
+    private static final int DEEP = 10;
+
+    private final MemorySegment bytes;
+    private long at;
+    private long end;
+
+    /// One named list.
+    ///
+    /// @param name    what it is called
+    /// @param type    what its numbers are: `FLOAT32` or `INT64`; `UINT8` if it is of bytes
+    /// @param texts   the elements of a list of bytes, which lie in the record
+    /// @param numbers the bits of the elements of a list of numbers
+    record Feature(String name, ElementType type, List<MemorySegment> texts, long[] numbers) {
+        boolean isBytes() {
+            return type == ElementType.UINT8;
+        }
+    }
+
+    /// Ends the reading of what is no example.
+    private static final class NoExample extends Exception {
+        private static final long serialVersionUID = 1;
+
+        NoExample() {
+            super(null, null, false, false);
+        }
+    }
+
+    private TfExample(MemorySegment bytes, long from, long end) {
+        this.bytes = bytes;
+        this.at = from;
+        this.end = end;
+    }
+
+    /// The lists of an example; empty if `record` is none. They lie in the record.
+    static Optional<List<Feature>> parse(MemorySegment record) {
+        if (record.byteSize() == 0) {
+            return Optional.empty();
+        }
+        List<Feature> features = new ArrayList<>();
+        try {
+            TfExample example = new TfExample(record, 0, record.byteSize());
+            while (example.at < example.end) {
+                TfExample all = example.message(1);
+                while (all.at < all.end) {
+                    all.message(1).entry(features);
+                }
+            }
+            return Optional.of(features);
+        } catch (NoExample no) {
+            return Optional.empty();
+        }
+    }
+
+    /// A feature with its name. A map may be written with a name twice; the last one counts.
+    private void entry(List<Feature> features) throws NoExample {
+        String name = "";
+        Feature feature = new Feature("", ElementType.UINT8, List.of(), new long[0]);
+        while (at < end) {
+            long tag = varint();
+            if (tag == (1 << 3 | LENGTH_DELIMITED)) {
+                name = new String(delimited().toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+            } else if (tag == (2 << 3 | LENGTH_DELIMITED)) {
+                feature = inside().feature();
+            } else {
+                throw new NoExample();
+            }
+        }
+        String called = name;
+        features.removeIf(other -> other.name.equals(called));
+        features.add(new Feature(name, feature.type, feature.texts, feature.numbers));
+    }
+
+    private Feature feature() throws NoExample {
+        Feature feature = new Feature("", ElementType.UINT8, List.of(), new long[0]);
+        while (at < end) {
+            feature = switch ((int) varint()) {
+                case 1 << 3 | LENGTH_DELIMITED -> inside().texts();
+                case 2 << 3 | LENGTH_DELIMITED -> inside().floats();
+                case 3 << 3 | LENGTH_DELIMITED -> inside().wholes();
+                default -> throw new NoExample();
+            };
+        }
+        return feature;
+    }
+
+    private Feature texts() throws NoExample {
+        List<MemorySegment> texts = new ArrayList<>();
+        while (at < end) {
+            expect(1 << 3 | LENGTH_DELIMITED);
+            texts.add(delimited());
+        }
+        return new Feature("", ElementType.UINT8, texts, new long[0]);
+    }
+
+    private Feature floats() throws NoExample {
+        Numbers numbers = new Numbers();
+        while (at < end) {
+            int tag = (int) varint();
+            if (tag == (1 << 3 | FIXED_32)) {
+                numbers.add(fixed());
+            } else if (tag == (1 << 3 | LENGTH_DELIMITED)) {
+                TfExample packed = inside();
+                while (packed.at < packed.end) {
+                    numbers.add(packed.fixed());
+                }
+            } else {
+                throw new NoExample();
+            }
+        }
+        return new Feature("", ElementType.FLOAT32, List.of(), numbers.all());
+    }
+
+    private Feature wholes() throws NoExample {
+        Numbers numbers = new Numbers();
+        while (at < end) {
+            int tag = (int) varint();
+            if (tag == (1 << 3 | VARINT)) {
+                numbers.add(varint());
+            } else if (tag == (1 << 3 | LENGTH_DELIMITED)) {
+                TfExample packed = inside();
+                while (packed.at < packed.end) {
+                    numbers.add(packed.varint());
+                }
+            } else {
+                throw new NoExample();
+            }
+        }
+        return new Feature("", ElementType.INT64, List.of(), numbers.all());
+    }
+
+    private TfExample message(int field) throws NoExample {
+        expect(field << 3 | LENGTH_DELIMITED);
+        return inside();
+    }
+
+    private void expect(int tag) throws NoExample {
+        if (varint() != tag) {
+            throw new NoExample();
+        }
+    }
+
+    private TfExample inside() throws NoExample {
+        long length = varint();
+        if (length < 0 || length > end - at) {
+            throw new NoExample();
+        }
+        at += length;
+        return new TfExample(bytes, at - length, at);
+    }
+
+    private MemorySegment delimited() throws NoExample {
+        TfExample part = inside();
+        return bytes.asSlice(part.at, part.end - part.at);
+    }
+
+    private int fixed() throws NoExample {
+        if (end - at < Integer.BYTES) {
+            throw new NoExample();
+        }
+        at += Integer.BYTES;
+        return bytes.get(INT, at - Integer.BYTES);
+    }
+
+    private long varint() throws NoExample {
+        long value = 0;
+        for (int read = 0; read < DEEP && at < end; read++) {
+            byte next = bytes.get(ValueLayout.JAVA_BYTE, at++);
+            value |= (long) (next & 0x7F) << (7 * read);
+            if (next >= 0) {
+                return value;
+            }
+        }
+        throw new NoExample();
+    }
+
+    private static final class Numbers {
+        private long[] numbers = new long[4];
+        private int count;
+
+        void add(long number) {
+            if (count == numbers.length) {
+                numbers = Arrays.copyOf(numbers, 2 * count);
+            }
+            numbers[count++] = number;
+        }
+
+        long[] all() {
+            return Arrays.copyOf(numbers, count);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package org.jspdl.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspdl.data.dataset.DatasetException;
+import org.jspdl.data.image.ImageBatch;
+import org.jspdl.data.image.ImageLoader;
+import org.jspdl.data.image.ImageLoaderOptions;
+import org.jspdl.data.shards.ShardOptions;
+import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.ShardSummary;
+import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.input.FormatException;
+import org.jspdl.media.image.ImageSpec;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Datasets as Hugging Face publishes them: images in a structure of bytes and path, and what the features mean in the
+/// metadata of the schema. DuckDB writes them.
+class HuggingFaceTest {
+    private static final String FEATURES = "{\"info\": {\"features\": {\"photo\": {\"_type\": \"Image\"}, \"kind\":"
+            + " {\"names\": [\"cat\", \"dog\", \"owl\"], \"_type\": \"ClassLabel\"}, \"note\": {\"dtype\": \"string\","
+            + " \"_type\": \"Value\"}}}}";
+    /// A picture of one pixel.
+    private static final String BMP = "424d3a0000000000000036000000280000000100000001000000010018000000000004000000"
+            + "130b0000130b0000000000000000000000ff8000";
+
+    @TempDir
+    Path folder;
+
+    private final Storage storage = Storage.open();
+    private final BufferPool pool = BufferPool.create("parquet", 1 << 26);
+
+    @AfterEach
+    void close() {
+        pool.close();
+        storage.close();
+    }
+
+    private static String rows(int from, int count) {
+        return "SELECT {'bytes': '" + hex() + "'::BLOB, 'path': 'a.bmp'} AS photo, ((range + " + from
+                + ") % 3)::BIGINT AS kind, 'n' || range AS note, [NULL, range] AS holes FROM range(" + count + ")";
+    }
+
+    private static String hex() {
+        StringBuilder text = new StringBuilder();
+        for (byte each : HexFormat.of().parseHex(BMP)) {
+            text.append(String.format("\\x%02X", each));
+        }
+        return text.toString();
+    }
+
+    private Path dataset(String... files) throws Exception {
+        Path data = Files.createDirectories(folder.resolve("hf/data"));
+        Files.writeString(folder.resolve("hf/README.md"), "A dataset.");
+        try (DuckDb duck = new DuckDb()) {
+            for (String file : files) {
+                duck.write(rows(0, 4), data.resolve(file), ", KV_METADATA {huggingface: '" + FEATURES + "'}");
+            }
+        }
+        return folder.resolve("hf");
+    }
+
+    private static List<Integer> labels(Path location) throws Exception {
+        List<Integer> labels = new ArrayList<>();
+        ImageLoaderOptions options = ImageLoaderOptions.defaults()
+                .batchSize(3)
+                .image(ImageSpec.shorterSide(8).centerCrop(8, 8));
+        try (ImageLoader loader = ImageLoader.open(location.toString(), options)) {
+            assertThat(loader.classes()).containsExactly("cat", "dog", "owl");
+            for (ImageBatch batch : loader) {
+                try (batch) {
+                    for (int label : batch.labels()) {
+                        labels.add(label);
+                    }
+                }
+            }
+        }
+        return labels;
+    }
+
+    @Test
+    void aFolderLoadsWithoutOptionsAndKnowsItsClasses() throws Exception {
+        Path hf = dataset("train-00000-of-00002.parquet", "train-00001-of-00002.parquet");
+
+        assertThat(labels(hf)).containsExactly(0, 1, 2, 0, 0, 1, 2, 0);
+    }
+
+    @Test
+    void ofSeveralSplitsTheOneForTrainingIsLoaded() throws Exception {
+        Path hf = dataset("train-00000-of-00001.parquet", "test-00000-of-00001.parquet");
+
+        assertThat(labels(hf)).hasSize(4);
+        assertThat(labels(hf.resolve("data/test-*.parquet"))).hasSize(4);
+    }
+
+    @Test
+    void splitsWithoutOneForTrainingAreNamed() throws Exception {
+        Path hf = dataset("validation-00000-of-00001.parquet", "test-00000-of-00001.parquet");
+
+        assertThatExceptionOfType(DatasetException.class)
+                .isThrownBy(() -> labels(hf))
+                .withMessageContaining("several splits, [test, validation]")
+                .withMessageContaining("data/test-*");
+    }
+
+    @Test
+    void inspectingNamesTheImagesTheLabelsAndTheClasses() throws Exception {
+        Path hf = dataset("train-00000-of-00001.parquet");
+        ShardSummary summary = Shards.inspect(
+                storage, hf.resolve("data/train-00000-of-00001.parquet").toString(), pool);
+
+        assertThat(summary.fields())
+                .extracting(ShardSummary.FieldSummary::name)
+                .containsExactly("photo.bytes", "photo.path", "kind", "note", "holes");
+        assertThat(summary.traits())
+                .containsEntry("images", "photo.bytes")
+                .containsEntry("labels", "kind")
+                .containsEntry("classes", "3 (cat, dog, owl)");
+    }
+
+    @Test
+    void aStructureNamesAllOfItsPartsAndValidityNamesTheNulls() throws Exception {
+        Path file = dataset("train-00000-of-00001.parquet").resolve("data/train-00000-of-00001.parquet");
+        try (Cursor<ShardSample> cursor =
+                open(file, ShardOptions.defaults().columns("photo", "holes", "holes.valid"))) {
+            assertThat(cursor.advance()).isTrue();
+            try (ShardSample sample = cursor.item()) {
+                assertThat(sample.names()).containsExactly("photo.bytes", "photo.path", "holes", "holes.valid");
+                assertThat(sample.array("holes").shape().extents()).containsExactly(2);
+                assertThat(sample.bytes("holes.valid").toArray(java.lang.foreign.ValueLayout.JAVA_BYTE))
+                        .containsExactly(0, 1);
+            }
+        }
+        try (Cursor<ShardSample> cursor = open(file, ShardOptions.defaults().columns("holes"))) {
+            assertThatExceptionOfType(FormatException.class)
+                    .isThrownBy(cursor::advance)
+                    .withMessageContaining("has a null as its element 0")
+                    .withMessageContaining("'holes.valid'");
+        }
+    }
+
+    @Test
+    void partsOfADatasetAreFoundByPatterns() throws Exception {
+        Path data = dataset(
+                        "train-00000-of-00002.parquet", "train-00001-of-00002.parquet", "test-00000-of-00001.parquet")
+                .resolve("data");
+
+        assertThat(Shards.locations(storage, location(data + "/train-*.parquet")))
+                .hasSize(2);
+        assertThat(Shards.locations(storage, location(data + "/t*-0000?-of-0000[12].parquet")))
+                .hasSize(3);
+        assertThat(Shards.locations(storage, location(folder + "/**/test-*.parquet")))
+                .hasSize(1);
+        assertThat(Shards.locations(storage, location(data + "/{test,train}-00000*")))
+                .hasSize(2);
+        assertThatExceptionOfType(org.jspdl.data.storage.StorageException.class)
+                .isThrownBy(() -> Shards.locations(storage, location(data + "/valid-*.parquet")))
+                .withMessageContaining("no shard matches");
+    }
+
+    private static org.jspdl.data.storage.Location location(String text) {
+        return org.jspdl.data.storage.Location.of(text);
+    }
+
+    private Cursor<ShardSample> open(Path file, ShardOptions options) throws Exception {
+        return Shards.shard(storage, file.toString(), options, pool).open(0, Position.START);
+    }
+}
