@@ -30,17 +30,27 @@ class PackageArrowsTest {
         assertThat(Arrows.violations(classes)).isEmpty();
     }
 
-    @Test
-    void noPackageOfCoreIsTooLargeToRead() throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT.resolve("core/src/main/java"))) {
-            Map<Path, Long> lines = files.filter(file -> file.toString().endsWith(".java"))
-                    .collect(Collectors.groupingBy(Path::getParent, Collectors.summingLong(PackageArrowsTest::lines)));
+    /// Frames and packets hand FFmpeg's objects to each other without showing them to users, so they share a
+    /// package.
+    private static final Set<String> LARGE = Set.of("media/src/main/java/org/jspdl/media/stream");
 
-            assertThat(lines)
-                    .isNotEmpty()
-                    .allSatisfy((folder, count) ->
-                            assertThat(count).as(folder.toString()).isLessThan(3_000));
+    @Test
+    void noPackageIsTooLargeToRead() throws IOException {
+        Map<String, Long> lines;
+        try (Stream<Path> files = Files.find(ROOT, 20, (file, _) -> isMainSource(file))) {
+            lines = files.collect(Collectors.groupingBy(
+                    file -> ROOT.relativize(file.getParent()).toString(),
+                    Collectors.summingLong(PackageArrowsTest::lines)));
         }
+
+        assertThat(lines).containsKeys("core/src/main/java/org/jspdl/memory", "plan/src/main/java/org/jspdl/plan");
+        assertThat(lines)
+                .allSatisfy((folder, count) ->
+                        assertThat(count).as(folder).isLessThan(LARGE.contains(folder) ? 4_200 : 3_000));
+    }
+
+    private static boolean isMainSource(Path file) {
+        return file.toString().endsWith(".java") && file.toString().contains("/src/main/java/");
     }
 
     private static long lines(Path file) {

@@ -1,3 +1,3 @@
-/// The text of a plan in YAML or JSON: its values with their locations, and messages that point at them. Read
-/// [DocumentReader] first.
+/// The text of a plan in YAML or JSON: its keywords, its values with their locations, and messages that point at them.
+/// Read [DocumentReader] first.
 package org.jspdl.plan.internal;
