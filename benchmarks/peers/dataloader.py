@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""PyTorch's DataLoader over a folder of images: shorter side to 256, centre crop 224, antialiased, in batches; or, augmented,
-random resized crop, flip and normalisation.
+"""PyTorch's DataLoader over a folder of images: shorter side to 256, center crop 224, antialiased, in batches; or, augmented,
+random resized crop, flip and normalization.
 
 Prints one JSON object a line: `versions`, `first_batch`, and `epoch` with its items, seconds and CPU seconds (workers included).
 Moments are of the monotonic clock, which all processes share.
@@ -46,7 +46,7 @@ def arguments():
     parser.add_argument("--size", type=int, default=224)
     parser.add_argument("--layout", choices=("nhwc", "nchw"), default="nhwc")
     parser.add_argument("--dtype", choices=("uint8", "float32"), default="uint8")
-    parser.add_argument("--augment", action="store_true", help="random resized crop and flip; normalised if floats")
+    parser.add_argument("--augment", action="store_true", help="random resized crop and flip; normalized if floats")
     parser.add_argument("--read", action="store_true", help="read every batch once, as a trainer does")
     return parser.parse_args()
 

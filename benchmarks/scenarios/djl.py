@@ -1,6 +1,6 @@
 """A folder of JPEG images into DJL and its PyTorch engine, on the processor: our loader against DJL's ImageFolder with prefetching.
 
-Every command makes batches of 32 images as normalised floats, 64 x 64, shuffled, from the same files. DJL's dataset loads each batch in one of
+Every command makes batches of 32 images as normalized floats, 64 x 64, shuffled, from the same files. DJL's dataset loads each batch in one of
 as many threads as there are processors, two batches ahead for each; it reads images by the JDK (its extension for OpenCV could not be had from Maven
 Central). Ours resizes with antialiasing, DJL's without. Training is that of the example TrainWithDjl: three convolutions. Speed and CPU time are those of the last epoch.
 """

@@ -1,7 +1,7 @@
 """A folder of JPEG images, decoded, resized and batched: jspdl against PyTorch's DataLoader.
 
-Every command makes the same output from the same files in the same order: shorter side to 256 with antialiasing, centre crop
-of 224, batches of 64, three epochs. With --augment: random resized crop to 224, flip, and normalisation if the elements are floats.
+Every command makes the same output from the same files in the same order: shorter side to 256 with antialiasing, center crop
+of 224, batches of 64, three epochs. With --augment: random resized crop to 224, flip, and normalization if the elements are floats.
 Speed and CPU time are those of the last epoch: in the second the JVM still compiles.
 """
 import json
@@ -21,7 +21,7 @@ def add_options(parser):
     parser.add_argument("--data", type=pathlib.Path, help="a folder with one folder a class (default: the sample dataset)")
     parser.add_argument("--layout", choices=("nhwc", "nchw"), default="nhwc")
     parser.add_argument("--dtype", choices=("uint8", "float32"), default="uint8")
-    parser.add_argument("--augment", action="store_true", help="random resized crop and flip; normalised if floats")
+    parser.add_argument("--augment", action="store_true", help="random resized crop and flip; normalized if floats")
     parser.add_argument("--jpeg", choices=("best", "turbojpeg", "ffmpeg"), default="best", help="what jspdl decodes JPEG with")
     parser.add_argument("--batch-size", type=int, default=64)
     parser.add_argument("--epochs", type=int, default=3, help="of which the last is measured (default 3)")
@@ -31,7 +31,7 @@ def add_options(parser):
 
 def setting(options):
     return {"data": options.data.name, "layout": options.layout, "dtype": options.dtype, "batch": options.batch_size, "epochs": options.epochs,
-            "transform": "random resized crop, flip" if options.augment else "shorter side 256, centre crop 224"}
+            "transform": "random resized crop, flip" if options.augment else "shorter side 256, center crop 224"}
 
 
 def prepare(options):

@@ -1,6 +1,6 @@
 """The same images into a Python loop that reads every batch once: jspdl for Python against PyTorch's DataLoader.
 
-Every command makes the same output from the same files in the same order: shorter side to 256 with antialiasing, centre crop
+Every command makes the same output from the same files in the same order: shorter side to 256 with antialiasing, center crop
 of 224, batches of 64, three epochs; the loop sums each batch. Speed and CPU time, of all processes, are those of the last epoch. As
 many workers on both sides: 2, which is fastest on two cores, and 4 for the memory that each takes. Python that has imported
 PyTorch and does nothing is measured as well: it is the part of all figures that is no loader's.

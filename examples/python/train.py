@@ -30,7 +30,7 @@ def main():
     optimizer = torch.optim.Adam(model.parameters(), lr=2e-3)
 
     def train(batches):
-        """Seconds a step, and the share of images that were recognised before each step learned from them."""
+        """Seconds a step, and the share of images that were recognized before each step learned from them."""
         began, steps, right, seen = time.monotonic(), 0, 0, 0
         for batch in batches:
             output = model((batch["image"] - 0.5) * 2)
@@ -46,7 +46,7 @@ def main():
     with loader:
         for epoch in range(options.epochs):
             seconds, accuracy = train(loader)
-            print(f"epoch {epoch}: {seconds * 1e3:.1f} ms a step, {accuracy:.0%} recognised", flush=True)
+            print(f"epoch {epoch}: {seconds * 1e3:.1f} ms a step, {accuracy:.0%} recognized", flush=True)
         print(loader.report())
         repeated = jspdl.repeat_batches(loader, 3, length=len(loader))
     best, _ = train(repeated)

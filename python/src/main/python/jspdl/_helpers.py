@@ -101,7 +101,7 @@ def video(path: str, *, glob: Optional[str] = None, frames: int = 16, size: int 
     shards what the samples have besides.
 
     path, glob: a folder of classes, a list of files, or shards; with glob, such as "**/*.mp4", any folder.
-    frames: of each clip. sampling: "random" (a clip of neighbours, stride apart, anywhere), "start" (from the beginning, at
+    frames: of each clip. sampling: "random" (a clip of neighbors, stride apart, anywhere), "start" (from the beginning, at
         frame_rate if given), "evenly" (spread over the video), or "stratified" (one at random of each of equal parts).
     layout: "tchw", "thwc", or "cthw" for models with 3D convolutions.
     size, resize, random_crop, random_resized_crop, flip, mean, std, dtype, interpolation: of frames, as for `images`; drawn once

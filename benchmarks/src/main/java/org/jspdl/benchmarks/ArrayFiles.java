@@ -38,7 +38,7 @@ public final class ArrayFiles {
         return MemorySegment.ofArray(bytes);
     }
 
-    /// Smooth colours with the noise of a camera.
+    /// Smooth colors with the noise of a camera.
     static MemorySegment photo(int height, int width) {
         SplittableRandom random = new SplittableRandom(1);
         byte[] pixels = new byte[height * width * 3];

@@ -58,7 +58,7 @@ class ProbeCommandTest extends CommandTest {
         Programs.run("ffmpeg -v error -y -i " + film() + " -frames:v 1 " + photo);
 
         jspdl("probe", photo.toString());
-        assertThat(out).isEqualTo(photo + ": JPEG, 96 x 64, colour, 8 bits a channel" + System.lineSeparator());
+        assertThat(out).isEqualTo(photo + ": JPEG, 96 x 64, color, 8 bits a channel" + System.lineSeparator());
 
         jspdl("probe", "--json", photo.toString());
         assertThat(out).contains("\"format\": \"JPEG\"", "\"width\": 96", "\"orientation\": 1");

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 /// Elements of one type in one shape, row-major and contiguous, over one lease.
 ///
 /// The tensor owns the lease: closing the tensor releases the memory. Rows are views that share it and are never
-/// closed. A tensor may be read by many threads; writers keep to disjoint rows or synchronise themselves.
+/// closed. A tensor may be read by many threads; writers keep to disjoint rows or synchronize themselves.
 public final class Tensor implements AutoCloseable {
     private final ElementType type;
     private final Shape shape;

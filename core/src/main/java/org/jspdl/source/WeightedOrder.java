@@ -41,7 +41,7 @@ final class WeightedOrder implements IndexOrder {
         int largest = Weights.indexOfLargest(weights);
         while (below > 0) {
             int small = waiting[--below];
-            // Without a column above the mean what is missing is rounding, which must not favour a weight
+            // Without a column above the mean what is missing is rounding, which must not favor a weight
             // of 0.
             int large = above < size ? waiting[above] : largest;
             alias[small] = large;

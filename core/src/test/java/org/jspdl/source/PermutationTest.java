@@ -68,7 +68,7 @@ class PermutationTest {
                 .isBetween(-4.0, 4.0);
     }
 
-    /// Chi-square over the places of two neighbours, for a size with a table and for sizes with a network.
+    /// Chi-square over the places of two neighbors, for a size with a table and for sizes with a network.
     @ParameterizedTest
     @ValueSource(ints = {100, 257, 300})
     void everyPairOfPlacesIsEquallyLikely(int size) {
@@ -124,7 +124,7 @@ class PermutationTest {
     }
 
     @Test
-    void neighboursDoNotStayTogether() {
+    void neighborsDoNotStayTogether() {
         int size = 10_000;
         Permutation permutation = Permutation.of(size, 1, 0);
         int together = 0;

@@ -18,7 +18,7 @@ import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
 
-/// A network of three convolutions for small colour pictures, and DJL's trainer for it. Closed after the training.
+/// A network of three convolutions for small color pictures, and DJL's trainer for it. Closed after the training.
 public final class SmallNet implements AutoCloseable {
     private static final float LEARNING_RATE = 0.003f;
     private static final int SEED = 1;

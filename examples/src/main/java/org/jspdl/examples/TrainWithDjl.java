@@ -36,7 +36,7 @@ public final class TrainWithDjl {
 
     private TrainWithDjl() {}
 
-    /// How a picture goes into the network: normalised floats, channels first.
+    /// How a picture goes into the network: normalized floats, channels first.
     public static ImageSpec picture() {
         return ImageSpec.shorterSide(SIZE)
                 .centerCrop(SIZE, SIZE)

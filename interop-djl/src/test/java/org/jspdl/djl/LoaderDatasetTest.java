@@ -150,12 +150,12 @@ class LoaderDatasetTest {
             List<TensorBatch> seen = new ArrayList<>();
             LoaderDataset<TensorBatch> dataset = LoaderDataset.of(loader, (batch, arrays) -> {
                 seen.add(batch);
-                arrays.data(batch.tensor("place")).data(batch.tensor("colour"));
+                arrays.data(batch.tensor("place")).data(batch.tensor("color"));
                 return batch.size();
             });
             Iterator<Batch> epoch = dataset.getData(manager).iterator();
 
-            assertThatThrownBy(epoch::next).hasMessageContaining("no such field 'colour'");
+            assertThatThrownBy(epoch::next).hasMessageContaining("no such field 'color'");
 
             assertThatThrownBy(() -> seen.getFirst().tensor("place").segment())
                     .isInstanceOf(IllegalStateException.class);

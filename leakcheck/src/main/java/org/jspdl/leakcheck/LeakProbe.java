@@ -12,6 +12,6 @@ public interface LeakProbe {
     /// One line for each resource that is held at this moment.
     ///
     /// The line of an unchanged resource must stay the same from call to call: what was held before a test began is
-    /// recognised by its line, and is not held against the test.
+    /// recognized by its line, and is not held against the test.
     List<String> leaks();
 }

@@ -17,7 +17,7 @@ final class PictureFindings {
                 info.format().label(),
                 info.width(),
                 info.height(),
-                colours(info.channels()),
+                colors(info.channels()),
                 info.bitDepth(),
                 info.orientation() == 1 ? "" : ", to be shown by EXIF orientation " + info.orientation());
         JsonWriter json = JsonWriter.indented()
@@ -33,11 +33,11 @@ final class PictureFindings {
         return Findings.of(table, json);
     }
 
-    private static String colours(int channels) {
+    private static String colors(int channels) {
         return switch (channels) {
-            case 1 -> "grey";
-            case 2 -> "grey with opacity";
-            case 3 -> "colour";
+            case 1 -> "gray";
+            case 2 -> "gray with opacity";
+            case 3 -> "color";
             default -> channels + " channels";
         };
     }

@@ -22,22 +22,22 @@ class CommandLineTest {
                                     "N",
                                     "How many of them there are to be, which takes a few more words to say so that the"
                                             + " text has to be wrapped."),
-                            Option.valued("--colour", "red|blue", "Its colour."),
+                            Option.valued("--color", "red|blue", "Its color."),
                             Option.flag("--quick", "Hurry."),
                             Option.valued("--a-very-long-name", "SOMETHING", "Its help starts on the next line.")))),
             List.of("", "That is all."));
 
-    private enum Colour {
+    private enum Color {
         RED,
         BLUE
     }
 
     @Test
     void valuesFollowAsTheNextWordOrAfterAnEqualsSign() throws Exception {
-        CommandLine line = parse("--count", "3", "--colour=blue", "thing", "--quick");
+        CommandLine line = parse("--count", "3", "--color=blue", "thing", "--quick");
 
         assertThat(line.integer("--count", 1, 0, 10)).isEqualTo(3);
-        assertThat(line.choice("--colour", Colour.RED, Colour.class)).isEqualTo(Colour.BLUE);
+        assertThat(line.choice("--color", Color.RED, Color.class)).isEqualTo(Color.BLUE);
         assertThat(line.has("--quick")).isTrue();
         assertThat(line.operand()).contains("thing");
     }
@@ -47,7 +47,7 @@ class CommandLineTest {
         CommandLine line = parse();
 
         assertThat(line.integer("--count", 7, 0, 10)).isEqualTo(7);
-        assertThat(line.choice("--colour", Colour.RED, Colour.class)).isEqualTo(Colour.RED);
+        assertThat(line.choice("--color", Color.RED, Color.class)).isEqualTo(Color.RED);
         assertThat(line.has("--quick")).isFalse();
         assertThat(line.operand()).isEmpty();
     }
@@ -86,13 +86,13 @@ class CommandLineTest {
                 "one two~            unexpected argument 'two'",
                 "--count 11~         --count must be a whole number from 0 to 10 but was '11'",
                 "--count many~       --count must be a whole number from 0 to 10 but was 'many'",
-                "--colour green~     --colour must be red or blue but was 'green'"
+                "--color green~     --color must be red or blue but was 'green'"
             })
     void aWrongWordIsNamedInOneLine(String words, String message) {
         assertThatThrownBy(() -> {
                     CommandLine line = parse(words.split(" ", -1));
                     line.integer("--count", 0, 0, 10);
-                    line.choice("--colour", Colour.RED, Colour.class);
+                    line.choice("--color", Color.RED, Color.class);
                 })
                 .isInstanceOf(UsageException.class)
                 .hasMessage(message);
@@ -103,7 +103,7 @@ class CommandLineTest {
         String help = HelpText.of(SPEC);
 
         assertThat(help).startsWith("Usage: jspdl load [THING] [options]").endsWith("That is all.\n");
-        assertThat(help).contains("--count N", "--colour red|blue", "--quick", "--a-very-long-name SOMETHING\n");
+        assertThat(help).contains("--count N", "--color red|blue", "--quick", "--a-very-long-name SOMETHING\n");
         assertThat(help.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
     }
 

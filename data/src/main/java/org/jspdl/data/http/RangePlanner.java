@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspdl.data.http.Scatter.Piece;
 
-/// Makes requests of pieces: neighbours share one, large ones are split.
+/// Makes requests of pieces: neighbors share one, large ones are split.
 final class RangePlanner {
     private RangePlanner() {}
 

@@ -1,6 +1,6 @@
 package org.jspdl.data.sample;
 
-/// The planes of one picture while it is painted: three colours of 0 to 255, and how strongly the surface is textured.
+/// The planes of one picture while it is painted: three colors of 0 to 255, and how strongly the surface is textured.
 ///
 /// Objects are laid over one another with soft edges, like leaves. Keeps its memory between pictures; one thread at a
 /// time.
@@ -52,8 +52,8 @@ final class Canvas {
     /// @param cosine     of the angle between its axis and the horizontal; `sine` likewise
     void lay(
             SampleClass.Form form,
-            float centreX,
-            float centreY,
+            float centerX,
+            float centerY,
             float halfLength,
             float halfWidth,
             float cosine,
@@ -61,14 +61,14 @@ final class Canvas {
             Surface surface) {
         float reachX = Math.abs(cosine) * halfLength + Math.abs(sine) * halfWidth + 1;
         float reachY = Math.abs(sine) * halfLength + Math.abs(cosine) * halfWidth + 1;
-        int left = Math.max(0, (int) (centreX - reachX));
-        int right = Math.min(width, (int) (centreX + reachX) + 1);
-        int top = Math.max(0, (int) (centreY - reachY));
-        int bottom = Math.min(height, (int) (centreY + reachY) + 1);
+        int left = Math.max(0, (int) (centerX - reachX));
+        int right = Math.min(width, (int) (centerX + reachX) + 1);
+        int top = Math.max(0, (int) (centerY - reachY));
+        int bottom = Math.min(height, (int) (centerY + reachY) + 1);
         for (int y = top; y < bottom; y++) {
             for (int x = left; x < right; x++) {
-                float dx = x - centreX;
-                float dy = y - centreY;
+                float dx = x - centerX;
+                float dy = y - centerY;
                 float inside =
                         depth(form, dx * cosine + dy * sine, dy * cosine - dx * sine, halfLength, halfWidth) * 0.6f
                                 + 0.5f;
@@ -103,6 +103,6 @@ final class Canvas {
         return (float) Math.sqrt(x * x + y * y);
     }
 
-    /// The colour of an object, and how strongly it is textured: 1 is average.
+    /// The color of an object, and how strongly it is textured: 1 is average.
     record Surface(float red, float green, float blue, float texture) {}
 }

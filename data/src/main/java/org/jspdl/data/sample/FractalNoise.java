@@ -11,7 +11,7 @@ final class FractalNoise {
     static final int OCTAVES = 7;
 
     private static final float BYTE_PAIR_SCALE =
-            1f / 104.5f; // two uniform bytes, centred, have this standard deviation
+            1f / 104.5f; // two uniform bytes, centered, have this standard deviation
 
     private float[] fine = new float[0];
     private float[] coarse = new float[0];

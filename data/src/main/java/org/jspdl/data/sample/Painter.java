@@ -2,7 +2,7 @@ package org.jspdl.data.sample;
 
 /// Paints the pictures of the sample set, pixel for pixel the same on every machine.
 ///
-/// A picture is objects in the colours of its class, grain in the direction of its class, detail at every scale, uneven
+/// A picture is objects in the colors of its class, grain in the direction of its class, detail at every scale, uneven
 /// light and the noise of a sensor. Only arithmetic whose result Java fixes is used. Keeps its memory between pictures;
 /// one thread at a time.
 final class Painter {
@@ -61,13 +61,13 @@ final class Painter {
     }
 
     private static Canvas.Surface surface(SampleClass label, float light, SplitMix random) {
-        int colour = label.colour(random.below(label.colours()));
+        int color = label.color(random.below(label.colors()));
         float shade = light * random.between(0.8f, 1.2f);
         float texture = random.below(4) == 0 ? random.between(0.15f, 0.5f) : random.between(0.7f, 1.7f);
         return new Canvas.Surface(
-                (colour >> 16) * shade + random.between(-14, 14),
-                (colour >> 8 & 0xFF) * shade + random.between(-14, 14),
-                (colour & 0xFF) * shade + random.between(-14, 14),
+                (color >> 16) * shade + random.between(-14, 14),
+                (color >> 8 & 0xFF) * shade + random.between(-14, 14),
+                (color & 0xFF) * shade + random.between(-14, 14),
                 texture);
     }
 

@@ -5,7 +5,7 @@ package org.jspdl.data.sample;
 /// @param index   its position in the set; decides everything else together with the set's seed
 /// @param quality the encoder's quality, 1 to 100
 record Photo(int index, SampleClass label, int width, int height, int quality, Chroma chroma, boolean progressive) {
-    /// How much colour the file keeps: the sampling of the two colour components, or none.
+    /// How much color the file keeps: the sampling of the two color components, or none.
     enum Chroma {
         YUV420,
         YUV422,

@@ -2,7 +2,7 @@ package org.jspdl.data.sample;
 
 import java.util.Locale;
 
-/// What pictures of one class have in common: colours, the kind of shape, and the direction and width of their grain.
+/// What pictures of one class have in common: colors, the kind of shape, and the direction and width of their grain.
 ///
 /// In alphabetical order, so that the ordinal is the class number of the folder layout.
 enum SampleClass {
@@ -53,12 +53,12 @@ enum SampleClass {
         return grainPixels;
     }
 
-    int colours() {
+    int colors() {
         return palette.length;
     }
 
-    /// Colour `index` as `0xRRGGBB`.
-    int colour(int index) {
+    /// Color `index` as `0xRRGGBB`.
+    int color(int index) {
         return palette[index];
     }
 

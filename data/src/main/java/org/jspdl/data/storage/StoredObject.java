@@ -54,7 +54,7 @@ public interface StoredObject extends AutoCloseable {
     }
 
     /// Several ranges, each into a lease of its own, in the order of `ranges`; the caller owns the leases. Ranges
-    /// that are neighbours are read together where that saves requests.
+    /// that are neighbors are read together where that saves requests.
     ///
     /// @throws StorageException if one of them cannot be read; none is kept then
     default List<Lease> read(List<ByteRange> ranges, BufferPool pool) throws IOException {

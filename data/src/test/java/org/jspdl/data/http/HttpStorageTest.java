@@ -102,7 +102,7 @@ class HttpStorageTest {
     }
 
     @Test
-    void neighbouringRangesShareARequestAndDistantOnesDoNot() throws IOException {
+    void neighboringRangesShareARequestAndDistantOnesDoNot() throws IOException {
         List<ByteRange> ranges = List.of(
                 new ByteRange(900_000, 10_000),
                 new ByteRange(1_000, 50),

@@ -31,7 +31,7 @@ class MediaPlanTest {
     @TempDir
     Path folder;
 
-    /// A picture of one colour.
+    /// A picture of one color.
     private void picture(String name, int red, int green, int blue) {
         try (BufferPool pool = BufferPool.create("picture", 1 << 20);
                 Tensor image = Tensor.allocate(ElementType.UINT8, Shape.of(8, 12, 3), pool)) {
@@ -45,7 +45,7 @@ class MediaPlanTest {
     }
 
     @Test
-    void imagesAreResizedNormalisedAndLaidOutAsThePlanSays() {
+    void imagesAreResizedNormalizedAndLaidOutAsThePlanSays() {
         picture("a.png", 255, 0, 51);
         picture("b.png", 0, 102, 255);
 

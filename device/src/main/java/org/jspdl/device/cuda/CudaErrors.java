@@ -21,7 +21,7 @@ final class CudaErrors {
 
     /// Throws unless `result` is success.
     ///
-    /// @param doing what was tried, as `synchronise a stream of device 0`
+    /// @param doing what was tried, as `synchronize a stream of device 0`
     void check(int result, String doing) {
         if (result != SUCCESS) {
             throw failure(result, doing);

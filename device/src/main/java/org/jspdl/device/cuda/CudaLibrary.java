@@ -40,10 +40,10 @@ final class CudaLibrary {
         return Installed.DEVICES.orThrow();
     }
 
-    /// The devices of the library at `file`, which is initialised by this call and stays loaded.
+    /// The devices of the library at `file`, which is initialized by this call and stays loaded.
     @SuppressWarnings("restricted")
     static CudaLibrary of(Path file) {
-        return initialised(SymbolLookup.libraryLookup(file, Arena.global()));
+        return initialized(SymbolLookup.libraryLookup(file, Arena.global()));
     }
 
     @SuppressWarnings("restricted")
@@ -51,7 +51,7 @@ final class CudaLibrary {
         String given = System.getProperty(LIBRARY_PROPERTY, "");
         try {
             return given.isEmpty()
-                    ? initialised(SymbolLookup.libraryLookup(LIBRARY, Arena.global()))
+                    ? initialized(SymbolLookup.libraryLookup(LIBRARY, Arena.global()))
                     : of(Path.of(given).toAbsolutePath());
         } catch (IllegalArgumentException absent) {
             throw new DeviceUnavailableException("no CUDA driver: "
@@ -64,9 +64,9 @@ final class CudaLibrary {
         }
     }
 
-    private static CudaLibrary initialised(SymbolLookup library) {
+    private static CudaLibrary initialized(SymbolLookup library) {
         CudaLibrary devices = new CudaLibrary(new CudaDriver(library));
-        devices.errors.check(devices.driver.init(), "initialise the CUDA driver");
+        devices.errors.check(devices.driver.init(), "initialize the CUDA driver");
         return devices;
     }
 

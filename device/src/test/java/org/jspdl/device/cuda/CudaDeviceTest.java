@@ -187,7 +187,7 @@ class CudaDeviceTest {
         driver.fail("cuInit", code);
         assertThatThrownBy(() -> CudaLibrary.of(StandIn.file()))
                 .isInstanceOf(DeviceUnavailableException.class)
-                .hasMessageStartingWith("cannot initialise the CUDA driver: ")
+                .hasMessageStartingWith("cannot initialize the CUDA driver: ")
                 .hasMessageContaining(text);
     }
 

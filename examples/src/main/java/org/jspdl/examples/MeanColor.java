@@ -19,11 +19,11 @@ import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
 
-/// Prints the mean colour of all images below a folder: what one needs to normalise a dataset.
+/// Prints the mean color of all images below a folder: what one needs to normalize a dataset.
 ///
 /// Shows a pipeline from files to batches, a consumer that owns each batch, and what the run says about itself.
 /// Run it with the folder as its argument.
-public final class MeanColour {
+public final class MeanColor {
     private static final int SIZE = 64;
     private static final int BATCH = 32;
     private static final long POOL_BYTES = 64L << 20;
@@ -31,15 +31,15 @@ public final class MeanColour {
     private final long[] sums = new long[3];
     private long pixels;
 
-    private MeanColour() {}
+    private MeanColor() {}
 
     /// Expects one argument: the folder.
     public static void main(String[] arguments) throws IOException {
         if (arguments.length != 1) {
-            System.err.println("usage: MeanColour FOLDER");
+            System.err.println("usage: MeanColor FOLDER");
             return;
         }
-        System.out.println(new MeanColour().of(Path.of(arguments[0])));
+        System.out.println(new MeanColor().of(Path.of(arguments[0])));
     }
 
     private String of(Path folder) throws IOException {
@@ -60,7 +60,7 @@ public final class MeanColour {
             }
             return String.format(
                     Locale.ROOT,
-                    "mean colour %.1f %.1f %.1f of %,d pixels. %s",
+                    "mean color %.1f %.1f %.1f of %,d pixels. %s",
                     mean(0),
                     mean(1),
                     mean(2),
