@@ -82,7 +82,7 @@ final class BottleneckSections {
                             new Bar("starved", "starved", stage.starvedShare(stats.elapsed()))),
                     stage.name().equals(first.stage())));
         }
-        double busy = Math.min(1, ReportSections.ratio(stats.consumerBusy(), stats.elapsed()));
+        double busy = ReportSections.ratio(stats.consumerBusy(), stats.elapsed());
         boxes.add(new Section.Box(
                 CONSUMER,
                 List.of("your program", Figures.rate(stats.rate()) + " batches/s"),
