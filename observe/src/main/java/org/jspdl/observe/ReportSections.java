@@ -335,8 +335,8 @@ final class ReportSections {
                 0);
     }
 
-    /// A share from 0 to 1: a snapshot reads its clock and its counters one after the other, so a part may exceed the
-    /// whole a little.
+    /// A share from 0 to 1: a snapshot reads its clock and its counters one after the other, so a part may exceed
+    /// the whole a little.
     static double ratio(Duration part, Duration whole) {
         return whole.isZero() ? 0 : Math.clamp((double) part.toNanos() / whole.toNanos(), 0.0, 1.0);
     }
