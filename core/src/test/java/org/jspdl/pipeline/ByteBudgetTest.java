@@ -101,6 +101,64 @@ class ByteBudgetTest {
     }
 
     @Test
+    void videosOfManyFramesAreAcceptedWhereOneFits() {
+        Pipeline<List<Long>> pipeline = Pipeline.from(Sources.range(3))
+                .pipe("read", video -> video, cpu(2))
+                .weigh(video -> 50_000_000)
+                .route("kind", video -> video % 2)
+                .<Long>when(0L, way -> way.flatMap("frames", ByteBudgetTest::frames, cpu(2)))
+                .otherwise(way -> way.flatMap("other-frames", ByteBudgetTest::frames, cpu(2)))
+                .merge()
+                .weigh(frame -> 150_000)
+                .batch(300, KEEP);
+
+        try (Run<List<Long>> run =
+                pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(1L << 30, 50_000_000)))) {
+            assertThat(run).hasSize(3);
+            assertThat(run.stats().budget().admittedBeyond()).isZero();
+        }
+    }
+
+    private static List<Long> frames(long video) {
+        return LongStream.range(0, 300).boxed().toList();
+    }
+
+    /// A mixture with its weights in bytes: images of 0.6 MB and clips of 60 MB.
+    @ParameterizedTest
+    @ValueSource(ints = {192, 256})
+    void imagesAndClipsAreMixedWithinTheBudgetAndTheHeaviestOfEachInput(int mebibytes) {
+        Pipeline<Long> images = Pipeline.from(Sources.range(1_200))
+                .pipe("image", item -> item, cpu(4))
+                .weigh(item -> 600_000);
+        Pipeline<Long> clips = Pipeline.from(Sources.range(120))
+                .pipe("clip", item -> item, cpu(4))
+                .weigh(item -> 60_000_000);
+        Pipeline<Long> mixture = Pipeline.mix(7, 10, 1).of(StoppingStrategy.ALL_EXHAUSTED, images, clips);
+        long limit = (long) mebibytes << 20;
+
+        try (Run<Long> run = mixture.start(RunOptions.defaults().epochs(2).byteBudget(new ByteBudget(limit, 0)))) {
+            assertThat(run).hasSize(1_320);
+            assertThat(run.nextEpoch()).isTrue();
+            assertThat(run).hasSize(1_320);
+            assertThat(run.stats().budget().peakBytes()).isLessThanOrEqualTo(limit + 60_600_000);
+            assertThat(run.stats().budget().usedBytes()).isZero();
+        }
+    }
+
+    @Test
+    void whatTheFirstItemWeighsIsKnownBeforeTheNextIsAdmitted() {
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(40))
+                .pipe("load", item -> item, cpu(4).buffer(20))
+                .weigh(item -> 100);
+
+        try (Run<Long> run = pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(250, 0)))) {
+            assertThat(run).hasSize(40);
+            assertThat(run.stats().budget().peakBytes()).isEqualTo(200);
+            assertThat(run.stats().budget().admittedBeyond()).isZero();
+        }
+    }
+
+    @Test
     void aMixtureOfLightAndHeavyItemsIsDeliveredWhole() {
         Pipeline<Long> images = Pipeline.from(Sources.range(300))
                 .pipe("image", item -> item, cpu(2))

@@ -22,6 +22,9 @@ final class RandomPipeline {
     private final StringBuilder text = new StringBuilder();
     private boolean fails;
     private boolean gathers;
+    private boolean batches;
+    private boolean cuts;
+    private int inputs;
     private int stages;
     private int joins = 1;
 
@@ -51,6 +54,22 @@ final class RandomPipeline {
         return gathers;
     }
 
+    /// Whether items wait for others in a batch.
+    boolean batches() {
+        return batches;
+    }
+
+    /// Whether a stage may end an epoch early. The last one stops what is before it, whose items are then not counted
+    /// out of the budget one by one.
+    boolean cuts() {
+        return cuts;
+    }
+
+    /// How many sources there are.
+    int inputs() {
+        return inputs;
+    }
+
     /// Makes a pipeline of several sources; called once.
     Modelled makeJoined() {
         joins = 4;
@@ -73,6 +92,7 @@ final class RandomPipeline {
     }
 
     private Modelled source(long first) {
+        inputs++;
         int size = random.nextInt(10) == 0 ? 0 : random.nextInt(1, 80);
         text.append("range(").append(size).append(')');
         return new Modelled(
@@ -97,6 +117,14 @@ final class RandomPipeline {
         text.append(", ");
         Modelled two = joins > 0 && random.nextBoolean() ? joined() : source(first | 1L << 32);
         text.append(')');
+        if (kind == 1 && one.ordered && two.ordered && !mayFail && random.nextBoolean()) {
+            cuts = true;
+            text.append(".untilFirstEnds");
+            return new Modelled(
+                    Pipeline.roundRobin(StoppingStrategy.FIRST_EXHAUSTED, one.pipeline, two.pipeline),
+                    inTurn(one.expected, two.expected),
+                    true);
+        }
         List<Long> all = new ArrayList<>(one.expected);
         all.addAll(two.expected);
         Pipeline<Tracker.Item> pipeline = switch (kind) {
@@ -107,8 +135,21 @@ final class RandomPipeline {
         return new Modelled(pipeline, all, false);
     }
 
+    private static List<Long> inTurn(List<Long> one, List<Long> two) {
+        List<Long> all = new ArrayList<>();
+        for (int i = 0; i < one.size(); i++) {
+            all.add(one.get(i));
+            if (i == two.size()) {
+                break;
+            }
+            all.add(two.get(i));
+        }
+        return all;
+    }
+
     private Modelled extended(Modelled before) {
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(9)) {
+            case 8 -> before.ordered && !mayFail ? taken(before) : piped(before);
             case 0, 1, 2 -> piped(before);
             case 3 -> filtered(before);
             case 4 -> batched(before);
@@ -159,6 +200,16 @@ final class RandomPipeline {
                 before.ordered && keepsOrder(options));
     }
 
+    private Modelled taken(Modelled before) {
+        int items = random.nextInt(1, 60);
+        cuts = true;
+        text.append(".take(").append(items).append(')');
+        return new Modelled(
+                before.pipeline.take(items),
+                before.expected.subList(0, Math.min(items, before.expected.size())),
+                true);
+    }
+
     private Modelled filtered(Modelled before) {
         int salt = ++stages;
         text.append(".filter");
@@ -170,6 +221,7 @@ final class RandomPipeline {
 
     private Modelled batched(Modelled before) {
         gathers = true;
+        batches = true;
         int size = random.nextInt(1, 9);
         boolean drop = before.ordered && random.nextBoolean();
         boolean elements = random.nextBoolean();

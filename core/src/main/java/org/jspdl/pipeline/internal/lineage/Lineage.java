@@ -18,6 +18,9 @@ public abstract sealed class Lineage {
     /// How many source items it was made from; one of which several parts went into it counts as often.
     public abstract long origins();
 
+    /// Whether it holds source items as a whole: alone, or several. A part of one does not.
+    public abstract boolean isOfWholeItems();
+
     /// Passes on the source items it was made from, in order.
     public abstract void collect(Consumer<Origin> origins);
 
@@ -61,6 +64,11 @@ public abstract sealed class Lineage {
         @Override
         public long origins() {
             return 1;
+        }
+
+        @Override
+        public boolean isOfWholeItems() {
+            return true;
         }
 
         @Override
@@ -120,6 +128,11 @@ public abstract sealed class Lineage {
         }
 
         @Override
+        public boolean isOfWholeItems() {
+            return members.length > 0 && members[0].isOfWholeItems();
+        }
+
+        @Override
         public void collect(Consumer<Origin> origins) {
             for (Lineage member : members) {
                 member.collect(origins);
@@ -162,6 +175,11 @@ public abstract sealed class Lineage {
         @Override
         public long origins() {
             return split.parent.origins();
+        }
+
+        @Override
+        public boolean isOfWholeItems() {
+            return false;
         }
 
         @Override
@@ -208,6 +226,11 @@ public abstract sealed class Lineage {
         }
 
         @Override
+        public boolean isOfWholeItems() {
+            return item.isOfWholeItems();
+        }
+
+        @Override
         public void collect(Consumer<Origin> origins) {
             item.collect(origins);
         }
@@ -250,6 +273,11 @@ public abstract sealed class Lineage {
         }
 
         @Override
+        public boolean isOfWholeItems() {
+            return batch.isOfWholeItems();
+        }
+
+        @Override
         public void collect(Consumer<Origin> origins) {
             batch.collect(origins);
         }
@@ -288,6 +316,11 @@ public abstract sealed class Lineage {
         @Override
         public long origins() {
             return 1;
+        }
+
+        @Override
+        public boolean isOfWholeItems() {
+            return batch.whole().isOfWholeItems();
         }
 
         @Override

@@ -359,7 +359,7 @@ public final class EngineRun<T> implements Run<T> {
             core.items().delivered(envelope.lineage, askedAt, returnedAt);
         }
         core.ledger().settle(envelope.lineage);
-        core.budget().delivered(envelope);
+        core.budget().release(envelope);
         sink.finished();
         core.budget().reconsider();
         return (T) envelope.value;

@@ -45,6 +45,7 @@ import org.jspdl.pipeline.internal.lineage.ItemRandom;
 import org.jspdl.pipeline.internal.lineage.MixProgress;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.recipe.GroupSizes;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.recipe.StageNames;
 import org.jspdl.pipeline.internal.stage.Deadlines;
@@ -94,6 +95,7 @@ final class Planner {
 
     /// Plans `recipe` and returns the link that the consumer takes from.
     Link plan(Recipe recipe, int sinkBuffer) {
+        GroupSizes.untilWeighed(recipe).forEach(run.budget()::addSource);
         Link sink = plan(recipe, List.of(), new Place(OptionalInt.of(sinkBuffer), null));
         Map<Link, Stage> producers = new HashMap<>();
         Map<Link, Stage> consumers = new HashMap<>();

@@ -1,23 +1,27 @@
 package org.jspdl.pipeline.internal.stage;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspdl.pipeline.ByteBudget;
+import org.jspdl.pipeline.internal.lineage.Lineage;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.stats.BudgetStats;
 import org.jspecify.annotations.Nullable;
 
 /// The weight of the items in flight, kept below a limit by making sources wait.
 ///
-/// An item enters with an estimate, declared or learned from those before it, which is corrected when a stage weighs
-/// it. When the run could not go on otherwise ([ProgressRule]), one more item is admitted beyond the limit and counted.
+/// An item enters with an estimate, declared or learned from those before it of the same source, which is corrected when
+/// a stage weighs it. Until the first of a source was weighed, no more are admitted than it takes for that. When the run
+/// could not go on otherwise ([ProgressRule]), one more item is admitted, and counted if it is beyond the limit.
 /// The lock comes after those of links and stages.
 public final class Budget {
-    /// How quickly the learned estimate follows: the weight of a new item in the mean.
-    private static final double LEARNING_RATE = 0.05;
+    /// How quickly a learned estimate, the heaviest of late, forgets: a share of it for each item.
+    private static final int FORGETTING = 64;
     /// Stands for an item that is not wanted any more.
     static final long UNWANTED = -1;
 
@@ -30,7 +34,7 @@ public final class Budget {
     private volatile boolean awaited;
     /// The source that is admitted beyond the limit, until it has noticed.
     private @Nullable WorkerSlot granted;
-    private double learned;
+    private final List<SourceWeight> sources = new ArrayList<>();
     private long used;
     private long peak;
     private long beyond;
@@ -38,6 +42,27 @@ public final class Budget {
     public Budget(@Nullable ByteBudget limit) {
         this.limit = limit;
         this.rule = limit == null ? null : new ProgressRule(this::reconsider);
+    }
+
+    /// What is known of the items of one source; guarded by the lock.
+    private static final class SourceWeight {
+        /// How many items it takes until the first is weighed.
+        final long untilWeighed;
+        boolean known;
+        /// Items that were admitted while nothing was known, and are not settled.
+        long unknown;
+        long heaviest;
+
+        SourceWeight(long untilWeighed) {
+            this.untilWeighed = untilWeighed;
+        }
+    }
+
+    /// Adds a source; its number is the count of sources before it.
+    ///
+    /// @param untilWeighed how many of its items it takes until the first is weighed; [Long#MAX_VALUE] if none is
+    public void addSource(long untilWeighed) {
+        sources.add(new SourceWeight(untilWeighed));
     }
 
     boolean isUnlimited() {
@@ -53,23 +78,25 @@ public final class Budget {
     /// Waits until one more item fits and reserves its estimated weight, which is returned; [#UNWANTED] if
     /// meanwhile none is wanted any more.
     ///
-    /// @param source   the slot of the source, whose thread calls
+    /// @param source   the number of the source
+    /// @param slot     its slot, whose thread calls
     /// @param unwanted whether no item is wanted; who makes it true calls [#wake]
-    long admit(WorkerSlot source, BooleanSupplier unwanted) throws InterruptedException {
+    long admit(int source, WorkerSlot slot, BooleanSupplier unwanted) throws InterruptedException {
         if (limit == null) {
             return 0;
         }
+        SourceWeight weight = sources.get(source);
         lock.lockInterruptibly();
         try {
-            boolean fits = fits();
-            if (!fits) {
-                fits = await(source, unwanted);
+            if (!fits(weight)) {
+                await(weight, slot, unwanted);
             }
             if (unwanted.getAsBoolean()) {
                 return UNWANTED;
             }
-            beyond += fits ? 0 : 1;
-            long estimate = estimate(limit);
+            long estimate = estimate(weight, limit);
+            weight.unknown += weight.known ? 0 : 1;
+            beyond += used + estimate > limit.bytes() ? 1 : 0;
             add(estimate);
             return estimate;
         } finally {
@@ -77,22 +104,22 @@ public final class Budget {
         }
     }
 
-    /// Whether an item fits at last; false if one is admitted all the same.
-    private boolean await(WorkerSlot source, BooleanSupplier unwanted) throws InterruptedException {
-        waiting.add(source);
+    /// Waits until an item fits, or one is admitted all the same.
+    private void await(SourceWeight weight, WorkerSlot slot, BooleanSupplier unwanted) throws InterruptedException {
+        BooleanSupplier goesOn = () -> fits(weight) || unwanted.getAsBoolean();
+        waiting.add(slot);
         awaited = true;
-        source.parksQuietly(() -> fits() || unwanted.getAsBoolean());
+        slot.parksQuietly(goesOn);
         try {
             grantIfStalled();
-            while (granted != source && !fits() && !unwanted.getAsBoolean()) {
+            while (granted != slot && !goesOn.getAsBoolean()) {
                 changed.await();
             }
-            return granted != source;
         } finally {
-            source.resumes();
-            waiting.remove(source);
+            slot.resumes();
+            waiting.remove(slot);
             awaited = !waiting.isEmpty();
-            if (granted == source) {
+            if (granted == slot) {
                 granted = null;
             }
         }
@@ -126,48 +153,75 @@ public final class Budget {
         }
     }
 
-    private boolean fits() {
-        return limit == null || used + estimate(limit) <= limit.bytes();
+    private boolean fits(SourceWeight weight) {
+        return limit == null
+                || ((weight.known || weight.unknown < weight.untilWeighed)
+                        && used + estimate(weight, limit) <= limit.bytes());
     }
 
-    private long estimate(ByteBudget budget) {
-        return Math.max(budget.itemEstimate(), (long) learned);
+    private static long estimate(SourceWeight weight, ByteBudget budget) {
+        return Math.max(budget.itemEstimate(), weight.heaviest);
     }
 
     /// Releases what was reserved for an item that never came.
-    void cancel(long estimate) {
-        if (estimate != 0) {
-            change(-estimate);
-        }
-    }
-
-    /// Corrects the weight of an item.
-    void weigh(Envelope item, long bytes) {
-        long difference = bytes - item.bytes;
-        item.bytes = bytes;
+    void cancel(int source, long estimate) {
         if (limit != null) {
-            change(difference);
-        }
-    }
-
-    /// Forgets an item of which nothing more comes.
-    public void release(Envelope item) {
-        if (limit != null) {
-            weigh(item, 0);
-        }
-    }
-
-    /// Forgets an item that was delivered, and learns from its weight.
-    public void delivered(Envelope item) {
-        if (limit != null) {
-            double each = (double) item.bytes / item.lineage.origins();
             lock.lock();
             try {
-                learned = learned == 0 ? each : learned + LEARNING_RATE * (each - learned);
+                SourceWeight weight = sources.get(source);
+                weight.unknown -= weight.unknown > 0 ? 1 : 0;
+                add(-estimate);
+                changed.signalAll();
             } finally {
                 lock.unlock();
             }
-            weigh(item, 0);
+        }
+    }
+
+    /// Corrects the weight of an item, and learns from it what items of its sources weigh.
+    void weigh(Envelope item, long bytes) {
+        long difference = bytes - item.bytes;
+        item.bytes = bytes;
+        if (limit == null) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (item.lineage.isOfWholeItems()) {
+                long each = bytes / Math.max(1, item.lineage.origins());
+                item.lineage.collect(origin -> learn(origin, each));
+            }
+            add(difference);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void learn(Lineage.Origin origin, long bytes) {
+        SourceWeight weight = sources.get(origin.source);
+        weight.known = true;
+        weight.heaviest = Math.max(bytes, weight.heaviest - weight.heaviest / FORGETTING);
+    }
+
+    /// Forgets an item of which nothing more comes, delivered or not.
+    public void release(Envelope item) {
+        if (limit == null) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (item.lineage.isOfWholeItems()) {
+                item.lineage.collect(origin -> {
+                    SourceWeight weight = sources.get(origin.source);
+                    weight.unknown -= weight.unknown > 0 ? 1 : 0;
+                });
+            }
+            add(-item.bytes);
+            item.bytes = 0;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -232,7 +232,7 @@ public final class SourceStage extends ThreadStage {
         if (!cursor.advance()) {
             guard().forgetInterrupt();
             slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
-            run.budget().cancel(estimate);
+            run.budget().cancel(index, estimate);
             output.unreserve();
             return false;
         }
@@ -286,7 +286,7 @@ public final class SourceStage extends ThreadStage {
             return 0;
         }
         slot.enter(WorkerSlot.State.BLOCKED, System.nanoTime());
-        return run.budget().admit(slot, () -> output.isLeft(epoch));
+        return run.budget().admit(index, slot, () -> output.isLeft(epoch));
     }
 
     @Override

@@ -41,12 +41,13 @@ class BudgetStressTest {
 
         Round(int itemsAtOnce) {
             budget = new Budget(new ByteBudget((long) itemsAtOnce * ESTIMATE, ESTIMATE));
+            budget.addSource(Long.MAX_VALUE);
             ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)));
         }
 
         void produce() throws InterruptedException {
             for (int index = admitted.getAndIncrement(); index < ITEMS; index = admitted.getAndIncrement()) {
-                long estimate = budget.admit(new WorkerSlot(System.nanoTime(), budget.rule()), () -> false);
+                long estimate = budget.admit(0, new WorkerSlot(System.nanoTime(), budget.rule()), () -> false);
                 Envelope item = Envelope.item("", 0, ledger.admit(0, 0, Position.at(index), Position.at(index + 1)));
                 item.bytes = estimate;
                 queue.add(item);
@@ -70,7 +71,7 @@ class BudgetStressTest {
         private void deliver(List<Envelope> members) {
             for (Envelope member : members) {
                 ledger.settle(member.lineage);
-                budget.delivered(member);
+                budget.release(member);
                 delivered.incrementAndGet();
             }
             members.clear();
