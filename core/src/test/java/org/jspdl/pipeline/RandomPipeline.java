@@ -59,8 +59,8 @@ final class RandomPipeline {
         return batches;
     }
 
-    /// Whether a stage may end an epoch early. The last one stops what is before it, whose items are then not counted
-    /// out of the budget one by one.
+    /// Whether a stage may end an epoch early. The last one stops what is before it, whose items are then not
+    /// counted out of the budget one by one.
     boolean cuts() {
         return cuts;
     }
@@ -205,9 +205,7 @@ final class RandomPipeline {
         cuts = true;
         text.append(".take(").append(items).append(')');
         return new Modelled(
-                before.pipeline.take(items),
-                before.expected.subList(0, Math.min(items, before.expected.size())),
-                true);
+                before.pipeline.take(items), before.expected.subList(0, Math.min(items, before.expected.size())), true);
     }
 
     private Modelled filtered(Modelled before) {

@@ -26,8 +26,8 @@ public final class GroupSizes {
         return largest;
     }
 
-    /// How many source items one item behind this step is made from, at least; 0 if it isn't known, as behind a step
-    /// that makes several items of one.
+    /// How many source items one item behind this step is made from, at least; 0 if it isn't known, as behind a
+    /// step that makes several items of one.
     ///
     /// @param entered the same of the items that enter the sub-chain
     private static long members(Recipe recipe, long entered) {
@@ -55,16 +55,16 @@ public final class GroupSizes {
         };
     }
 
-    /// For each source, in the order in which the recipe names them, how many of its items it takes until the first is
-    /// weighed; [Long#MAX_VALUE] if none is, or it isn't known.
+    /// For each source, in the order in which the recipe names them, how many of its items it takes until the first
+    /// is weighed; [Long#MAX_VALUE] if none is, or it isn't known.
     public static List<Long> untilWeighed(Recipe recipe) {
         List<Long> sources = new ArrayList<>();
         long _ = untilWeighed(recipe, Long.MAX_VALUE, sources);
         return sources;
     }
 
-    /// Adds the sources before a step, behind which it takes `behind` items until one is weighed; returns how many it
-    /// takes of those that enter the sub-chain.
+    /// Adds the sources before a step, behind which it takes `behind` items until one is weighed; returns how many
+    /// it takes of those that enter the sub-chain.
     private static long untilWeighed(Recipe recipe, long behind, List<Long> sources) {
         return switch (recipe) {
             case Recipe.From _ -> {

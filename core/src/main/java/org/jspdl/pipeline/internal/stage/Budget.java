@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The weight of the items in flight, kept below a limit by making sources wait.
 ///
-/// An item enters with an estimate, declared or learned from those before it of the same source, which is corrected when
-/// a stage weighs it. Until the first of a source was weighed, no more are admitted than it takes for that. When the run
-/// could not go on otherwise ([ProgressRule]), one more item is admitted, and counted if it is beyond the limit.
-/// The lock comes after those of links and stages.
+/// An item enters with an estimate, declared or learned from those before it of the same source, which is corrected
+/// when a stage weighs it. Until the first of a source was weighed, no more are admitted than it takes for that. When
+/// the run could not go on otherwise ([ProgressRule]), one more item is admitted, and counted if it is beyond the
+/// limit. The lock comes after those of links and stages.
 public final class Budget {
     /// How quickly a learned estimate, the heaviest of late, forgets: a share of it for each item.
     private static final int FORGETTING = 64;
