@@ -27,6 +27,7 @@ final class ImageDecodeContext implements AutoCloseable {
     private static final int FRAMES = 64;
 
     private final ImageSpec spec;
+    private final LargePictures largePictures;
     private final ImageCodecs codecs;
     private final DecodeMode mode;
     private final ImageHeader header = new ImageHeader();
@@ -38,12 +39,14 @@ final class ImageDecodeContext implements AutoCloseable {
     private final HighBitDepthPicture highBitDepthPicture = new HighBitDepthPicture();
     private final HighBitDepthResampler highBitDepthResampler = new HighBitDepthResampler();
     private final ElementWriter elements;
+    private boolean wasLarge;
     private final @Nullable KnownPlan[] frames = new KnownPlan[FRAMES];
 
     /// A frame worked out before, for pictures of one size.
     private record KnownPlan(int width, int height, int exif, ResamplePlan frame) {}
 
-    ImageDecodeContext(ImageSpec spec, JpegBackend backend, CodecIsolation isolation) {
+    ImageDecodeContext(ImageSpec spec, JpegBackend backend, CodecIsolation isolation, LargePictures largePictures) {
+        this.largePictures = largePictures;
         this.spec = spec;
         this.codecs = new ImageCodecs(backend == JpegBackend.BEST, JpegBackends.choose(backend), isolation);
         this.mode = spec.decodeMode();
@@ -99,10 +102,25 @@ final class ImageDecodeContext implements AutoCloseable {
 
     private void decode(MemorySegment encoded, MemorySegment row, ResamplePlan frame, ColorChange colors) {
         if (FlightRecorder.isInitialized()) {
-            ImageDecodeEvent.around(this, encoded, row, () -> decodeQuietly(encoded, row, frame, colors));
+            ImageDecodeEvent.around(this, encoded, row, () -> decodeInTurn(encoded, row, frame, colors));
         } else {
-            decodeQuietly(encoded, row, frame, colors);
+            decodeInTurn(encoded, row, frame, colors);
         }
+    }
+
+    private void decodeInTurn(MemorySegment encoded, MemorySegment row, ResamplePlan frame, ColorChange colors) {
+        long bytes = LargePictures.bytes(header.width, header.height, header.bitDepth, frame.reduce());
+        if (bytes <= LargePictures.SMALL) {
+            decodeQuietly(encoded, row, frame, colors);
+        } else {
+            wasLarge = true;
+            largePictures.run(bytes, () -> decodeQuietly(encoded, row, frame, colors));
+        }
+    }
+
+    /// Whether it decoded a large picture, so that its memory is to be freed rather than kept.
+    boolean wasLarge() {
+        return wasLarge;
     }
 
     private void decodeQuietly(MemorySegment encoded, MemorySegment row, ResamplePlan frame, ColorChange colors) {

@@ -24,7 +24,8 @@ import org.jspdl.memory.Tensor;
 ///
 /// Any number of threads may use a decoder at once. Each call borrows a context (codec handles, native scratch, tables)
 /// from the decoder and returns it, so memory grows with the number of calls at once rather than with images or
-/// threads. Calls are native for most of their time: run them on platform threads. The owner closes the decoder, which
+/// threads: about 32 MiB for each call at once, and 1 GiB for all calls with larger pictures, which wait for each other
+/// and keep nothing (8 bytes for each pixel, or 16 beyond 8 bits). Calls are native for most of their time: run them on platform threads. The owner closes the decoder, which
 /// frees the contexts; calls still running then finish and free theirs, but those in helper processes fail.
 public final class ImageDecoder implements AutoCloseable {
     private static final int IDLE_CONTEXTS = 64;
@@ -33,6 +34,7 @@ public final class ImageDecoder implements AutoCloseable {
     private final JpegBackend backend;
     private final JpegLibrary library;
     private final CodecIsolation isolation;
+    private final LargePictures largePictures = new LargePictures();
     private final AtomicReferenceArray<ImageDecodeContext> idle = new AtomicReferenceArray<>(IDLE_CONTEXTS);
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -193,11 +195,11 @@ public final class ImageDecoder implements AutoCloseable {
                 return context;
             }
         }
-        return new ImageDecodeContext(spec, backend, isolation);
+        return new ImageDecodeContext(spec, backend, isolation, largePictures);
     }
 
     private void release(ImageDecodeContext context) {
-        for (int i = 0; i < IDLE_CONTEXTS; i++) {
+        for (int i = 0; i < IDLE_CONTEXTS && !context.wasLarge(); i++) {
             if (idle.get(i) == null && idle.compareAndSet(i, null, context)) {
                 if (closed.get()) {
                     freeIdle();

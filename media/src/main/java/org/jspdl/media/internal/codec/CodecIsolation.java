@@ -1,6 +1,7 @@
 package org.jspdl.media.internal.codec;
 
 import java.util.function.Supplier;
+import org.jspdl.media.internal.helper.Helper;
 import org.jspdl.media.internal.helper.HelperCommand;
 import org.jspdl.media.internal.helper.HelperPool;
 import org.jspdl.media.internal.helper.HelperStats;
@@ -67,6 +68,19 @@ public final class CodecIsolation implements AutoCloseable {
             pool = known;
         }
         return known;
+    }
+
+    /// Takes back a helper that was not lost.
+    void giveBack(Helper helper) {
+        HelperPool from;
+        synchronized (this) {
+            from = pool;
+        }
+        if (from == null) {
+            helper.close();
+        } else {
+            from.giveBack(helper);
+        }
     }
 
     /// What its helpers went through.

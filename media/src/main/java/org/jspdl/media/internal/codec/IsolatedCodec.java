@@ -68,7 +68,7 @@ final class IsolatedCodec implements ImageCodec {
     @Override
     public void close() {
         if (helper != null) {
-            helper.close();
+            isolation.giveBack(helper);
             helper = null;
         }
     }

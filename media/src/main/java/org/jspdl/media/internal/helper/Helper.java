@@ -67,11 +67,17 @@ public final class Helper implements AutoCloseable {
 
     /// The memory that is shared, of at least `byteSize` bytes; valid until the next call of this method.
     public MemorySegment memory(long byteSize) {
-        if (used > KEPT) {
-            memory.giveBack(KEPT);
-        }
+        trim();
         used = byteSize;
         return memory.atLeast(byteSize);
+    }
+
+    /// Gives back what a large request took.
+    void trim() {
+        if (used > KEPT) {
+            memory.giveBack(KEPT);
+            used = 0;
+        }
     }
 
     /// Lets the helper answer the request in the memory, and returns when it has.

@@ -183,6 +183,25 @@ public final class HelperPool implements AutoCloseable {
         }
     }
 
+    /// Takes back a helper that is as good as new, for whoever takes one next.
+    public void giveBack(Helper helper) {
+        helper.trim();
+        boolean late;
+        lock.lock();
+        try {
+            late = closed;
+            if (!late) {
+                spares.push(helper);
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (late) {
+            helper.close();
+        }
+    }
+
     /// Closes a helper that was lost; another one is started.
     public void lost(Helper helper, HelperLostException why) {
         helper.close();
