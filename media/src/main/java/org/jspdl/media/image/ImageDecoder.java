@@ -25,8 +25,9 @@ import org.jspdl.memory.Tensor;
 /// Any number of threads may use a decoder at once. Each call borrows a context (codec handles, native scratch, tables)
 /// from the decoder and returns it, so memory grows with the number of calls at once rather than with images or
 /// threads: about 32 MiB for each call at once, and 1 GiB for all calls with larger pictures, which wait for each other
-/// and keep nothing (8 bytes for each pixel, or 16 beyond 8 bits). Calls are native for most of their time: run them on platform threads. The owner closes the decoder, which
-/// frees the contexts; calls still running then finish and free theirs, but those in helper processes fail.
+/// and keep nothing (8 bytes for each pixel, or 16 beyond 8 bits). Calls are native for most of their time: run them on
+/// platform threads. The owner closes the decoder, which frees the contexts; calls still running then finish and free
+/// theirs, but those in helper processes fail.
 public final class ImageDecoder implements AutoCloseable {
     private static final int IDLE_CONTEXTS = 64;
 

@@ -27,11 +27,12 @@ class LargePicturesTest {
         CountDownLatch two = new CountDownLatch(2);
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            threads.add(Thread.ofPlatform().start(() -> pictures.run(400 * MEBI, () -> {
-                most.accumulateAndGet(pictures.taken(), Math::max);
-                two.countDown();
-                awaitAll(two);
-            })));
+            threads.add(Thread.ofPlatform()
+                    .start(() -> pictures.run(400 * MEBI, () -> {
+                        most.accumulateAndGet(pictures.taken(), Math::max);
+                        two.countDown();
+                        awaitAll(two);
+                    })));
         }
         for (Thread thread : threads) {
             thread.join();
@@ -110,7 +111,11 @@ class LargePicturesTest {
         int header = 54 + 4 * 256;
         MemorySegment file = arena.allocate(header + (long) side * side);
         var fields = file.asSlice(0, header).asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-        fields.put((byte) 'B').put((byte) 'M').putInt((int) file.byteSize()).putInt(0).putInt(header);
+        fields.put((byte) 'B')
+                .put((byte) 'M')
+                .putInt((int) file.byteSize())
+                .putInt(0)
+                .putInt(header);
         fields.putInt(40).putInt(side).putInt(side).putShort((short) 1).putShort((short) 8);
         fields.putInt(0).putInt(side * side).putInt(0).putInt(0).putInt(256).putInt(0);
         for (int i = 0; i < 256; i++) {
