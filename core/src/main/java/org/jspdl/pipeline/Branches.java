@@ -30,7 +30,15 @@ final class Branches {
                         + "' behind the branch '" + branch.label() + "'");
             }
         }
-        Pipeline<R> steps = requireNonNull(chain.apply(Pipeline.entry()), "what the chain of '" + label + "' returned");
+        Pipeline<S> entry = Pipeline.entry();
+        Pipeline<R> steps = requireNonNull(chain.apply(entry), "what the chain of '" + label + "' returned");
+        List<Recipe> all = Recipe.chain(steps.recipe());
+        if (all.getFirst() != entry.recipe()) {
+            throw new IllegalArgumentException("route '" + route + "': the chain of the branch '" + label
+                    + "' must begin with the pipeline that it is given, but it begins with '"
+                    + all.getFirst().signature() + "' (added at " + all.getFirst().site()
+                    + "); merge other sources behind the route");
+        }
         List<Recipe.Branch> more = new ArrayList<>(branches);
         more.add(new Recipe.Branch(label, accepts, steps.recipe()));
         return List.copyOf(more);

@@ -31,7 +31,7 @@ public final class Mix {
         this.weights = List.copyOf(list);
     }
 
-    /// Mixes as many pipelines as there are weights.
+    /// Mixes as many pipelines as there are weights. One with a weight of 0 is left out, and never read.
     @SafeVarargs
     @SuppressWarnings("varargs")
     public final <T> Pipeline<T> of(StoppingStrategy strategy, Pipeline<? extends T>... pipelines) {
@@ -40,9 +40,19 @@ public final class Mix {
             throw new IllegalArgumentException(
                     "there are " + weights.size() + " weights for " + pipelines.length + " pipelines");
         }
+        List<Pipeline<? extends T>> mixed = new ArrayList<>();
+        List<Double> positive = new ArrayList<>();
+        for (int i = 0; i < pipelines.length; i++) {
+            Pipeline<? extends T> pipeline = requireNonNull(pipelines[i], "pipelines[" + i + "]");
+            if (weights.get(i) > 0) {
+                mixed.add(pipeline);
+                positive.add(weights.get(i));
+            }
+        }
         return Pipeline.merge(
                 "mix",
-                pipelines,
-                new Recipe.MergePolicy.Weighted(seed, weights, strategy == StoppingStrategy.FIRST_EXHAUSTED));
+                mixed,
+                new Recipe.MergePolicy.Weighted(
+                        seed, List.copyOf(positive), strategy == StoppingStrategy.FIRST_EXHAUSTED));
     }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -210,18 +211,25 @@ public final class Pipeline<T> {
 
     /// Items of several pipelines, sampled by weight. The order depends only on the seed and the epoch.
     ///
-    /// @param weights one for each pipeline, finite and not negative, at least one of them positive
+    /// @param weights one for each pipeline, finite and not negative, at least one of them positive; a pipeline of
+    ///     weight 0 is left out
     public static Mix mix(long seed, double... weights) {
         return new Mix(seed, requireNonNull(weights, "weights"));
     }
 
-    static <T> Pipeline<T> merge(String stage, Pipeline<? extends T>[] pipelines, Recipe.MergePolicy policy) {
-        if (requireNonNull(pipelines, "pipelines").length == 0) {
+    private static <T> Pipeline<T> merge(
+            String stage, Pipeline<? extends T>[] pipelines, Recipe.MergePolicy policy) {
+        return merge(stage, Arrays.asList(requireNonNull(pipelines, "pipelines")), policy);
+    }
+
+    static <T> Pipeline<T> merge(
+            String stage, List<? extends Pipeline<? extends T>> pipelines, Recipe.MergePolicy policy) {
+        if (pipelines.isEmpty()) {
             throw new IllegalArgumentException("there is no pipeline to merge");
         }
         List<Recipe> recipes = new ArrayList<>();
-        for (int i = 0; i < pipelines.length; i++) {
-            recipes.add(requireNonNull(pipelines[i], "pipelines[" + i + "]").recipe());
+        for (int i = 0; i < pipelines.size(); i++) {
+            recipes.add(requireNonNull(pipelines.get(i), "pipelines[" + i + "]").recipe());
         }
         return new Pipeline<>(
                 "pipeline", new Recipe.Merge(recipes, stage, policy, Recipe.Site.capture()), DEFAULT_PREFETCH);

@@ -9,7 +9,8 @@ import org.jspdl.stats.PipelineStats;
 
 /// One execution of a pipeline: threads at work, and the items they deliver.
 ///
-/// A run is used by one consumer thread at a time; [#stats] and [#close] may be called from any. Items are handed over
+/// A run is used by one consumer thread at a time: one that asks for an item while another waits for one gets an
+/// `IllegalStateException`. [#stats] and [#close] may be called from any. Items are handed over
 /// to the consumer, who owns them. A run that failed says so from the iterator, after the items that were completed
 /// before; if the consumer never got there, from [#close].
 ///
@@ -76,8 +77,9 @@ public interface Run<T> extends Iterable<T>, AutoCloseable {
     /// What the run has done so far.
     PipelineStats stats();
 
-    /// Stops the run: interrupts what runs, waits for it, and closes every item that was not delivered. Closing
-    /// again is harmless.
+    /// Stops the run: interrupts what runs, waits for it, and closes every item that was not delivered. Closing again
+    /// is harmless; by another thread, it waits until the run is closed. Calls of [Pipeline#pipeAsync] that are under way
+    /// are not waited for: what they bring is closed when it comes.
     ///
     /// @throws PipelineException if the run failed and the consumer has not seen it, or if a stage ignores its
     ///     interruption beyond the grace period; the message names the stage

@@ -13,6 +13,13 @@ final class IteratorCursor<T> extends CountingCursor<T> {
         this.items = items;
     }
 
+    /// The rest of the items.
+    ///
+    /// @param index of the item that comes next
+    static <T> IteratorCursor<T> at(Iterator<T> items, long index) {
+        return new IteratorCursor<>(items, index);
+    }
+
     /// Passes over the items before `first`; what is `AutoCloseable` of them is closed.
     static <T> IteratorCursor<T> behind(Iterator<T> items, long first) throws Exception {
         IteratorCursor<T> cursor = new IteratorCursor<>(items, first);

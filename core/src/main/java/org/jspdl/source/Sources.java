@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.RandomAccess;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -19,7 +20,9 @@ public final class Sources {
 
     /// The elements of a list, in its order; the list must not change while it is read.
     public static <T> Source<T> of(List<T> list) {
-        return indexed(requireNonNull(list, "list").size(), index -> list.get((int) index));
+        return requireNonNull(list, "list") instanceof RandomAccess
+                ? indexed(list.size(), index -> list.get((int) index))
+                : new SequentialList<>(list, list.size());
     }
 
     /// The numbers from 0 to `size` - 1.
@@ -89,6 +92,19 @@ public final class Sources {
     public interface Passing<T, R> {
         /// A cursor with the places of `cursor`, which it owns from here.
         Cursor<R> pass(long epoch, Cursor<? extends T> cursor);
+    }
+
+    /// A list whose elements may be slow to find by their index, such as a linked list.
+    private record SequentialList<T>(List<T> list, long items) implements Source<T> {
+        @Override
+        public Cursor<T> open(long epoch, Position from) {
+            return IteratorCursor.at(list.listIterator((int) Math.min(from.index(), items)), from.index());
+        }
+
+        @Override
+        public OptionalLong size() {
+            return OptionalLong.of(items);
+        }
     }
 
     private record IterableSource<T>(Iterable<T> iterable, Resume resume) implements Source<T> {

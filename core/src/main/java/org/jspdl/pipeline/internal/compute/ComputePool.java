@@ -48,6 +48,9 @@ public final class ComputePool {
     public final class Lane {
         private final List<ArrayDeque<Task>> byDepth = new ArrayList<>();
         private int queued;
+        /// Threads that run a task of this lane.
+        private int running;
+        private long served;
 
         private Lane(int depths) {
             for (int i = 0; i < depths; i++) {
@@ -55,8 +58,9 @@ public final class ComputePool {
             }
         }
 
-        /// Queues a task; a greater depth is served first.
-        public void submit(int depth, Task task) {
+        /// Queues a task; a greater depth is served first. Whether it waits while no thread runs any of this lane, and
+        /// none is idle.
+        public boolean submit(int depth, Task task) {
             lock.lock();
             try {
                 byDepth.get(depth).addLast(task);
@@ -67,6 +71,7 @@ public final class ComputePool {
                 if (!fromThread || waiting > 1) {
                     wake();
                 }
+                return running == 0 && idle == 0 && threads.size() >= target && !searching;
             } finally {
                 lock.unlock();
             }
@@ -81,6 +86,8 @@ public final class ComputePool {
                 if (task != null) {
                     queued--;
                     waiting--;
+                    running++;
+                    served++;
                     return task;
                 }
             }
@@ -100,6 +107,45 @@ public final class ComputePool {
                 lock.unlock();
             }
             tasks.forEach(Task::withdrawn);
+        }
+
+        /// Whether tasks wait while no thread runs any of this lane.
+        public boolean isStarving() {
+            lock.lock();
+            try {
+                return isStarvingLocked();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private boolean isStarvingLocked() {
+            return queued > 0 && running == 0;
+        }
+
+        /// How many tasks were given to threads so far.
+        public long served() {
+            lock.lock();
+            try {
+                return served;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /// Adds a thread in place of one that waits in a function of another run, if this lane starves: that function
+        /// may wait for this lane's run. The thread ends with that function.
+        public void relieve() {
+            lock.lock();
+            try {
+                ComputeThread waits = isStarvingLocked() ? threadThatWaits() : null;
+                if (waits != null) {
+                    waits.replaced = true;
+                    changeTarget(1);
+                }
+            } finally {
+                lock.unlock();
+            }
         }
 
         /// Takes the run's tasks out of the pool.
@@ -129,6 +175,27 @@ public final class ComputePool {
 
     public int size() {
         return size;
+    }
+
+    private @Nullable ComputeThread threadThatWaits() {
+        for (ComputeThread thread : threads) {
+            if (!thread.replaced && thread.waitsInFunction()) {
+                return thread;
+            }
+        }
+        return null;
+    }
+
+    /// Notes that the calling thread has done its task; called with the lock held.
+    private void done(ComputeThread thread) {
+        if (thread.lane != null) {
+            thread.lane.running--;
+            thread.lane = null;
+        }
+        if (thread.replaced) {
+            thread.replaced = false;
+            changeTarget(-1);
+        }
     }
 
     /// Wakes or starts a thread for the tasks that wait, unless one that is looking for work will find the only
@@ -164,10 +231,12 @@ public final class ComputePool {
     @Nullable
     Task next() {
         boolean searched = false;
+        ComputeThread thread = (ComputeThread) Thread.currentThread();
         lock.lock();
         try {
+            done(thread);
             while (!closed && threads.size() <= target) {
-                Task task = pollLanes();
+                Task task = pollLanes(thread);
                 if (task != null) {
                     if (waiting > 0) {
                         wake();
@@ -184,7 +253,7 @@ public final class ComputePool {
                     searched = false;
                 }
             }
-            threads.remove((ComputeThread) Thread.currentThread());
+            threads.remove(thread);
             return null;
         } finally {
             lock.unlock();
@@ -207,15 +276,25 @@ public final class ComputePool {
         }
     }
 
-    private @Nullable Task pollLanes() {
-        for (int i = 0; i < lanes.size(); i++) {
-            turn = turn + 1 < lanes.size() ? turn + 1 : 0;
-            Task task = lanes.get(turn).poll();
-            if (task != null) {
-                return task;
+    /// Runs take turns, those before others of which no thread runs anything.
+    private @Nullable Task pollLanes(ComputeThread thread) {
+        int chosen = -1;
+        for (int i = 1; i <= lanes.size(); i++) {
+            int at = (turn + i) % lanes.size();
+            Lane lane = lanes.get(at);
+            if (lane.queued > 0 && (chosen < 0 || lane.running == 0)) {
+                chosen = at;
+                if (lane.running == 0) {
+                    break;
+                }
             }
         }
-        return null;
+        if (chosen < 0) {
+            return null;
+        }
+        turn = chosen;
+        thread.lane = lanes.get(chosen);
+        return lanes.get(chosen).poll();
     }
 
     /// Runs `wait`, which may block for long, while another thread takes the calling thread's place.

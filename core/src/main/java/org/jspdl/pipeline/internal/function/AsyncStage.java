@@ -47,7 +47,7 @@ public final class AsyncStage extends ThreadStage {
             Deadlines.@Nullable Limits limits,
             Link input,
             Link output) {
-        super(run, name, concurrency, 1, false, List.of(input), List.of(output));
+        super(run, name, concurrency, 1, Threads.ENGINE, List.of(input), List.of(output));
         this.input = input;
         this.output = output;
         this.handover = new Handover(input, output);

@@ -37,7 +37,7 @@ public final class FlatMapWorkers extends ThreadStage {
             boolean ordered,
             Link input,
             Link output) {
-        super(run, name, concurrency, placement instanceof Placement.Io, List.of(input), List.of(output));
+        super(run, name, concurrency, threads(placement), List.of(input), List.of(output));
         this.input = input;
         this.output = output;
         this.placement = placement;

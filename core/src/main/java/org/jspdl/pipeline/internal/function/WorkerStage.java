@@ -21,7 +21,7 @@ public final class WorkerStage extends ThreadStage {
     private StageInvoker invoker;
 
     public WorkerStage(RunContext run, String name, Placement placement, int concurrency, Link input, Link output) {
-        super(run, name, concurrency, placement instanceof Placement.Io, List.of(input), List.of(output));
+        super(run, name, concurrency, threads(placement), List.of(input), List.of(output));
         this.placement = placement;
         this.input = input;
         this.output = output;

@@ -18,7 +18,7 @@ import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
 
-/// Runs a JDK gatherer over each epoch, on a virtual thread.
+/// Runs a JDK gatherer over each epoch.
 ///
 /// What the gatherer emits during one call is made from every input since its last emission.
 public final class AggregateStage extends ThreadStage {
@@ -50,7 +50,7 @@ public final class AggregateStage extends ThreadStage {
             List<Recipe.FusedStep> fused,
             Link input,
             Link output) {
-        super(run, name, 1, true, List.of(input), List.of(output));
+        super(run, name, 1, Threads.ENGINE, List.of(input), List.of(output));
         this.input = input;
         this.output = output;
         this.gatherer = gatherer;

@@ -15,7 +15,7 @@ import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
 
-/// Gathers items into lists, on a virtual thread.
+/// Gathers items into lists.
 public final class BatchStage extends ThreadStage {
     private final Link input;
     private final Link output;
@@ -36,7 +36,7 @@ public final class BatchStage extends ThreadStage {
             List<Recipe.FusedStep> fused,
             Link input,
             Link output) {
-        super(run, name, 1, true, List.of(input), List.of(output));
+        super(run, name, 1, Threads.ENGINE, List.of(input), List.of(output));
         this.input = input;
         this.output = output;
         this.size = recipe.size();

@@ -14,7 +14,7 @@ import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
 
-/// Passes on the elements of each item, pulled one by one, on a virtual thread.
+/// Passes on the elements of each item, pulled one by one.
 public final class UnbatchStage extends ThreadStage {
     private final Link input;
     private final Link output;
@@ -23,7 +23,7 @@ public final class UnbatchStage extends ThreadStage {
 
     public UnbatchStage(
             RunContext run, String name, Recipe.Unbatch recipe, List<Recipe.FusedStep> fused, Link input, Link output) {
-        super(run, name, 1, true, List.of(input), List.of(output));
+        super(run, name, 1, Threads.ENGINE, List.of(input), List.of(output));
         this.input = input;
         this.output = output;
         this.elements = recipe.elements();

@@ -11,7 +11,7 @@ import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
 
-/// Puts batches together again whose elements come from several sub-chains: a virtual thread for each chain, and one
+/// Puts batches together again whose elements come from several sub-chains: a thread for each chain, and one
 /// that emits.
 ///
 /// Batches go on in the order in which they came, their elements in their old places.
@@ -28,7 +28,7 @@ public final class BatchAssemblyStage extends ThreadStage {
             List<Recipe.FusedStep> fused,
             List<Link> inputs,
             Link output) {
-        super(run, name, inputs.size() + 1, true, inputs, List.of(output));
+        super(run, name, inputs.size() + 1, Threads.ENGINE, inputs, List.of(output));
         this.assemblies = assemblies;
         this.barrier = new MarkBarrier(inputs.size());
         this.output = output;

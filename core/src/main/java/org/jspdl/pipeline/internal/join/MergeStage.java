@@ -9,7 +9,7 @@ import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
 
-/// Passes on what comes from several links in the order in which it arrives, a virtual thread for each. Epochs end
+/// Passes on what comes from several links in the order in which it arrives, a thread for each. Epochs end
 /// together.
 public final class MergeStage extends ThreadStage {
     private final Link output;
@@ -17,7 +17,7 @@ public final class MergeStage extends ThreadStage {
     private final Fusion fused;
 
     public MergeStage(RunContext run, String name, List<Recipe.FusedStep> fused, List<Link> inputs, Link output) {
-        super(run, name, inputs.size(), true, inputs, List.of(output));
+        super(run, name, inputs.size(), Threads.ENGINE, inputs, List.of(output));
         this.output = output;
         this.barrier = new MarkBarrier(inputs.size());
         this.fused = new Fusion(fused, run);

@@ -13,7 +13,7 @@ import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
 
-/// Takes from several links in an order that depends on the number of each draw alone, on a virtual thread.
+/// Takes from several links in an order that depends on the number of each draw alone.
 ///
 /// Draw d takes the link that the policy names for d. If that link has ended its epoch, round-robin passes the draw
 /// over and weighted drawing draws again, so the order does not depend on when an end is noticed, and a resumed run
@@ -41,7 +41,7 @@ public final class MixStage extends ThreadStage {
             List<Recipe.FusedStep> fused,
             List<Link> inputs,
             Link output) {
-        super(run, name, 1, true, inputs, List.of(output));
+        super(run, name, 1, Threads.ENGINE, inputs, List.of(output));
         this.policy = policy;
         this.untilFirstEnds = switch (policy) {
             case MergePolicy.RoundRobin(boolean first) -> first;

@@ -15,7 +15,7 @@ import org.jspdl.pipeline.internal.stage.ThreadStage;
 import org.jspdl.pipeline.internal.stage.WorkerSlot;
 import org.jspecify.annotations.Nullable;
 
-/// Sends each item, or each element of each item, into the sub-chain that its key names, on a virtual thread.
+/// Sends each item, or each element of each item, into the sub-chain that its key names.
 public final class RouteStage extends ThreadStage {
     private final Recipe.Route route;
     private final Link input;
@@ -24,7 +24,7 @@ public final class RouteStage extends ThreadStage {
     /// @param assemblies where elements are put together again; unused when whole items are routed
     public RouteStage(
             RunContext run, String name, Recipe.Route route, Assemblies assemblies, Link input, List<Link> outputs) {
-        super(run, name, 1, true, List.of(input), outputs);
+        super(run, name, 1, Threads.ENGINE, List.of(input), outputs);
         this.route = route;
         this.input = input;
         this.assemblies = assemblies;

@@ -33,19 +33,38 @@ public sealed interface Recipe {
     /// for each step. Not concurrency, placement, buffers or ranks.
     static List<String> fingerprint(Recipe recipe) {
         List<String> lines = new ArrayList<>();
-        recipe.inputs().forEach(input -> lines.addAll(fingerprint(input)));
-        lines.add(recipe.signature());
+        for (Recipe step : chain(recipe)) {
+            if (!(step instanceof After)) {
+                step.inputs().forEach(input -> lines.addAll(fingerprint(input)));
+            }
+            lines.add(step.signature());
+        }
         return lines;
+    }
+
+    /// The steps one behind the other that end with `last`: the first has no step before it, or several. A recipe of
+    /// thousands of steps is no reason for as many calls within each other.
+    static List<Recipe> chain(Recipe last) {
+        List<Recipe> steps = new ArrayList<>();
+        Recipe at = last;
+        while (at instanceof After after) {
+            steps.add(at);
+            at = after.before();
+        }
+        steps.add(at);
+        return steps.reversed();
     }
 
     /// The sources of a recipe, in the order in which they are planned.
     static List<Source<?>> sources(Recipe recipe) {
         List<Source<?>> sources = new ArrayList<>();
-        recipe.inputs().forEach(input -> sources.addAll(sources(input)));
-        if (recipe instanceof From from) {
-            sources.add(from.source());
-        } else if (recipe instanceof Route route) {
-            route.branches().forEach(branch -> sources.addAll(sources(branch.chain())));
+        for (Recipe step : chain(recipe)) {
+            switch (step) {
+                case From from -> sources.add(from.source());
+                case Merge merge -> merge.inputs().forEach(input -> sources.addAll(sources(input)));
+                case Route route -> route.branches().forEach(branch -> sources.addAll(sources(branch.chain())));
+                case Fused _, Pipe _, FlatMap _, Batch _, Unbatch _, Aggregate _, Entry _ -> {}
+            }
         }
         return sources;
     }

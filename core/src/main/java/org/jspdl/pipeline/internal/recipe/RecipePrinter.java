@@ -15,22 +15,26 @@ public final class RecipePrinter {
     }
 
     private static void addTree(Recipe recipe, String indent, StringBuilder out) {
-        boolean several = recipe.inputs().size() > 1;
-        recipe.inputs().forEach(input -> addTree(input, several ? indent + "  " : indent, out));
-        out.append(System.lineSeparator())
-                .append(indent)
-                .append(label(recipe))
-                .append("  (")
-                .append(recipe.site())
-                .append(')');
-        if (recipe instanceof Recipe.Route route) {
-            for (Recipe.Branch branch : route.branches()) {
-                out.append(System.lineSeparator())
-                        .append(indent)
-                        .append("  when ")
-                        .append(branch.label())
-                        .append(':');
-                addTree(branch.chain(), indent + "    ", out);
+        for (Recipe step : Recipe.chain(recipe)) {
+            if (step instanceof Recipe.Merge merge) {
+                String deeper = merge.inputs().size() > 1 ? indent + "  " : indent;
+                merge.inputs().forEach(input -> addTree(input, deeper, out));
+            }
+            out.append(System.lineSeparator())
+                    .append(indent)
+                    .append(label(step))
+                    .append("  (")
+                    .append(step.site())
+                    .append(')');
+            if (step instanceof Recipe.Route route) {
+                for (Recipe.Branch branch : route.branches()) {
+                    out.append(System.lineSeparator())
+                            .append(indent)
+                            .append("  when ")
+                            .append(branch.label())
+                            .append(':');
+                    addTree(branch.chain(), indent + "    ", out);
+                }
             }
         }
     }
@@ -59,14 +63,24 @@ public final class RecipePrinter {
 
     /// Adds a step and what is before it; returns its number.
     private static int addNode(Recipe recipe, List<String> lines, int[] count, int entry) {
-        if (recipe instanceof Recipe.Entry && entry >= 0) {
-            return entry;
+        int last = -1;
+        for (Recipe step : Recipe.chain(recipe)) {
+            last = step instanceof Recipe.Entry && entry >= 0 ? entry : addStep(step, last, lines, count, entry);
         }
-        List<Integer> before = new ArrayList<>();
-        recipe.inputs().forEach(input -> before.add(addNode(input, lines, count, entry)));
-        int number = add(label(recipe), lines, count);
-        before.forEach(from -> lines.add("    n" + from + " --> n" + number));
-        if (!(recipe instanceof Recipe.Route route)) {
+        return last;
+    }
+
+    /// @param before the number of the step before this one, if there is one
+    private static int addStep(Recipe step, int before, List<String> lines, int[] count, int entry) {
+        List<Integer> inputs = new ArrayList<>();
+        if (before >= 0) {
+            inputs.add(before);
+        } else {
+            step.inputs().forEach(input -> inputs.add(addNode(input, lines, count, entry)));
+        }
+        int number = add(label(step), lines, count);
+        inputs.forEach(from -> lines.add("    n" + from + " --> n" + number));
+        if (!(step instanceof Recipe.Route route)) {
             return number;
         }
         List<Integer> ends = new ArrayList<>();

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspdl.pipeline.Checkpoint;
@@ -28,6 +29,7 @@ import org.jspdl.pipeline.internal.checkpoint.RunState;
 import org.jspdl.pipeline.internal.checkpoint.StateJson;
 import org.jspdl.pipeline.internal.compute.ComputePool;
 import org.jspdl.pipeline.internal.failure.FailureBudget;
+import org.jspdl.pipeline.internal.failure.Descriptions;
 import org.jspdl.pipeline.internal.flight.FlightEvents;
 import org.jspdl.pipeline.internal.lineage.CheckpointBuilder;
 import org.jspdl.pipeline.internal.lineage.Ledger;
@@ -36,6 +38,7 @@ import org.jspdl.pipeline.internal.link.Link;
 import org.jspdl.pipeline.internal.recipe.GroupSizes;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.stage.Histogram;
+import org.jspdl.pipeline.internal.stage.ItemObservers;
 import org.jspdl.stats.Change;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageStats;
@@ -65,6 +68,9 @@ public final class EngineRun<T> implements Run<T> {
     /// What was received and not handed over yet: the consumer's, or that of a thread that closes the run, whoever
     /// takes it out.
     private final AtomicReference<@Nullable Envelope> peeked = new AtomicReference<>();
+    /// Who waits for an item.
+    private final AtomicReference<@Nullable Thread> consumer = new AtomicReference<>();
+    private final ReentrantLock closing = new ReentrantLock();
     private volatile long delivered;
     private volatile long deliveredBytes;
     private volatile long waitNanos;
@@ -214,10 +220,14 @@ public final class EngineRun<T> implements Run<T> {
 
             @Override
             public T next() {
-                if (!peek()) {
-                    throw new NoSuchElementException("epoch " + epoch + " has no more items");
+                while (peek()) {
+                    Envelope taken = peeked.getAndSet(null);
+                    if (taken != null) {
+                        return handOver(taken);
+                    }
+                    // Taken by another thread since it was received, or closed with the run.
                 }
-                return handOver();
+                throw new NoSuchElementException("epoch " + epoch + " has no more items");
             }
         };
     }
@@ -230,7 +240,14 @@ public final class EngineRun<T> implements Run<T> {
 
     @Override
     public Optional<T> poll(Duration timeout) throws InterruptedException {
-        return fetch(deadlineAfter(timeout)) ? Optional.of(handOver()) : Optional.empty();
+        long deadline = deadlineAfter(timeout);
+        while (fetch(deadline)) {
+            Envelope taken = peeked.getAndSet(null);
+            if (taken != null) {
+                return Optional.of(handOver(taken));
+            }
+        }
+        return Optional.empty();
     }
 
     private static long deadlineAfter(Duration timeout) {
@@ -259,6 +276,19 @@ public final class EngineRun<T> implements Run<T> {
         if (peeked.get() != null) {
             return true;
         }
+        if (!consumer.compareAndSet(null, Thread.currentThread())) {
+            throw new IllegalStateException("the run of pipeline '" + core.pipeline()
+                    + "' is used by two threads at once: " + consumer.get() + " waits for an item while "
+                    + Thread.currentThread() + " asks for one; let one thread take items, and pass them on");
+        }
+        try {
+            return peeked.get() != null || fetchAlone(deadline);
+        } finally {
+            consumer.set(null);
+        }
+    }
+
+    private boolean fetchAlone(long deadline) throws InterruptedException {
         refuseIfClosed();
         if (epochEnded || ended) {
             throwFailure();
@@ -346,23 +376,33 @@ public final class EngineRun<T> implements Run<T> {
     }
 
     @SuppressWarnings("unchecked")
-    private T handOver() {
-        Envelope envelope = peeked.getAndSet(null);
-        if (envelope == null) {
-            throw closedRun(); // by another thread, since it was received
-        }
+    private T handOver(Envelope envelope) {
         delivered++;
         if (envelope.bytes != 0) {
             deliveredBytes += envelope.bytes;
-        }
-        if (core.items() != null) {
-            core.items().delivered(envelope.lineage, askedAt, returnedAt);
         }
         core.ledger().settle(envelope.lineage);
         core.budget().release(envelope);
         sink.finished();
         core.budget().reconsider();
+        tellDelivered(envelope);
         return (T) envelope.value;
+    }
+
+    private void tellDelivered(Envelope envelope) {
+        ItemObservers observers = core.items();
+        if (observers == null) {
+            return;
+        }
+        try {
+            observers.delivered(envelope.lineage, askedAt, returnedAt);
+        } catch (Throwable failure) {
+            core.disposal().dispose(envelope);
+            throw new PipelineException(
+                    "",
+                    "pipeline '" + core.pipeline() + "': an observer failed: " + Descriptions.withClass(failure),
+                    failure);
+        }
     }
 
     @Override
@@ -370,8 +410,9 @@ public final class EngineRun<T> implements Run<T> {
         if (!closed && !epochEnded()) {
             sink.leave(epoch);
         }
-        while (peek()) {
-            core.disposal().dispose(handOver());
+        Iterator<T> left = iterator();
+        while (left.hasNext()) {
+            core.disposal().dispose(left.next());
         }
         if (epoch + 1 >= core.options().epochs() || ended) {
             return false;
@@ -420,15 +461,21 @@ public final class EngineRun<T> implements Run<T> {
 
     @Override
     public void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
+        // A second thread waits for the first. A call from within the first finds the run closed.
+        closing.lock();
         try {
-            core.close();
+            if (closed) {
+                return;
+            }
+            closed = true;
+            try {
+                core.close();
+            } finally {
+                disposePeeked();
+                cleanable.clean();
+            }
         } finally {
-            disposePeeked();
-            cleanable.clean();
+            closing.unlock();
         }
     }
 }

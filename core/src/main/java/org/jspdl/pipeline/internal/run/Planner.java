@@ -1,7 +1,9 @@
 package org.jspdl.pipeline.internal.run;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -50,6 +52,7 @@ import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.recipe.StageNames;
 import org.jspdl.pipeline.internal.stage.Deadlines;
 import org.jspdl.pipeline.internal.stage.ExecutorScheduler;
+import org.jspdl.pipeline.internal.stage.LaneWatch;
 import org.jspdl.pipeline.internal.stage.PoolScheduler;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ScheduledStage;
@@ -96,7 +99,7 @@ final class Planner {
     /// Plans `recipe` and returns the link that the consumer takes from.
     Link plan(Recipe recipe, int sinkBuffer) {
         GroupSizes.untilWeighed(recipe).forEach(run.budget()::addSource);
-        Link sink = plan(recipe, List.of(), new Place(OptionalInt.of(sinkBuffer), null));
+        Link sink = plan(recipe, new Place(OptionalInt.of(sinkBuffer), null));
         Map<Link, Stage> producers = new HashMap<>();
         Map<Link, Stage> consumers = new HashMap<>();
         for (Stage stage : stages) {
@@ -168,33 +171,59 @@ final class Planner {
         }
     }
 
-    private Link plan(Recipe recipe, List<Recipe.FusedStep> fused, Place place) {
+    /// A step with what is fused into its stage.
+    private record Planned(Recipe step, List<Recipe.FusedStep> fused, boolean last) {}
+
+    /// Plans the steps of a chain, the first one first.
+    private Link plan(Recipe recipe, Place place) {
+        Deque<Planned> steps = new ArrayDeque<>();
+        Deque<Recipe.FusedStep> fused = new ArrayDeque<>();
+        for (Recipe step : Recipe.chain(recipe).reversed()) {
+            if (step instanceof Recipe.Fused cheap) {
+                fused.addFirst(cheap.step());
+            } else {
+                steps.addFirst(new Planned(step, List.copyOf(fused), steps.isEmpty()));
+                fused.clear();
+            }
+        }
+        Link link = null;
+        for (Planned step : steps) {
+            link = plan(step.step, link, step.fused, step.last ? place : place.before());
+        }
+        return Objects.requireNonNull(link);
+    }
+
+    /// @param before the link behind the step before; null if there is none
+    private Link plan(Recipe recipe, @Nullable Link before, List<Recipe.FusedStep> fused, Place place) {
         return switch (recipe) {
-            case Recipe.Fused step -> planFused(step, fused, place);
             case Recipe.From from -> planSource(from, fused, place);
-            case Recipe.Pipe pipe -> planPipe(pipe, fused, place);
-            case Recipe.FlatMap flatMap -> planFlatMap(flatMap, fused, place);
+            case Recipe.Merge merge -> planMerge(merge, fused, place);
+            case Recipe.Entry _ -> planEntry(fused, place);
+            case Recipe.After after -> planAfter(after, Objects.requireNonNull(before), fused, place);
+        };
+    }
+
+    private Link planAfter(Recipe.After recipe, Link input, List<Recipe.FusedStep> fused, Place place) {
+        return switch (recipe) {
+            case Recipe.Pipe pipe -> planPipe(pipe, input, fused, place);
+            case Recipe.FlatMap flatMap -> planFlatMap(flatMap, input, fused, place);
             case Recipe.Batch batch ->
                 inline(
-                        batch.before(),
                         batch,
                         place,
-                        (name, input, output) -> new BatchStage(run, name, batch, groups(name), fused, input, output));
+                        (name, output) -> new BatchStage(run, name, batch, groups(name), fused, input, output));
             case Recipe.Unbatch unbatch ->
                 inline(
-                        unbatch.before(),
                         unbatch,
                         place,
-                        (name, input, output) -> new UnbatchStage(run, name, unbatch, fused, input, output));
+                        (name, output) -> new UnbatchStage(run, name, unbatch, fused, input, output));
             case Recipe.Aggregate aggregate ->
                 inline(
-                        aggregate.before(),
                         aggregate,
                         place,
-                        (name, input, output) -> aggregate(name, aggregate, fused, input, output));
-            case Recipe.Merge merge -> planMerge(merge, fused, place);
-            case Recipe.Route route -> planRoute(route, fused, place);
-            case Recipe.Entry _ -> planEntry(fused, place);
+                        (name, output) -> aggregate(name, aggregate, fused, input, output));
+            case Recipe.Route route -> planRoute(route, input, fused, place);
+            case Recipe.Fused _ -> throw new IllegalStateException("a fused step has no stage");
         };
     }
 
@@ -224,13 +253,6 @@ final class Planner {
         return RestoredGroups.of(run.ledger().restored(), resumed == null ? List.of() : resumed.groups(stage));
     }
 
-    private Link planFused(Recipe.Fused step, List<Recipe.FusedStep> fused, Place place) {
-        List<Recipe.FusedStep> more = new ArrayList<>(fused.size() + 1);
-        more.add(step.step());
-        more.addAll(fused);
-        return plan(step.before(), more, place);
-    }
-
     private Link planSource(Recipe.From from, List<Recipe.FusedStep> fused, Place place) {
         String name = unique(from.name());
         int index = shares.size();
@@ -247,8 +269,7 @@ final class Planner {
         return add(new SourceStage(run, name, from.source(), index, state, epoch, fused, output), output);
     }
 
-    private Link planPipe(Recipe.Pipe pipe, List<Recipe.FusedStep> fused, Place place) {
-        Link input = plan(pipe.before(), List.of(), place.before());
+    private Link planPipe(Recipe.Pipe pipe, Link input, List<Recipe.FusedStep> fused, Place place) {
         StageOptions options = pipe.options();
         String name = unique(pipe.name());
         int n = options.concurrency();
@@ -291,8 +312,7 @@ final class Planner {
         return new IllegalStateException("stage '" + stage + "' has no threads");
     }
 
-    private Link planFlatMap(Recipe.FlatMap flatMap, List<Recipe.FusedStep> fused, Place place) {
-        Link input = plan(flatMap.before(), List.of(), place.before());
+    private Link planFlatMap(Recipe.FlatMap flatMap, Link input, List<Recipe.FusedStep> fused, Place place) {
         StageOptions options = flatMap.options();
         String name = unique(flatMap.name());
         int n = options.concurrency();
@@ -318,7 +338,7 @@ final class Planner {
 
     private Link planMerge(Recipe.Merge merge, List<Recipe.FusedStep> fused, Place place) {
         List<Link> inputs = merge.inputs().stream()
-                .map(input -> plan(input, List.of(), place.before()))
+                .map(input -> plan(input, place.before()))
                 .toList();
         String name = unique(StageNames.of(merge));
         Link output = link(name, StageOptions.DEFAULT_BUFFER, inputs.size(), false, place);
@@ -332,8 +352,7 @@ final class Planner {
         return add(new MixStage(run, name, merge.policy(), draws, firstEpoch, fused, inputs, output), output);
     }
 
-    private Link planRoute(Recipe.Route route, List<Recipe.FusedStep> fused, Place place) {
-        Link input = plan(route.before(), List.of(), place.before());
+    private Link planRoute(Recipe.Route route, Link input, List<Recipe.FusedStep> fused, Place place) {
         String name = unique(route.name());
         List<Link> entries = new ArrayList<>();
         for (Recipe.Branch branch : route.branches()) {
@@ -343,8 +362,7 @@ final class Planner {
         add(new RouteStage(run, name, route, assemblies, input, entries), input);
         List<Link> results = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
-            results.add(
-                    plan(route.branches().get(i).chain(), List.of(), new Place(OptionalInt.empty(), entries.get(i))));
+            results.add(plan(route.branches().get(i).chain(), new Place(OptionalInt.empty(), entries.get(i))));
         }
         String merged = unique(name + ".merge");
         Link output = link(merged, StageOptions.DEFAULT_BUFFER, results.size(), false, place);
@@ -368,14 +386,13 @@ final class Planner {
 
     /// Makes one of the engine's own stages.
     private interface Maker {
-        Stage make(String name, Link input, Link output);
+        Stage make(String name, Link output);
     }
 
-    private Link inline(Recipe before, Recipe step, Place place, Maker maker) {
-        Link input = plan(before, List.of(), place.before());
+    private Link inline(Recipe step, Place place, Maker maker) {
         String name = unique(StageNames.of(step));
         Link output = link(name, StageOptions.DEFAULT_BUFFER, 1, false, place);
-        return add(maker.make(name, input, output), output);
+        return add(maker.make(name, output), output);
     }
 
     /// Lets the calls of `step` be watched if the stage has a deadline.
@@ -435,8 +452,9 @@ final class Planner {
                 SharedComputePool.release();
             }
         };
+        LaneWatch watch = new LaneWatch(run.deadlines(), lane, own.isEmpty());
         for (int depth = 0; depth < computing.size(); depth++) {
-            computing.get(depth).scheduler(new PoolScheduler(pool, lane, depth, run));
+            computing.get(depth).scheduler(new PoolScheduler(pool, lane, depth, run, watch));
         }
     }
 

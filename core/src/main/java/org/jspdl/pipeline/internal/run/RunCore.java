@@ -1,13 +1,16 @@
 package org.jspdl.pipeline.internal.run;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspdl.pipeline.PipelineException;
@@ -38,6 +41,11 @@ import org.jspecify.annotations.Nullable;
 final class RunCore implements RunContext {
     private static final long INTERRUPT_AGAIN_NANOS = Duration.ofMillis(50).toNanos();
 
+    /// Threads that sources, batches, merges and routes have of their own. Of a run with more of them the rest are
+    /// virtual, so that a pipeline of thousands of stages starts anywhere.
+    private static final int MOST_PLATFORM_THREADS = 256;
+
+    private final AtomicInteger platformThreads = new AtomicInteger();
     private final String pipeline;
     private final RunOptions options;
     private final StageObserver observer;
@@ -199,6 +207,11 @@ final class RunCore implements RunContext {
     }
 
     @Override
+    public boolean takesPlatformThread() {
+        return platformThreads.incrementAndGet() <= MOST_PLATFORM_THREADS;
+    }
+
+    @Override
     public boolean ending() {
         return ending;
     }
@@ -261,7 +274,7 @@ final class RunCore implements RunContext {
 
     /// Stops the stages whose results only `stage` would get; other consumers of those get the end.
     private void stopUpstream(Stage stage) {
-        Set<Stage> upstream = upstreamOf(stage, new HashSet<>());
+        Set<Stage> upstream = upstreamOf(stage);
         upstream.forEach(Stage::stop);
         for (Stage stopped : upstream) {
             for (Link link : stopped.outputs) {
@@ -288,10 +301,15 @@ final class RunCore implements RunContext {
         }
     }
 
-    private Set<Stage> upstreamOf(Stage stage, Set<Stage> found) {
-        for (Stage other : stages) {
-            if (other.outputs.stream().anyMatch(stage.inputs::contains) && found.add(other)) {
-                upstreamOf(other, found);
+    private Set<Stage> upstreamOf(Stage stage) {
+        Set<Stage> found = new HashSet<>();
+        Deque<Stage> downstream = new ArrayDeque<>(List.of(stage));
+        while (!downstream.isEmpty()) {
+            Stage consumer = downstream.remove();
+            for (Stage other : stages) {
+                if (other.outputs.stream().anyMatch(consumer.inputs::contains) && found.add(other)) {
+                    downstream.add(other);
+                }
             }
         }
         return found;

@@ -3,11 +3,15 @@ package org.jspdl.pipeline.internal.stage;
 import org.jspdl.pipeline.internal.compute.ComputePool;
 
 /// Runs a stage's activations on a compute pool.
-public record PoolScheduler(ComputePool pool, ComputePool.Lane lane, int depth, Object run)
+///
+/// @param watch sees to it that the run gets a thread in the end
+public record PoolScheduler(ComputePool pool, ComputePool.Lane lane, int depth, RunContext run, LaneWatch watch)
         implements ScheduledStage.Scheduler {
     @Override
     public void submit(ScheduledStage.Activation activation) {
-        lane.submit(depth, activation);
+        if (lane.submit(depth, activation)) {
+            watch.starves();
+        }
     }
 
     @Override

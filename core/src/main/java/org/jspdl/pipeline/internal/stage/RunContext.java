@@ -51,6 +51,9 @@ public interface RunContext {
     @Nullable
     ClassLoader classLoader();
 
+    /// Whether one more of the engine's own threads is to be a platform thread.
+    boolean takesPlatformThread();
+
     /// Ends the run because of `stage`: what is upstream of it stops, what is downstream finishes.
     void fail(Stage stage, PipelineException failure);
 

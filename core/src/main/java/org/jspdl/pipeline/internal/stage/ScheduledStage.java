@@ -133,7 +133,7 @@ public abstract class ScheduledStage extends Stage {
             begin();
             ComputeThread thread = Thread.currentThread() instanceof ComputeThread compute ? compute : null;
             if (thread != null) {
-                thread.enter(ScheduledStage.this.run);
+                thread.enter(ScheduledStage.this.run, ScheduledStage.this.run.classLoader());
             }
             WorkerSlot.State waitsFor = WorkerSlot.State.STARVED;
             try {

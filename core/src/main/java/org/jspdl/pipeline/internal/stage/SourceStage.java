@@ -23,7 +23,7 @@ import org.jspdl.source.RankedSource;
 import org.jspdl.source.Source;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a source, epoch after epoch, on a virtual thread.
+/// Reads a source, epoch after epoch.
 ///
 /// A resumed run first reads the places that were admitted and not settled, in their order, then goes on where the
 /// first run stood.
@@ -50,7 +50,7 @@ public final class SourceStage extends ThreadStage {
             long firstEpoch,
             List<Recipe.FusedStep> fused,
             Link output) {
-        super(run, name, 1, true, List.of(), List.of(output));
+        super(run, name, 1, Threads.ENGINE, List.of(), List.of(output));
         this.source = source;
         this.index = index;
         this.resumed = resumed;

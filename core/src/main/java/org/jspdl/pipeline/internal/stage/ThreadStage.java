@@ -16,18 +16,29 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Ends when the last of its threads does. Threads are named `jspdl-<pipeline>-<stage>-<n>`.
 public abstract class ThreadStage extends Stage {
+    /// What the threads of a stage are.
+    protected enum Threads {
+        /// Virtual: for functions that wait.
+        VIRTUAL,
+        /// One platform thread, which no other can replace.
+        BOUND,
+        /// Of the engine's own, which has to go on while the functions of `io` stages compute on all carriers of virtual
+        /// threads: platform threads, unless a run has very many.
+        ENGINE
+    }
+
     private final int threadCount;
     /// Whether a dedicated thread has come to its close hook; guarded by this object's monitor.
     private boolean closing;
-    private final boolean virtual;
+    private final Threads kind;
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final AtomicInteger alive = new AtomicInteger();
     /// Threads that are to end after the call they run or wait for.
     private final AtomicInteger surplus = new AtomicInteger();
 
     protected ThreadStage(
-            RunContext run, String name, int concurrency, boolean virtual, List<Link> inputs, List<Link> outputs) {
-        this(run, name, concurrency, concurrency, virtual, inputs, outputs);
+            RunContext run, String name, int concurrency, Threads kind, List<Link> inputs, List<Link> outputs) {
+        this(run, name, concurrency, concurrency, kind, inputs, outputs);
     }
 
     /// A stage with fewer threads than slots.
@@ -36,12 +47,17 @@ public abstract class ThreadStage extends Stage {
             String name,
             int concurrency,
             int threadCount,
-            boolean virtual,
+            Threads kind,
             List<Link> inputs,
             List<Link> outputs) {
         super(run, name, concurrency, inputs, outputs);
         this.threadCount = threadCount;
-        this.virtual = virtual;
+        this.kind = kind;
+    }
+
+    /// The threads of a stage that is placed on threads of its own.
+    protected static Threads threads(Placement placement) {
+        return placement instanceof Placement.Io ? Threads.VIRTUAL : Threads.BOUND;
     }
 
     /// The work of one thread, until the end of the input or a stop.
@@ -61,6 +77,7 @@ public abstract class ThreadStage extends Stage {
     private Thread thread(WorkerSlot slot, Work work) {
         String threadName = "jspdl-" + run.pipeline() + "-" + name + "-" + threads.size();
         Runnable body = () -> runThread(slot, work);
+        boolean virtual = kind == Threads.VIRTUAL || (kind == Threads.ENGINE && !run.takesPlatformThread());
         Thread thread = virtual
                 ? Thread.ofVirtual().name(threadName).unstarted(body)
                 : Thread.ofPlatform()
@@ -81,7 +98,7 @@ public abstract class ThreadStage extends Stage {
     @Override
     public final void replace(Deadlines.Call call) {
         WorkerSlot slot = abandon();
-        if (!virtual) {
+        if (kind != Threads.VIRTUAL) {
             fail("is bound to its thread, which a call keeps beyond its deadline", call.late());
             release();
         } else {
