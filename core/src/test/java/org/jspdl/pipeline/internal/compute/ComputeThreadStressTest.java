@@ -57,7 +57,7 @@ class ComputeThreadStressTest {
         @Override
         public void run() {
             ComputeThread thread = (ComputeThread) Thread.currentThread();
-            thread.enter(owner);
+            thread.enter(owner, null);
             (owner.equals("interrupted") ? hits : astray).addAndGet(interrupts());
             thread.leave();
             astray.addAndGet(interrupts());
