@@ -260,7 +260,7 @@ final class RunCore implements RunContext {
 
     @Override
     public boolean abandon(Stage stage) {
-        Set<Stage> upstream = upstreamOf(stage, new HashSet<>());
+        Set<Stage> upstream = upstreamOf(stage);
         boolean alone = upstream.stream()
                 .flatMap(above -> above.outputs.stream())
                 .map(this::consumerOf)
