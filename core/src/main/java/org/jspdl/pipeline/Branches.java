@@ -36,7 +36,8 @@ final class Branches {
         if (all.getFirst() != entry.recipe()) {
             throw new IllegalArgumentException("route '" + route + "': the chain of the branch '" + label
                     + "' must begin with the pipeline that it is given, but it begins with '"
-                    + all.getFirst().signature() + "' (added at " + all.getFirst().site()
+                    + all.getFirst().signature() + "' (added at "
+                    + all.getFirst().site()
                     + "); merge other sources behind the route");
         }
         List<Recipe.Branch> more = new ArrayList<>(branches);

@@ -217,8 +217,7 @@ public final class Pipeline<T> {
         return new Mix(seed, requireNonNull(weights, "weights"));
     }
 
-    private static <T> Pipeline<T> merge(
-            String stage, Pipeline<? extends T>[] pipelines, Recipe.MergePolicy policy) {
+    private static <T> Pipeline<T> merge(String stage, Pipeline<? extends T>[] pipelines, Recipe.MergePolicy policy) {
         return merge(stage, Arrays.asList(requireNonNull(pipelines, "pipelines")), policy);
     }
 

@@ -77,9 +77,9 @@ public interface Run<T> extends Iterable<T>, AutoCloseable {
     /// What the run has done so far.
     PipelineStats stats();
 
-    /// Stops the run: interrupts what runs, waits for it, and closes every item that was not delivered. Closing again
-    /// is harmless; by another thread, it waits until the run is closed. Calls of [Pipeline#pipeAsync] that are under way
-    /// are not waited for: what they bring is closed when it comes.
+    /// Stops the run: interrupts what runs, waits for it, and closes every item that was not delivered. Closing
+    /// again is harmless; by another thread, it waits until the run is closed. Calls of [Pipeline#pipeAsync] that
+    /// are under way are not waited for: what they bring is closed when it comes.
     ///
     /// @throws PipelineException if the run failed and the consumer has not seen it, or if a stage ignores its
     ///     interruption beyond the grace period; the message names the stage

@@ -55,10 +55,10 @@ class BusyCarriersTest {
                 .<Long>when(true, way -> way.pipe("even", item -> item, cpu(1)))
                 .otherwise(way -> way.map(item -> item))
                 .merge();
-        Pipeline<Long> more = Pipeline.from(Sources.range(50))
-                .pipeAsync("ask", CompletableFuture::completedFuture, async(2));
-        Pipeline<Long> pipeline = Pipeline.roundRobin(
-                StoppingStrategy.ALL_EXHAUSTED, evens, more, Pipeline.merge(more, evens));
+        Pipeline<Long> more =
+                Pipeline.from(Sources.range(50)).pipeAsync("ask", CompletableFuture::completedFuture, async(2));
+        Pipeline<Long> pipeline =
+                Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, evens, more, Pipeline.merge(more, evens));
 
         try (Run<Long> _ = onEveryCarrier()) {
             assertThat(Runs.deliveries(pipeline)).hasSize(200);

@@ -7,10 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspdl.source.Sources;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.jspecify.annotations.Nullable;
 
 /// Pipelines of thousands of stages, described and started on a small stack.
 @Tag("slow")
@@ -95,7 +95,6 @@ class ManyStagesTest {
         }
         Pipeline<Object> built = whole;
 
-        onASmallStack(() ->
-                assertThatThrownBy(() -> Runs.deliveries(built)).hasMessageContaining("in the middle"));
+        onASmallStack(() -> assertThatThrownBy(() -> Runs.deliveries(built)).hasMessageContaining("in the middle"));
     }
 }

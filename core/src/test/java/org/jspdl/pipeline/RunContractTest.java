@@ -36,7 +36,8 @@ class RunContractTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("merge of 2");
         assertThatThrownBy(() -> route.when(
-                        true, way -> way.route("inner", item -> 1)
+                        true,
+                        way -> way.route("inner", item -> 1)
                                 .<Long>when(1, inner -> way)
                                 .merge()))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -113,10 +114,7 @@ class RunContractTest {
                 .pipe("cpu", item -> noted(item, seen), cpu(2))
                 .pipe("io", item -> noted(item, seen), io(2))
                 .pipe("dedicated", item -> noted(item, seen), StageOptions.dedicated())
-                .pipeAsync(
-                        "async",
-                        item -> CompletableFuture.completedFuture(noted(item, seen)),
-                        StageOptions.async(2))
+                .pipeAsync("async", item -> CompletableFuture.completedFuture(noted(item, seen)), StageOptions.async(2))
                 .batch(3, Remainder.KEEP)
                 .unbatch(batch -> {
                     noted(0L, seen);
@@ -124,8 +122,7 @@ class RunContractTest {
                 })
                 .aggregate(
                         "gather",
-                        Gatherer.<Long, Long>ofSequential(
-                                (_, item, downstream) -> downstream.push(noted(item, seen))),
+                        Gatherer.<Long, Long>ofSequential((_, item, downstream) -> downstream.push(noted(item, seen))),
                         GathererState.emptyAfterEmission());
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         Thread.currentThread().setContextClassLoader(mine);
@@ -174,8 +171,8 @@ class RunContractTest {
         };
         Pipeline<Long> read = Pipeline.from(Sources.range(20));
 
-        assertThat(Runs.deliveries(Pipeline.mix(7, 0, 1)
-                        .of(StoppingStrategy.ALL_EXHAUSTED, Pipeline.from(never), read)))
+        assertThat(Runs.deliveries(
+                        Pipeline.mix(7, 0, 1).of(StoppingStrategy.ALL_EXHAUSTED, Pipeline.from(never), read)))
                 .isEqualTo(Runs.numbers(0, 20));
     }
 }

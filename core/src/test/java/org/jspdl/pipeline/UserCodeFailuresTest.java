@@ -80,8 +80,8 @@ class UserCodeFailuresTest {
     @ParameterizedTest
     @MethodSource("throwers")
     void aPredicateOfRetriesThatThrowsEndsTheRun(Thrower thrower) {
-        RunOptions options =
-                RunOptions.defaults().failures(FailurePolicy.skip(100).retry(3, Duration.ZERO, _ -> {
+        RunOptions options = RunOptions.defaults()
+                .failures(FailurePolicy.skip(100).retry(3, Duration.ZERO, _ -> {
                     throw thrower.thrown();
                 }));
         for (UserCodePlace place : UserCodePlace.values()) {
@@ -104,9 +104,7 @@ class UserCodeFailuresTest {
             if (place.retries()) {
                 assertBreaks(
                         place.pipeline(UserCodeFailuresTest::failing),
-                        RunOptions.defaults()
-                                .failures(FailurePolicy.skip(100))
-                                .observer(observer));
+                        RunOptions.defaults().failures(FailurePolicy.skip(100)).observer(observer));
             }
         }
     }
@@ -156,7 +154,8 @@ class UserCodeFailuresTest {
         };
 
         assertThatThrownBy(() -> {
-                    try (Run<List<Tracker.Item>> run = pipeline.start(RunOptions.defaults().observer(observer))) {
+                    try (Run<List<Tracker.Item>> run =
+                            pipeline.start(RunOptions.defaults().observer(observer))) {
                         run.forEach(batch -> batch.forEach(Tracker.Item::close));
                     }
                 })
@@ -187,8 +186,9 @@ class UserCodeFailuresTest {
                         pipeline,
                         RunOptions.defaults().failures(FailurePolicy.skip(1).quarantine(told::add))))
                 .isEmpty();
-        assertThat(told).singleElement().satisfies(item -> assertThat(item.input())
-                .contains("whose toString failed"));
+        assertThat(told)
+                .singleElement()
+                .satisfies(item -> assertThat(item.input()).contains("whose toString failed"));
     }
 
     @ParameterizedTest
@@ -218,7 +218,8 @@ class UserCodeFailuresTest {
                 return this;
             }
         }
-        Pipeline<Long> pipeline = Pipeline.from(Sources.range(9)).pipeAsync("ask", item -> kept(new Eager(), item), StageOptions.async(2));
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(9))
+                .pipeAsync("ask", item -> kept(new Eager(), item), StageOptions.async(2));
 
         assertThat(Runs.deliveries(pipeline)).hasSize(9);
     }

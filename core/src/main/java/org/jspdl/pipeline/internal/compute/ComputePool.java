@@ -58,8 +58,8 @@ public final class ComputePool {
             }
         }
 
-        /// Queues a task; a greater depth is served first. Whether it waits while no thread runs any of this lane, and
-        /// none is idle.
+        /// Queues a task; a greater depth is served first. Whether it waits while no thread runs any of this
+        /// lane, and none is idle.
         public boolean submit(int depth, Task task) {
             lock.lock();
             try {
@@ -133,8 +133,8 @@ public final class ComputePool {
             }
         }
 
-        /// Adds a thread in place of one that waits in a function of another run, if this lane starves: that function
-        /// may wait for this lane's run. The thread ends with that function.
+        /// Adds a thread in place of one that waits in a function of another run, if this lane starves: that
+        /// function may wait for this lane's run. The thread ends with that function.
         public void relieve() {
             lock.lock();
             try {

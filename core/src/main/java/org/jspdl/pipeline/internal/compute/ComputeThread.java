@@ -9,8 +9,8 @@ public final class ComputeThread extends Thread {
     private @Nullable Object owner;
 
     private final @Nullable ClassLoader ownLoader = getContextClassLoader();
-    /// The lane of the task that this thread runs, and whether another thread was added in place of this one while it
-    /// waits in a function; guarded by the pool's lock.
+    /// The lane of the task that this thread runs, and whether another thread was added in place of this one while
+    /// it waits in a function; guarded by the pool's lock.
     ComputePool.@Nullable Lane lane;
 
     boolean replaced;

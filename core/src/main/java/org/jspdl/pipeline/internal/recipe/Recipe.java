@@ -42,8 +42,8 @@ public sealed interface Recipe {
         return lines;
     }
 
-    /// The steps one behind the other that end with `last`: the first has no step before it, or several. A recipe of
-    /// thousands of steps is no reason for as many calls within each other.
+    /// The steps one behind the other that end with `last`: the first has no step before it, or several. A recipe
+    /// of thousands of steps is no reason for as many calls within each other.
     static List<Recipe> chain(Recipe last) {
         List<Recipe> steps = new ArrayList<>();
         Recipe at = last;

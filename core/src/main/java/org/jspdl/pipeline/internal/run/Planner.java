@@ -213,15 +213,9 @@ final class Planner {
                         place,
                         (name, output) -> new BatchStage(run, name, batch, groups(name), fused, input, output));
             case Recipe.Unbatch unbatch ->
-                inline(
-                        unbatch,
-                        place,
-                        (name, output) -> new UnbatchStage(run, name, unbatch, fused, input, output));
+                inline(unbatch, place, (name, output) -> new UnbatchStage(run, name, unbatch, fused, input, output));
             case Recipe.Aggregate aggregate ->
-                inline(
-                        aggregate,
-                        place,
-                        (name, output) -> aggregate(name, aggregate, fused, input, output));
+                inline(aggregate, place, (name, output) -> aggregate(name, aggregate, fused, input, output));
             case Recipe.Route route -> planRoute(route, input, fused, place);
             case Recipe.Fused _ -> throw new IllegalStateException("a fused step has no stage");
         };

@@ -22,8 +22,8 @@ public abstract class ThreadStage extends Stage {
         VIRTUAL,
         /// One platform thread, which no other can replace.
         BOUND,
-        /// Of the engine's own, which has to go on while the functions of `io` stages compute on all carriers of virtual
-        /// threads: platform threads, unless a run has very many.
+        /// Of the engine's own, which has to go on while the functions of `io` stages compute on all carriers
+        /// of virtual threads: platform threads, unless a run has very many.
         ENGINE
     }
 
