@@ -23,6 +23,7 @@ public final class Requires {
             Map.entry("sox", "sox"),
             Map.entry("cjpeg", "libjpeg-turbo-progs"),
             Map.entry("djpeg", "libjpeg-turbo-progs"),
+            Map.entry("jpegtran", "libjpeg-turbo-progs"),
             Map.entry("cc", "gcc libc6-dev"),
             Map.entry("mkfifo", "coreutils"),
             Map.entry("sh", "dash"),

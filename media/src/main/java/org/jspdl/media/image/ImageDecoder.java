@@ -97,14 +97,15 @@ public final class ImageDecoder implements AutoCloseable {
         return spec;
     }
 
-    /// What decodes JPEG, libraries with their version where known: `turbojpeg 2.1.5`, or `java, turbojpeg 2.1.5`
-    /// if that is only for what the decoder in Java declines.
+    /// What decodes JPEG: `java`, or a library with its version where that is known, such as `turbojpeg 2.1.5`.
     public String backend() {
-        String name = library == JpegLibrary.TURBOJPEG
+        if (backend == JpegBackend.BEST) {
+            return "java";
+        }
+        return library == JpegLibrary.TURBOJPEG
                 ? "turbojpeg"
                         + TurboJpeg.version().map(version -> " " + version).orElse("")
                 : FfmpegCodec.describe();
-        return backend == JpegBackend.BEST ? "java, " + name : name;
     }
 
     /// What happened to helper processes so far.

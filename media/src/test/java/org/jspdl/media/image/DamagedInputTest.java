@@ -119,7 +119,7 @@ class DamagedInputTest {
         byte[] jpeg = TestFiles.bytes("jpeg/420-121x87.jpg");
         int tables = indexOf(jpeg, (byte) 0xFF, (byte) 0xDB);
         jpeg[tables] = 0x12;
-        assertRefused(jpeg, String.format("JPEG: a marker should begin here, but 0x12 is there (at byte %,d)", tables));
+        assertRefused(jpeg, String.format("a marker should begin here, but 0x12 is there (at byte %,d)", tables));
 
         byte[] avif = Arrays.copyOf(TestFiles.bytes("avif/420.avif"), 100);
         assertRefused(avif, "AVIF: the box has ");

@@ -11,13 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.jspdl.media.internal.codec.BaselineJpegCodec;
 import org.jspdl.media.internal.codec.DecodeMode;
 import org.jspdl.media.internal.codec.FfmpegCodec;
 import org.jspdl.media.internal.codec.ImageCodec;
+import org.jspdl.media.internal.codec.JpegCodec;
 import org.jspdl.media.internal.codec.Region;
 import org.jspdl.media.internal.codec.TurboJpegCodec;
-import org.jspdl.media.internal.codec.Warmup;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.header.ImageHeaders;
 import org.jspdl.media.internal.resample.Picture;
@@ -47,8 +46,8 @@ final class DecodingCost {
             List<Job> jobs = new ArrayList<>();
             jobs.add(planes("planes alone", new TurboJpegCodec(true), 1, files));
             jobs.add(planes("planes at 1/8", new TurboJpegCodec(true), 8, files));
-            jobs.add(planes(
-                    "planes in Java", new BaselineJpegCodec(() -> new TurboJpegCodec(true), Warmup.none()), 1, files));
+            jobs.add(planes("planes in Java", new JpegCodec(), 1, files));
+            jobs.add(planes("planes in Java at 1/8", new JpegCodec(), 8, files));
             jobs.add(job("uint8 NHWC", spec, files, arena));
             jobs.add(job("uint8 NHWC by TurboJPEG", spec, JpegBackend.TURBOJPEG, files, arena));
             jobs.add(job("uint8 NHWC exact", spec.quality(Quality.EXACT), files, arena));

@@ -13,7 +13,6 @@ import org.jspdl.input.DecodeException;
 import org.jspdl.media.internal.codec.DecodeMode;
 import org.jspdl.media.internal.codec.Region;
 import org.jspdl.media.internal.codec.TurboJpegCodec;
-import org.jspdl.media.internal.codec.Warmup;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.header.ImageHeaders;
 import org.jspdl.media.internal.resample.Picture;
@@ -27,9 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Codecs leave out what is not needed of a picture; nobody may notice.
 class PartOfPictureTest {
     @BeforeAll
-    static void endTheWarmup() {
+    static void requireTheLibrary() {
         Backends.requireTurboJpeg();
-        Warmup.OF_PROCESS.end();
     }
 
     private static final int WIDTH = 300;

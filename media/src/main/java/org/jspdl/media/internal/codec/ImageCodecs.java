@@ -7,39 +7,35 @@ import org.jspecify.annotations.Nullable;
 
 /// The codecs of one context, made when first needed. Used by one thread at a time.
 public final class ImageCodecs implements AutoCloseable {
-    private final boolean baselineInJava;
-    private final JpegLibrary library;
+    private final boolean jpegInJava;
     private final CodecIsolation isolation;
     private final NativeCodecs here;
     private final IsolatedCodec helper;
     private final InFlight.Slot slot;
     private final Map<ImageFormat, ImageCodec> natives = new EnumMap<>(ImageFormat.class);
-    private @Nullable BaselineJpegCodec baseline;
+    private @Nullable JpegCodec jpeg;
 
-    /// @param baselineInJava whether sound baseline files are decoded in Java
-    /// @param library        what decodes other JPEG files
-    /// @param isolation      where native codecs work; owned by the caller
-    public ImageCodecs(boolean baselineInJava, JpegLibrary library, CodecIsolation isolation) {
-        this.baselineInJava = baselineInJava;
-        this.library = library;
+    /// @param jpegInJava whether JPEG files are decoded in Java
+    /// @param library    what decodes them if not
+    /// @param isolation  where native codecs work; owned by the caller
+    public ImageCodecs(boolean jpegInJava, JpegLibrary library, CodecIsolation isolation) {
+        this.jpegInJava = jpegInJava;
         this.isolation = isolation;
-        here = new NativeCodecs(library, !baselineInJava);
+        here = new NativeCodecs(library, !jpegInJava);
         helper = new IsolatedCodec(isolation);
         slot = isolation.slot();
     }
 
     /// The codec for `format`.
     public ImageCodec of(ImageFormat format) {
-        return format == ImageFormat.JPEG && baselineInJava ? baseline() : ofLibrary(format);
+        return format == ImageFormat.JPEG && jpegInJava ? jpeg() : ofLibrary(format);
     }
 
-    private ImageCodec baseline() {
-        BaselineJpegCodec codec = baseline;
+    private ImageCodec jpeg() {
+        JpegCodec codec = jpeg;
         if (codec == null) {
-            // FFmpeg's transform rounds otherwise, and which files it got would be seen
-            Warmup warmup = library == JpegLibrary.TURBOJPEG ? Warmup.OF_PROCESS : Warmup.none();
-            codec = new BaselineJpegCodec(() -> ofLibrary(ImageFormat.JPEG), warmup);
-            baseline = codec;
+            codec = new JpegCodec();
+            jpeg = codec;
         }
         return codec;
     }
@@ -55,8 +51,8 @@ public final class ImageCodecs implements AutoCloseable {
 
     @Override
     public void close() {
-        if (baseline != null) {
-            baseline.close();
+        if (jpeg != null) {
+            jpeg.close();
         }
         helper.close();
         here.close();

@@ -50,9 +50,8 @@ public final class JpegHeader {
         long at = 2;
         for (; ; ) {
             if (HeaderBytes.u8(bytes, at) != 0xFF) {
-                throw DecodeException.at(
-                        at,
-                        String.format("a marker should begin here, but 0x%02X is there", HeaderBytes.u8(bytes, at)));
+                at++; // bytes between segments: whether they are an error is for a decoder to say
+                continue;
             }
             int marker = HeaderBytes.u8(bytes, at + 1);
             at++;
@@ -60,7 +59,7 @@ public final class JpegHeader {
                 continue; // fill bytes
             }
             at++;
-            if (marker == 0x01 || (marker >= 0xD0 && marker <= 0xD8)) {
+            if (marker == 0x00 || marker == 0x01 || (marker >= 0xD0 && marker <= 0xD8)) {
                 continue; // markers without content
             }
             if (marker == 0xD9 || marker == 0xDA) {

@@ -25,18 +25,21 @@ final class BlockBatch {
     private final int[] quantization = new int[AREA];
     private MemorySegment memory = MemorySegment.NULL;
     private int stride;
+    private int samples;
     private int size;
 
     /// Begins with a picture; the batch has to be empty.
     ///
     /// @param quantization in the order of the file
     /// @param stride       bytes from one row of samples to the next
-    void begin(int[] quantization, MemorySegment memory, int stride) {
+    /// @param samples      in a row of a block: 8, 4, 2 or 1
+    void begin(int[] quantization, MemorySegment memory, int stride, int samples) {
         for (int k = 0; k < AREA; k++) {
             this.quantization[ZIGZAG[k]] = quantization[k];
         }
         this.memory = memory;
         this.stride = stride;
+        this.samples = samples;
     }
 
     /// Drops what was added and not flushed.
@@ -53,21 +56,36 @@ final class BlockBatch {
     }
 
     /// Adds a block of zeros whose samples go to `place` of the memory, and returns its index.
-    int add(int place, InverseTransform transform) {
+    int add(int place, BlockTransforms transforms) {
         if (size == CAPACITY) {
-            flush(transform);
+            flush(transforms);
         }
         places[size] = place;
         return size++;
     }
 
+    /// Adds a block whose coefficients `present`, in the order of the file, are at `from` of `values`.
+    void add(int place, long present, short[] values, int from, BlockTransforms transforms) {
+        int block = add(place, transforms);
+        for (long rest = present; rest != 0; rest &= rest - 1) {
+            int k = Long.numberOfTrailingZeros(rest);
+            coefficients[k * CAPACITY + block] = values[from + k];
+        }
+    }
+
     /// Transforms and stores what was added.
-    void flush(InverseTransform transform) {
+    void flush(BlockTransforms transforms) {
         if (size > 0) {
+            if (samples == 1) {
+                transforms.average(size, coefficients, quantization[0], memory, places);
+                Arrays.fill(coefficients, 0, size, 0);
+                size = 0;
+                return;
+            }
             for (int k = 0; k < AREA; k++) {
                 System.arraycopy(coefficients, k * CAPACITY, inRows[ZIGZAG[k]], 0, size);
             }
-            transform.run(size, inRows, quantization, memory, places, stride);
+            transforms.run(samples, size, inRows, quantization, memory, places, stride);
             clear();
         }
     }

@@ -1,6 +1,7 @@
 package org.jspdl.media.internal.jpeg;
 
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /// A Huffman code of a JPEG file (ITU-T T.81, annexes C and F): what the next bits of a scan stand for.
 ///
@@ -15,16 +16,31 @@ final class HuffmanCode {
     static final int LOOK_UP = Long.SIZE - BITS;
 
     static final int ADVANCE = 18;
+    /// The bits of an entry that say how many bits its value has.
+    static final int VALUE = 0xF << 14;
     static final int END_OF_BLOCK = 128;
     /// The advance of a code that is longer than [#BITS], or is none.
     static final int UNKNOWN = 256;
-    /// An entry for what is no code: it takes no bits and ends the block. Its lowest bit is one that no other has.
-    static final int NO_CODE = END_OF_BLOCK << ADVANCE | 1 << 13;
+    /// An entry for what is no code: it takes 17 bits and ends the block, as in libjpeg. It has a bit that no other
+    /// has.
+    static final int NO_CODE = END_OF_BLOCK << ADVANCE | 1 << 13 | 17 << 8 | 17;
 
     private static final int LENGTHS = 16;
-    private static final int MOST_DC_BITS = 11;
-    private static final int MOST_AC_BITS = 10;
+    private static final int MOST_DC_BITS = 15;
     private static final int LONGEST_RUN = 15;
+    /// The codes of T.81, K.3, which files may leave out: for luminance and chroma, DC before AC.
+    private static final String[] STANDARD = {
+        "00010501010101010100000000000000000102030405060708090a0b",
+        "00030101010101010101010000000000000102030405060708090a0b",
+        "0002010303020403050504040000017d01020300041105122131410613516107227114328191a1082342b1c11552d1f024336272"
+                + "82090a161718191a25262728292a3435363738393a434445464748494a535455565758595a636465666768696a737475767778"
+                + "797a838485868788898a92939495969798999aa2a3a4a5a6a7a8a9aab2b3b4b5b6b7b8b9bac2c3c4c5c6c7c8c9cad2d3d4d5d6"
+                + "d7d8d9dae1e2e3e4e5e6e7e8e9eaf1f2f3f4f5f6f7f8f9fa",
+        "00020102040403040705040400010277000102031104052131061241510761711322328108144291a1b1c109233352f0156272d1"
+                + "0a162434e125f11718191a262728292a35363738393a434445464748494a535455565758595a636465666768696a7374757677"
+                + "78797a82838485868788898a92939495969798999aa2a3a4a5a6a7a8a9aab2b3b4b5b6b7b8b9bac2c3c4c5c6c7c8c9cad2d3d4"
+                + "d5d6d7d8d9dae2e3e4e5e6e7e8e9eaf2f3f4f5f6f7f8f9fa"
+    };
 
     final int[] entries = new int[1 << BITS];
     private final boolean ac;
@@ -32,6 +48,10 @@ final class HuffmanCode {
     private int definitionLength = -1;
     private final int[] last = new int[LENGTHS + 1];
     private final int[] shift = new int[LENGTHS + 1];
+    private boolean isDefined;
+    private boolean isBuilt;
+    private boolean isSound;
+    private boolean progressive;
     private int version;
 
     /// @param ac whether the code is one for AC coefficients
@@ -44,45 +64,61 @@ final class HuffmanCode {
         return version;
     }
 
-    /// Takes a code as a file defines it: how many codes of 1 to 16 bits there are, one byte each, and then their
-    /// symbols. Returns whether it is one that a baseline file may have.
-    boolean define(byte[] file, int from, int to) {
-        if (to - from == definitionLength && Arrays.equals(file, from, to, definition, 0, definitionLength)) {
-            return true;
-        }
-        definitionLength = -1;
-        if (!isSound(file, from, to)) {
-            return false;
-        }
-        System.arraycopy(file, from, definition, 0, to - from);
-        build();
-        definitionLength = to - from;
-        version++;
-        return true;
+    /// Begins with another file, which has not defined this code yet.
+    void forget() {
+        isDefined = false;
     }
 
-    private boolean isSound(byte[] file, int from, int to) {
+    /// Whether the file has defined this code.
+    boolean isDefined() {
+        return isDefined;
+    }
+
+    /// Takes a code as a file defines it: how many codes of 1 to 16 bits there are, one byte each, and then their
+    /// symbols, at most 256.
+    void define(byte[] file, int from, int to) {
+        isDefined = true;
+        if (!Arrays.equals(file, from, to, definition, 0, Math.max(0, definitionLength))) {
+            System.arraycopy(file, from, definition, 0, to - from);
+            definitionLength = to - from;
+            isBuilt = false;
+        }
+    }
+
+    /// Takes the usual code for luminance (0) or chroma (1).
+    void defineStandard(int index) {
+        byte[] usual = HexFormat.of().parseHex(STANDARD[(ac ? 2 : 0) + index]);
+        define(usual, 0, usual.length);
+    }
+
+    /// Makes the entries for a kind of picture; returns whether the code is one that may be used.
+    boolean prepare(boolean progressive) {
+        if (!isBuilt || this.progressive != progressive) {
+            this.progressive = progressive;
+            isSound = isSound();
+            if (isSound) {
+                build();
+                version++;
+            }
+            isBuilt = true;
+        }
+        return isSound;
+    }
+
+    /// As libjpeg has it, no code may be all ones.
+    private boolean isSound() {
         int code = 0;
-        int symbols = 0;
-        for (int length = 1; length <= LENGTHS; length++) {
-            int count = file[from + length - 1] & 0xFF;
-            code += count;
-            symbols += count;
-            if (code > 1 << length) {
+        int known = LENGTHS;
+        for (int length = 1; length <= LENGTHS && known < definitionLength; length++) {
+            code += definition[length - 1] & 0xFF;
+            known += definition[length - 1] & 0xFF;
+            if (code >= 1 << length) {
                 return false;
             }
             code <<= 1;
         }
-        if (to - from != LENGTHS + symbols || symbols > 256) {
-            return false;
-        }
-        for (int i = from + LENGTHS; i < to; i++) {
-            int run = (file[i] & 0xFF) >> 4;
-            int bits = file[i] & 0xF;
-            boolean known = ac
-                    ? bits <= MOST_AC_BITS && (bits > 0 || run == 0 || run == LONGEST_RUN)
-                    : run == 0 && bits <= MOST_DC_BITS;
-            if (!known) {
+        for (int i = LENGTHS; i < definitionLength && !ac; i++) {
+            if ((definition[i] & 0xFF) > MOST_DC_BITS) {
                 return false;
             }
         }
@@ -110,7 +146,12 @@ final class HuffmanCode {
     private int entry(int symbol, int length) {
         int value = definition[LENGTHS + symbol] & 0xFF;
         int bits = value & 0xF;
-        int advance = ac && value == 0 ? END_OF_BLOCK : (value >> 4) + 1;
+        int advance = (value >> 4) + 1;
+        if (ac && bits == 0 && advance <= LONGEST_RUN) {
+            // in progressive pictures, blocks that end here, and as many more as the bits behind the code say
+            bits = progressive ? advance - 1 : 0;
+            advance = END_OF_BLOCK;
+        }
         return advance << ADVANCE | bits << 14 | length << 8 | (length + bits);
     }
 

@@ -3,14 +3,14 @@ package org.jspdl.media.internal.jpeg;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// The blocks of a unit (an MCU of ITU-T T.81, A.2) in the order of the file: what each is decoded with, and where its
-/// samples go. Used by one thread at a time.
+/// The blocks of one unit of a scan (ITU-T T.81, A.2) in the order of the file: what each is decoded with, and where
+/// its samples go. Used by one thread at a time.
 final class McuLayout {
+    /// As many blocks as a unit may have.
+    static final int MOST_BLOCKS = 10;
+
     private static final int SIZE = 8;
-    private static final int LUMA = 0;
-    private static final int COMPONENTS = 3;
-    /// Of luma in 4:1:1, and one of each chroma component.
-    private static final int MOST_BLOCKS = 6;
+    private static final int COMPONENTS = 4;
 
     final HuffmanCode[] dc = new HuffmanCode[MOST_BLOCKS];
     final HuffmanCode[] ac = new HuffmanCode[MOST_BLOCKS];
@@ -25,7 +25,8 @@ final class McuLayout {
 
     private final int[] offsets = new int[MOST_BLOCKS];
     private final int[] rowSteps = new int[MOST_BLOCKS];
-    private final BlockBatch[] own = {new BlockBatch(), new BlockBatch(), new BlockBatch()};
+    private final BlockBatch[] own = {new BlockBatch(), new BlockBatch(), new BlockBatch(), new BlockBatch()};
+    private final BlockBatch[] batchOf = new BlockBatch[COMPONENTS];
     private int blocks;
 
     /// How many blocks there are.
@@ -33,36 +34,71 @@ final class McuLayout {
         return blocks;
     }
 
-    /// Takes the layout of a picture whose planes begin at `origins` of `memory` and have rows of `strides` bytes.
-    void begin(BaselineHeader header, MemorySegment memory, int[] origins, int[] strides) {
+    /// Works out how many blocks the components of a frame have.
+    static void measure(Segments frame) {
+        int unitsAcross = ceiling(frame.width, SIZE * frame.across);
+        int unitsDown = ceiling(frame.height, SIZE * frame.down);
+        for (int c = 0; c < frame.components; c++) {
+            Component one = frame.component[c];
+            one.blocksAcross = ceiling(frame.width * one.across, SIZE * frame.across);
+            one.blocksDown = ceiling(frame.height * one.down, SIZE * frame.down);
+            boolean alone = frame.components == 1;
+            one.storedAcross = alone ? one.blocksAcross : unitsAcross * one.across;
+            one.storedDown = alone ? one.blocksDown : unitsDown * one.down;
+        }
+    }
+
+    private static int ceiling(int value, int divisor) {
+        return (value + divisor - 1) / divisor;
+    }
+
+    /// Prepares for the samples of a picture, whose planes begin at `origins` of `memory` and have rows of `strides`
+    /// bytes.
+    ///
+    /// @param size samples in a row of a block: 8, or fewer of a reduced picture
+    void begin(Segments frame, MemorySegment memory, int[] origins, int[] strides, int size) {
         for (BlockBatch batch : own) {
             batch.clear();
         }
-        blocks = 0;
-        for (int c = 0; c < header.components; c++) {
-            int[] quantization = header.quantization[header.quantizationOf[c]];
-            boolean shared = c == COMPONENTS - 1
-                    && Arrays.equals(quantization, header.quantization[header.quantizationOf[c - 1]]);
+        for (int c = 0; c < frame.components; c++) {
+            int[] quantization = frame.component[c].quantization;
+            boolean shared = c == 2
+                    && strides[c] == strides[c - 1]
+                    && Arrays.equals(quantization, frame.component[c - 1].quantization);
             BlockBatch batch = own[shared ? c - 1 : c];
+            batchOf[c] = batch;
             if (!shared) {
-                batch.begin(quantization, memory, strides[c]);
+                batch.begin(quantization, memory, strides[c], size);
             }
-            int across = c == LUMA ? header.across : 1;
-            int down = c == LUMA ? header.down : 1;
-            CoefficientTable table = header.ac[header.acOf[c]];
-            for (int i = 0; i < across * down; i++) {
-                dc[blocks] = header.dc[header.dcOf[c]];
+        }
+        blocks = 0;
+        if (frame.progressive || frame.scannedComponents < frame.components) {
+            return;
+        }
+        for (int i = 0; i < frame.scannedComponents; i++) {
+            Component one = frame.scanned[i];
+            int c = Arrays.asList(frame.component).indexOf(one);
+            int across = frame.components == 1 ? 1 : one.across;
+            int down = frame.components == 1 ? 1 : one.down;
+            CoefficientTable table = frame.ac[one.ac];
+            for (int k = 0; k < across * down; k++) {
+                dc[blocks] = frame.dc[one.dc];
                 ac[blocks] = table.code;
                 pairs[blocks] = table.pairs();
                 skips[blocks] = table.skips();
-                batches[blocks] = batch;
+                batches[blocks] = batchOf[c];
                 components[blocks] = c;
-                offsets[blocks] = origins[c] + (i / across * strides[c] + i % across) * SIZE;
-                steps[blocks] = across * SIZE;
-                rowSteps[blocks] = down * SIZE * strides[c];
+                offsets[blocks] = origins[c] + (k / across * strides[c] + k % across) * size;
+                steps[blocks] = across * size;
+                rowSteps[blocks] = down * size * strides[c];
                 blocks++;
             }
         }
+    }
+
+    /// Where the blocks of component `c` are transformed.
+    BlockBatch batch(int c) {
+        return batchOf[c];
     }
 
     /// Turns to unit `x` of row `y`.
@@ -73,9 +109,9 @@ final class McuLayout {
     }
 
     /// Transforms and stores what was read and not yet stored.
-    void flush(InverseTransform transform) {
+    void flush(BlockTransforms transforms) {
         for (BlockBatch batch : own) {
-            batch.flush(transform);
+            batch.flush(transforms);
         }
     }
 }

@@ -1,123 +1,94 @@
 package org.jspdl.media.internal.jpeg;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Reads the entropy-coded data of a scan (ITU-T T.81, F.2), block by block.
+/// Reads the blocks of a sequential scan (ITU-T T.81, F.2), unit by unit.
 ///
 /// The bits to come are at the top of a `long` that is filled up eight bytes at a time, without a branch: the count of
 /// bits says which bytes to read, so that reading some of them again does no harm. Used by one thread at a time.
 final class ScanReader {
-    /// A scan of more bytes is not taken: it is copied to the heap.
-    static final int MOST_BYTES = 4 << 20;
-    /// Zeros behind the data: more than 16 blocks of 64 codes of at most 26 bits can take.
-    private static final int PADDING = 4096;
-
-    private static final VarHandle BIG_ENDIAN =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-    private static final VarHandle LITTLE_ENDIAN =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong EIGHT = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final long ONES = 0x0101010101010101L;
-    private static final long TOPS = 0x8080808080808080L;
+    private static final VarHandle BIG_ENDIAN = ScanData.BIG_ENDIAN;
     /// So many look-ups of [HuffmanCode#BITS] bits before more bits are needed.
     private static final int LOOK_UPS = 4;
-    /// Of codes that are skipped with their values, which may lie beyond the bits looked up: up to 21 bits.
+    /// Of codes that are skipped with their values, which may lie beyond the bits looked up: up to 26 bits.
     private static final int SKIPS = 2;
     private static final int LAST_OF_BLOCK = 63;
     private static final int LAST = LAST_OF_BLOCK * BlockBatch.CAPACITY;
     private static final int END = 64 * BlockBatch.CAPACITY;
 
-    private byte[] data = new byte[0];
-    private int end;
+    /// What can be wrong with a block.
+    private static final int NO_CODE = 1;
+    private static final int TOO_LONG = 2;
+
+    private final Strictness strictness;
+    private final ScanData source;
     private long bits;
     private int count;
     private int position;
-    private boolean damaged;
+    private int damage;
     /// The DC coefficient of each component's last block.
-    private final int[] predictions = new int[3];
+    private final int[] predictions = new int[4];
 
-    /// Copies the data of a scan, from byte `from` of `file` to the next marker, without the zero bytes that keep
-    /// data apart from markers. Returns where the marker is; -1 if there is none, or too much data.
-    long load(MemorySegment file, long from) {
-        long most = file.byteSize() - from;
-        if (most > MOST_BYTES) {
-            return -1;
-        }
-        if (data.length < most + PADDING) {
-            data = new byte[(int) (most + most / 4 + PADDING)];
-        }
-        byte[] into = data;
-        long size = file.byteSize();
-        long at = from;
-        int to = 0;
-        long marker = -1;
-        while (at + Long.BYTES < size) {
-            long eight = file.get(EIGHT, at);
-            // a byte of eight ones leaves a zero byte in the complement; the first of them is found exactly
-            long found = (~eight - ONES) & eight & TOPS;
-            LITTLE_ENDIAN.set(into, to, eight);
-            if (found == 0) {
-                at += Long.BYTES;
-                to += Long.BYTES;
-                continue;
-            }
-            int before = Long.numberOfTrailingZeros(found) >>> 3;
-            at += before;
-            to += before + 1;
-            if (file.get(ValueLayout.JAVA_BYTE, at + 1) != 0) {
-                marker = at;
-                to--;
-                break;
-            }
-            at += 2;
-        }
-        for (; marker < 0 && at + 1 < size; at++) {
-            byte one = file.get(ValueLayout.JAVA_BYTE, at);
-            if (one == (byte) 0xFF) {
-                if (file.get(ValueLayout.JAVA_BYTE, at + 1) != 0) {
-                    marker = at;
-                    break;
-                }
-                at++;
-            }
-            into[to++] = one;
-        }
-        end = to;
-        Arrays.fill(into, to, to + PADDING, (byte) 0);
-        bits = 0;
-        count = 0;
-        position = 0;
-        damaged = false;
+    ScanReader(Strictness strictness, ScanData source) {
+        this.strictness = strictness;
+        this.source = source;
+    }
+
+    /// Begins with a scan or with an interval of it.
+    void begin() {
         Arrays.fill(predictions, 0);
-        return marker;
     }
 
-    /// How many bits were not read; negative if more were read than there are.
-    long bitsLeft() {
-        return 8L * end - (8L * position - count);
+    private void load() {
+        bits = source.bits;
+        count = source.count;
+        position = source.position;
     }
 
-    /// Reads some units, transforming their blocks whenever enough have come together; returns whether they are
-    /// sound.
-    boolean read(McuLayout unit, int units, InverseTransform transform) {
-        boolean sound = true;
-        for (int i = 0; i < units && sound; i++) {
+    private void save() {
+        source.bits = bits;
+        source.count = count;
+        source.position = position;
+    }
+
+    /// Reads up to `units` units, transforming their blocks whenever enough have come together; returns how many
+    /// there were before the data ended.
+    int read(McuLayout unit, int units, BlockTransforms transforms) {
+        load();
+        for (int i = 0; i < units; i++) {
             for (int b = 0; b < unit.blocks(); b++) {
                 BlockBatch batch = unit.batches[b];
-                int block = batch.add(unit.places[b], transform);
+                int block = batch.add(unit.places[b], transforms);
                 unit.places[b] += unit.steps[b];
                 int component = unit.components[b];
                 predictions[component] = block(
                         unit.dc[b], unit.ac[b], unit.pairs[b], predictions[component], batch.coefficients(), block);
             }
-            sound = !damaged && position <= end + Long.BYTES;
+            if (damage != 0) {
+                report();
+            }
+            if (position > source.limit) {
+                save();
+                if (!source.isThere()) {
+                    return i + 1;
+                }
+                load();
+            }
         }
-        return sound;
+        save();
+        return units;
+    }
+
+    private void report() {
+        String what = (damage & NO_CODE) != 0
+                ? "there is no such Huffman code in the unit that ends here"
+                : "a block has too many coefficients in the unit that ends here";
+        damage = 0;
+        save();
+        if (!strictness.keepsDamaged()) {
+            strictness.damaged(source.offset(), what);
+        }
     }
 
     /// Reads a block.
@@ -127,7 +98,7 @@ final class ScanReader {
     ///     `k * BlockBatch.CAPACITY + b`
     /// @return the DC coefficient
     private int block(HuffmanCode dc, HuffmanCode ac, long[] pairs, int prediction, int[] coefficients, int block) {
-        byte[] data = this.data;
+        byte[] data = source.data;
         long bits = this.bits;
         int count = this.count;
         int position = this.position;
@@ -137,10 +108,10 @@ final class ScanReader {
         int entry = dc.entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
         if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
             entry = dc.find(bits);
-            damaged |= entry == HuffmanCode.NO_CODE;
+            damage |= entry == HuffmanCode.NO_CODE ? NO_CODE : 0;
         }
         int sum = prediction + HuffmanCode.value(bits, entry);
-        coefficients[block] = sum;
+        coefficients[block] = (short) sum;
         bits <<= entry;
         count -= entry & 0x3F;
         int at = block;
@@ -181,14 +152,15 @@ final class ScanReader {
             entry = ac.entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
             if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
                 entry = ac.find(bits);
-                damaged |= entry == HuffmanCode.NO_CODE;
+                damage |= entry == HuffmanCode.NO_CODE ? NO_CODE : 0;
             }
             int advance = entry >>> HuffmanCode.ADVANCE;
             at += advance << 8;
             if (at < END) {
                 coefficients[at] = HuffmanCode.value(bits, entry);
-            } else if (advance != HuffmanCode.END_OF_BLOCK) {
-                damaged = true;
+            } else if ((entry & HuffmanCode.VALUE) != 0) {
+                coefficients[LAST + block] = HuffmanCode.value(bits, entry);
+                damage |= TOO_LONG;
             }
             bits <<= entry;
             count -= entry & 0x3F;
@@ -199,14 +171,17 @@ final class ScanReader {
         return sum;
     }
 
-    /// Passes over some units, of which only the DC coefficients are kept in mind; returns whether they are sound.
-    boolean skip(McuLayout unit, int units) {
-        byte[] data = this.data;
+    /// Passes over up to `units` units; returns how many there were before the data ended.
+    ///
+    /// @param keepsDc whether the DC coefficients are kept, as [#read] keeps them all
+    int skip(McuLayout unit, int units, boolean keepsDc, BlockTransforms transforms) {
+        load();
+        byte[] data = source.data;
         long bits = this.bits;
         int count = this.count;
         int position = this.position;
-        boolean damaged = false;
-        for (int i = 0; i < units && !damaged; i++) {
+        int damage = 0;
+        for (int i = 0; i < units; i++) {
             for (int b = 0; b < unit.blocks(); b++) {
                 bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
                 position += (63 - count) >> 3;
@@ -214,9 +189,15 @@ final class ScanReader {
                 int entry = unit.dc[b].entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
                 if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
                     entry = unit.dc[b].find(bits);
-                    damaged |= entry == HuffmanCode.NO_CODE;
+                    damage |= entry == HuffmanCode.NO_CODE ? NO_CODE : 0;
                 }
-                predictions[unit.components[b]] += HuffmanCode.value(bits, entry);
+                int dc = predictions[unit.components[b]] + HuffmanCode.value(bits, entry);
+                predictions[unit.components[b]] = dc;
+                if (keepsDc) {
+                    BlockBatch batch = unit.batches[b];
+                    batch.coefficients()[batch.add(unit.places[b], transforms)] = (short) dc;
+                    unit.places[b] += unit.steps[b];
+                }
                 bits <<= entry;
                 count -= entry & 0x3F;
                 int[] skips = unit.skips[b];
@@ -252,20 +233,36 @@ final class ScanReader {
                     entry = unit.ac[b].entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
                     if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
                         entry = unit.ac[b].find(bits);
-                        damaged |= entry == HuffmanCode.NO_CODE;
+                        damage |= entry == HuffmanCode.NO_CODE ? NO_CODE : 0;
                     }
-                    int advance = entry >>> HuffmanCode.ADVANCE;
-                    at += advance;
-                    damaged |= at > LAST_OF_BLOCK && advance != HuffmanCode.END_OF_BLOCK;
+                    at += entry >>> HuffmanCode.ADVANCE;
+                    damage |= at > LAST_OF_BLOCK && (entry & HuffmanCode.VALUE) != 0 ? TOO_LONG : 0;
                     bits <<= entry;
                     count -= entry & 0x3F;
                 }
             }
-            damaged |= position > end + Long.BYTES;
+            if (damage != 0 || position > source.limit) {
+                this.bits = bits;
+                this.count = count;
+                this.position = position;
+                this.damage |= damage;
+                if (damage != 0) {
+                    report();
+                    damage = 0;
+                }
+                save();
+                if (position > source.limit && !source.isThere()) {
+                    return i + 1;
+                }
+                bits = source.bits;
+                count = source.count;
+                position = source.position;
+            }
         }
         this.bits = bits;
         this.count = count;
         this.position = position;
-        return !damaged;
+        save();
+        return units;
     }
 }

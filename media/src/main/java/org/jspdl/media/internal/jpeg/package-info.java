@@ -1,7 +1,6 @@
-/// A decoder for baseline JPEG files in Java: entropy decoding, the inverse transform, and nothing for what is not
-/// seen.
+/// The JPEG decoder: what a file is, and its samples, in Java alone.
 ///
-/// It decodes files that are sound and of the usual kind, and declines all others, which are left to a library. No
-/// native code. Not here: planes to pixels (`org.jspdl.media.internal.resample`). Read
-/// [org.jspdl.media.internal.jpeg.BaselineDecoder] first.
+/// Sequential and progressive files of 8 bits with Huffman codes; entropy decoding, the inverse transform, and nothing
+/// for what is not seen. No native code. Not here: planes to pixels (`org.jspdl.media.internal.resample`). Read
+/// [org.jspdl.media.internal.jpeg.JpegDecoder] first.
 package org.jspdl.media.internal.jpeg;

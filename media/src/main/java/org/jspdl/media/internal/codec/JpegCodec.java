@@ -1,0 +1,134 @@
+package org.jspdl.media.internal.codec;
+
+import java.lang.foreign.MemorySegment;
+import org.jspdl.input.DecodeException;
+import org.jspdl.media.internal.header.ImageHeader;
+import org.jspdl.media.internal.jpeg.JpegColors;
+import org.jspdl.media.internal.jpeg.JpegDecoder;
+import org.jspdl.media.internal.natives.Scratch;
+import org.jspdl.media.internal.resample.Picture;
+import org.jspdl.media.internal.resample.Picture.Model;
+import org.jspdl.media.internal.resample.Upsampling;
+
+/// JPEG by the decoder in Java: planes as they are stored where they can be resampled so, else at full size.
+public final class JpegCodec implements ImageCodec {
+    private static final int ALIGNMENT = 64;
+    /// As far as interpolated samples reach, in samples of a plane.
+    private static final int REACH = 1;
+
+    private final JpegDecoder decoder = new JpegDecoder();
+    private final Scratch planes = new Scratch();
+    private final Scratch pixels = new Scratch();
+    private final JpegPlane[] stored = {new JpegPlane(), new JpegPlane(), new JpegPlane(), new JpegPlane()};
+
+    @Override
+    public void decode(
+            MemorySegment encoded, ImageHeader header, int reduce, Region part, DecodeMode mode, Picture into) {
+        decoder.open(encoded, mode.keepsDamaged(), reduce);
+        int width = ceiling(decoder.width(), reduce);
+        int height = ceiling(decoder.height(), reduce);
+        MemorySegment memory = place(width, height);
+        if (isResampledAsStored()) {
+            decoder.decode(memory, part.left(), part.top(), part.right(), part.bottom());
+            Model model = switch (decoder.colors()) {
+                case GRAY -> Model.GRAY;
+                case RGB -> Model.RGB;
+                case YCBCR, CMYK, YCCK -> Model.YCBCR;
+            };
+            JpegPlane last = stored[decoder.planes() - 1];
+            into.begin(width, height, model, Upsampling.ofJpeg(last.across), Upsampling.ofJpeg(last.down));
+            for (int p = 0; p < decoder.planes(); p++) {
+                JpegPlane plane = stored[p];
+                into.plane(p).set(memory, plane.origin, plane.stride, plane.width, plane.height);
+            }
+        } else {
+            decodeToPixels(memory, width, height, reduce, part, into);
+        }
+    }
+
+    /// Whether a resampler can take the planes as they are.
+    private boolean isResampledAsStored() {
+        if (decoder.colors() == JpegColors.CMYK || decoder.colors() == JpegColors.YCCK) {
+            return false;
+        }
+        JpegPlane first = stored[0];
+        JpegPlane last = stored[decoder.planes() - 1];
+        boolean whole = first.across == 1 && first.down == 1;
+        boolean alike = decoder.planes() == 1 || (stored[1].across == last.across && stored[1].down == last.down);
+        boolean usual = (last.across <= 2 && last.down <= 2)
+                || (last.across == 4 && last.down == 1)
+                || (last.across == 1 && last.down == 4);
+        boolean plain = decoder.colors() != JpegColors.RGB || (last.across == 1 && last.down == 1);
+        return whole && alike && usual && plain;
+    }
+
+    /// Makes room for the planes.
+    private MemorySegment place(int width, int height) {
+        long needed = 0;
+        for (int p = 0; p < decoder.planes(); p++) {
+            int mostAcross = decoder.mostAcross();
+            int mostDown = decoder.mostDown();
+            if (mostAcross % decoder.across(p) != 0 || mostDown % decoder.down(p) != 0) {
+                throw DecodeException.because(String.format(
+                        "JPEG: component %d is sampled %d x %d times where others are sampled %d x %d times",
+                        p, decoder.across(p), decoder.down(p), mostAcross, mostDown));
+            }
+            int stride = (decoder.storedWidth(p) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+            JpegPlane plane = stored[p];
+            plane.across = mostAcross / decoder.across(p);
+            plane.down = mostDown / decoder.down(p);
+            plane.width = ceiling(width, plane.across);
+            plane.height = ceiling(height, plane.down);
+            plane.origin = (int) needed;
+            plane.stride = stride;
+            decoder.place(p, (int) needed, stride);
+            needed += (long) stride * decoder.storedHeight(p);
+            if (needed > Integer.MAX_VALUE) {
+                throw DecodeException.because(String.format(
+                        "JPEG of %d x %d pixels: its planes take more than 2 GiB", decoder.width(), decoder.height()));
+            }
+        }
+        return planes.atLeast(needed);
+    }
+
+    /// Enlarges planes to the full size as libjpeg does it, and makes red, green and blue of inks.
+    private void decodeToPixels(
+            MemorySegment memory, int width, int height, int reduce, Region part, Picture into) {
+        int beyondX = REACH * decoder.mostAcross() * reduce;
+        int beyondY = REACH * decoder.mostDown() * reduce;
+        decoder.decode(
+                memory,
+                Math.max(0, part.left() - beyondX),
+                Math.max(0, part.top() - beyondY),
+                Math.min(decoder.width(), part.right() + beyondX),
+                Math.min(decoder.height(), part.bottom() + beyondY));
+        Region seen = new Region(
+                part.left() / reduce,
+                part.top() / reduce,
+                Math.min(width, ceiling(part.right(), reduce)),
+                Math.min(height, ceiling(part.bottom(), reduce)));
+        long size = (long) width * height;
+        MemorySegment full = pixels.atLeast(size * decoder.planes());
+        for (int p = 0; p < decoder.planes(); p++) {
+            stored[p].enlarge(memory, full.asSlice(p * size, size), width, seen);
+        }
+        if (decoder.planes() == 4) {
+            JpegInks.toRgb(full, size, width, seen, decoder.colors() == JpegColors.YCCK);
+        }
+        Model model = decoder.colors() == JpegColors.YCBCR ? Model.YCBCR : Model.RGB;
+        into.begin(width, height, model, Upsampling.NONE, Upsampling.NONE);
+        for (int p = 0; p < 3; p++) {
+            into.plane(p).set(full, p * size, width, width, height);
+        }
+    }
+
+    private static int ceiling(int value, int divisor) {
+        return (value + divisor - 1) / divisor;
+    }
+
+    @Override
+    public void close() {
+        planes.close();
+        pixels.close();
+    }
+}

@@ -1,0 +1,145 @@
+package org.jspdl.media.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.jspdl.media.internal.codec.DecodeMode;
+import org.jspdl.media.internal.codec.JpegCodec;
+import org.jspdl.media.internal.codec.TurboJpegCodec;
+import org.jspdl.media.internal.resample.Picture;
+import org.jspdl.testing.Programs;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Damaged JPEG files by the decoder in Java and by TurboJPEG: where the two may differ is listed here.
+class JpegDamageTest {
+    private static final boolean CAMPAIGN = Boolean.getBoolean("campaign");
+    private static final long SEED = Long.getLong("jspdl.campaign.seed", 5);
+
+    /// Damage that libjpeg passes over without a warning: a wrong sample without an error.
+    private static final List<String> OVERLOOKED =
+            List.of("there is no such Huffman code", "a block has too many coefficients", "has no scan");
+    /// Damage that no sample shows: fewer than eight bytes behind the last block.
+    private static final String LEFT_OVER = "extraneous bytes before marker";
+
+    private static final String UNEXPLAINED = "other samples within range";
+    private static final int PROGRESSIVE = 0xC2;
+
+    @TempDir
+    Path folder;
+
+    private final Map<String, Integer> counts = new TreeMap<>();
+
+    @BeforeEach
+    void requireTheLibrary() {
+        Backends.requireTurboJpeg();
+    }
+
+    @Test
+    void verdictsAndSamplesAreThoseOfTurboJpeg() throws IOException {
+        SplittableRandom random = new SplittableRandom(SEED);
+        byte[][] originals = originals(random);
+        int files = CAMPAIGN ? 300_000 : 2_500;
+        MemorySegment black = JpegGridTest.flat(144, 0);
+        MemorySegment white = JpegGridTest.flat(144, 255);
+        try (JpegCodec ours = new JpegCodec();
+                TurboJpegCodec library = new TurboJpegCodec(true)) {
+            for (int i = 0; i < files; i++) {
+                byte[] file = damage(originals[random.nextInt(originals.length)], random);
+                boolean isSmoothed = isProgressive(file);
+                String what = "file " + i + " of seed " + SEED;
+                for (DecodeMode mode : List.of(DecodeMode.STRICT, JpegPlanes.KEPT)) {
+                    JpegPlanes.poison(ours, black);
+                    JpegPlanes planes = JpegPlanes.of(ours, file, 1, mode);
+                    JpegPlanes.poison(ours, white);
+                    assertThat(JpegPlanes.of(ours, file, 1, mode).difference(planes)).as(what).isEmpty();
+                    compare(planes, JpegPlanes.of(library, file, 1, mode), mode, isSmoothed, what);
+                }
+            }
+        }
+        counts.forEach((kind, count) -> System.out.printf("%,9d %s%n", count, kind));
+        assertThat(counts.getOrDefault("strict: the same samples", 0)).isGreaterThan(files / 20);
+        assertThat(counts.getOrDefault("kept: the same samples", 0)).isGreaterThan(files / 8);
+        // sums of many coefficients can be beyond range without a sample that shows it
+        assertThat(counts.getOrDefault("kept: " + UNEXPLAINED, 0)).isLessThanOrEqualTo(files / 2_000);
+        assertThat(counts).doesNotContainKey("strict: " + UNEXPLAINED);
+    }
+
+    private static boolean isProgressive(byte[] file) {
+        for (int i = 0; i + 1 < file.length; i++) {
+            if (file[i] == (byte) 0xFF && file[i + 1] == (byte) PROGRESSIVE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void compare(JpegPlanes ours, JpegPlanes theirs, DecodeMode mode, boolean isSmoothed, String what) {
+        String verdict;
+        if (ours.isRefused() && theirs.isRefused()) {
+            verdict = "refused by both";
+        } else if (ours.isRefused()) {
+            verdict = "refused by Java alone";
+            assertThat(mode).as("%s: %s", what, ours.refusal()).isEqualTo(DecodeMode.STRICT);
+            assertThat(OVERLOOKED.stream().anyMatch(ours.refusal()::contains))
+                    .as("%s: %s", what, ours.refusal())
+                    .isTrue();
+        } else if (theirs.isRefused()) {
+            verdict = "refused by TurboJPEG alone";
+            assertThat(mode.keepsDamaged() || theirs.refusal().contains(LEFT_OVER))
+                    .as("%s: %s", what, theirs.refusal())
+                    .isTrue();
+        } else if (ours.difference(theirs).isEmpty()) {
+            verdict = "the same samples";
+        } else if (ours.model() == Picture.Model.RGB || ours.differenceInRange(theirs).isEmpty()) {
+            verdict = "other samples, of coefficients beyond range";
+        } else if (isSmoothed && mode.keepsDamaged()) {
+            verdict = "other samples, where TurboJPEG makes up for scans that are missing";
+        } else {
+            verdict = UNEXPLAINED;
+            System.out.println(what + ": " + ours.differenceInRange(theirs));
+        }
+        counts.merge((mode.keepsDamaged() ? "kept: " : "strict: ") + verdict, 1, Integer::sum);
+    }
+
+    private byte[][] originals(SplittableRandom random) throws IOException {
+        List<byte[]> originals = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            JpegMaker maker = JpegGridTest.maker(random);
+            byte[] file = maker.make();
+            if (i % 3 == 0) {
+                Path source = Files.write(folder.resolve("source.jpg"), file);
+                file = Programs.output(
+                        folder, List.of("jpegtran", i % 2 == 0 ? "-progressive" : "-optimize", source.toString()));
+            }
+            originals.add(file);
+        }
+        return originals.toArray(byte[][]::new);
+    }
+
+    private static byte[] damage(byte[] sound, SplittableRandom random) {
+        byte[] file = sound.clone();
+        if (random.nextInt(4) == 0) {
+            file = Arrays.copyOf(file, 2 + random.nextInt(file.length - 2));
+        }
+        for (int changes = random.nextInt(1, 4); changes > 0 && file.length > 2; changes--) {
+            int at = 2 + random.nextInt(file.length - 2);
+            file[at] = random.nextInt(8) == 0 ? (byte) 0xFF : (byte) random.nextInt(256);
+            if (at + 1 < file.length && random.nextInt(8) == 0) {
+                file[at] = (byte) 0xFF;
+                file[at + 1] = (byte) random.nextInt(0xC0, 0x100);
+            }
+        }
+        return file;
+    }
+}

@@ -1,0 +1,130 @@
+package org.jspdl.media.image;
+
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.jspdl.input.DecodeException;
+import org.jspdl.media.internal.codec.DecodeMode;
+import org.jspdl.media.internal.codec.ImageCodec;
+import org.jspdl.media.internal.codec.Region;
+import org.jspdl.media.internal.header.ImageHeader;
+import org.jspdl.media.internal.header.ImageHeaders;
+import org.jspdl.media.internal.resample.Picture;
+
+/// What a codec makes of a JPEG file: the planes, or why it refuses the file.
+///
+/// @param model   what the planes are
+/// @param planes  the samples of each, row by row; undefined outside of the part that was asked for
+/// @param widths  of the planes
+/// @param refusal why there are none; empty if there are
+record JpegPlanes(Picture.Model model, byte[][] planes, int[] widths, String refusal) {
+    private static final int BLOCK = 8;
+    private static final int GRAY = 128;
+
+    static final DecodeMode KEPT = new DecodeMode(false, true, false);
+
+    static JpegPlanes of(ImageCodec codec, byte[] file, int reduce, DecodeMode mode) {
+        return of(codec, file, reduce, mode, null);
+    }
+
+    /// @param part the part to be decoded; null for all of the picture
+    static JpegPlanes of(ImageCodec codec, byte[] file, int reduce, DecodeMode mode, Region part) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = TestFiles.toNative(file, arena);
+            ImageHeader header = new ImageHeader();
+            ImageHeaders.read(bytes, header);
+            if ((long) header.width * header.height > 4_000_000) {
+                throw DecodeException.because("too large for a test");
+            }
+            Picture picture = new Picture();
+            Region wanted = part == null ? Region.whole(header.width, header.height) : part;
+            codec.decode(bytes, header, reduce, wanted, mode, picture);
+            int count = picture.model().planes();
+            byte[][] planes = new byte[count][];
+            int[] widths = new int[count];
+            for (int p = 0; p < count; p++) {
+                Picture.Plane plane = picture.plane(p);
+                ByteArrayOutputStream samples = new ByteArrayOutputStream();
+                for (int y = 0; y < plane.height(); y++) {
+                    samples.writeBytes(plane.memory()
+                            .asSlice(plane.row(y), plane.width())
+                            .toArray(ValueLayout.JAVA_BYTE));
+                }
+                planes[p] = samples.toByteArray();
+                widths[p] = plane.width();
+            }
+            return new JpegPlanes(picture.model(), planes, widths, "");
+        } catch (DecodeException refused) {
+            return new JpegPlanes(Picture.Model.GRAY, new byte[0][], new int[0], String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /// Leaves the samples of another picture in the memory of a codec.
+    static void poison(ImageCodec codec, MemorySegment picture) {
+        ImageHeader header = new ImageHeader();
+        ImageHeaders.read(picture, header);
+        Region whole = Region.whole(header.width, header.height);
+        codec.decode(picture, header, 1, whole, DecodeMode.STRICT, new Picture());
+    }
+
+    boolean isRefused() {
+        return !refusal.isEmpty();
+    }
+
+    /// Where these planes differ from others; empty if nowhere.
+    String difference(JpegPlanes other) {
+        if (!refusal.equals(other.refusal) || model != other.model || planes.length != other.planes.length) {
+            return this + " and " + other;
+        }
+        for (int p = 0; p < planes.length; p++) {
+            int at = Arrays.mismatch(planes[p], other.planes[p]);
+            if (at >= 0) {
+                return String.format(
+                        "plane %d, sample %d of row %d: %d and %d",
+                        p,
+                        at % widths[p],
+                        at / widths[p],
+                        planes[p][Math.min(at, planes[p].length - 1)] & 0xFF,
+                        other.planes[p][Math.min(at, other.planes[p].length - 1)] & 0xFF);
+            }
+        }
+        return "";
+    }
+
+    /// Where these planes differ from others in a block without a sample that is 0 or 255; empty if nowhere. In other
+    /// blocks coefficients may have been beyond what an encoder makes, for which each decoder has its own arithmetic.
+    /// Blocks that are gray here do not count: of an interval whose restart marker is lost, TurboJPEG makes a unit of
+    /// zero bits.
+    String differenceInRange(JpegPlanes other) {
+        for (int p = 0; p < planes.length; p++) {
+            int width = widths[p];
+            int height = planes[p].length / width;
+            for (int top = 0; top < height; top += BLOCK) {
+                for (int left = 0; left < width; left += BLOCK) {
+                    boolean differs = false;
+                    boolean inRange = true;
+                    boolean gray = true;
+                    for (int y = top; y < Math.min(top + BLOCK, height); y++) {
+                        for (int x = left; x < Math.min(left + BLOCK, width); x++) {
+                            int sample = planes[p][y * width + x] & 0xFF;
+                            inRange &= sample > 0 && sample < 255;
+                            gray &= sample == GRAY;
+                            differs |= sample != (other.planes[p][y * width + x] & 0xFF);
+                        }
+                    }
+                    if (differs && inRange && !gray) {
+                        return String.format("plane %d, block at %d of row %d", p, left, top);
+                    }
+                }
+            }
+        }
+        return "";
+    }
+
+    @Override
+    public String toString() {
+        return isRefused() ? "refused: " + refusal : model + " of " + Arrays.toString(widths);
+    }
+}
