@@ -37,10 +37,7 @@ class JpegCodecTest {
             int width = 1 + random.nextInt(i < 30 ? 40 : 300);
             int height = 1 + random.nextInt(i < 30 ? 40 : 300);
             byte[] file = file(width, height, 1 + random.nextInt(100), sampling, random);
-            byte[] ours = planes(
-                    new JpegCodec(),
-                    file,
-                    Region.whole(width, height));
+            byte[] ours = planes(new JpegCodec(), file, Region.whole(width, height));
             byte[] theirs = planes(new TurboJpegCodec(true), file, Region.whole(width, height));
             assertThat(Arrays.mismatch(ours, theirs))
                     .as("%s x %s", width, height)
@@ -54,8 +51,7 @@ class JpegCodecTest {
         SplittableRandom random = new SplittableRandom(4);
         for (ChromaSampling sampling : ChromaSampling.values()) {
             byte[] file = file(233, 171, 85, sampling, random);
-            byte[] whole = planes(
-                    new JpegCodec(), file, Region.whole(233, 171));
+            byte[] whole = planes(new JpegCodec(), file, Region.whole(233, 171));
             for (int i = 0; i < 30; i++) {
                 int left = random.nextInt(233);
                 int top = random.nextInt(171);
@@ -133,9 +129,7 @@ class JpegCodecTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "c3, lossless coding", "c5, hierarchical coding", "c9, arithmetic coding", "ca, arithmetic coding"
-    })
+    @CsvSource({"c3, lossless coding", "c5, hierarchical coding", "c9, arithmetic coding", "ca, arithmetic coding"})
     void codingsThatAreNotDecodedAreRefusedByName(String marker, String name) {
         byte[] file = TestFiles.bytes("jpeg/420-121x87.jpg");
         file[indexOf(file, 0xC0) + 1] = (byte) Integer.parseInt(marker, 16);

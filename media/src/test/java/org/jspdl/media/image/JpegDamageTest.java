@@ -62,7 +62,9 @@ class JpegDamageTest {
                     JpegPlanes.poison(ours, black);
                     JpegPlanes planes = JpegPlanes.of(ours, file, 1, mode);
                     JpegPlanes.poison(ours, white);
-                    assertThat(JpegPlanes.of(ours, file, 1, mode).difference(planes)).as(what).isEmpty();
+                    assertThat(JpegPlanes.of(ours, file, 1, mode).difference(planes))
+                            .as(what)
+                            .isEmpty();
                     compare(planes, JpegPlanes.of(library, file, 1, mode), mode, isSmoothed, what);
                 }
             }
@@ -101,7 +103,8 @@ class JpegDamageTest {
                     .isTrue();
         } else if (ours.difference(theirs).isEmpty()) {
             verdict = "the same samples";
-        } else if (ours.model() == Picture.Model.RGB || ours.differenceInRange(theirs).isEmpty()) {
+        } else if (ours.model() == Picture.Model.RGB
+                || ours.differenceInRange(theirs).isEmpty()) {
             verdict = "other samples, of coefficients beyond range";
         } else if (isSmoothed && mode.keepsDamaged()) {
             verdict = "other samples, where TurboJPEG makes up for scans that are missing";

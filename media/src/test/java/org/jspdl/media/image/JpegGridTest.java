@@ -59,7 +59,8 @@ class JpegGridTest {
         }
     }
 
-    /// The same with the scans that `jpegtran` makes: progressive, with restarts by rows or blocks, optimized codes.
+    /// The same with the scans that `jpegtran` makes: progressive, with restarts by rows or blocks, optimized
+    /// codes.
     @Test
     void progressiveSamplesAreThoseOfTurboJpeg() throws Exception {
         SplittableRandom random = new SplittableRandom(SEED + 1);
@@ -84,7 +85,13 @@ class JpegGridTest {
                 }
                 command.add(source.toString());
                 byte[] file = Programs.output(folder, command);
-                compare(ours, library, maker, file, 1 << random.nextInt(4), "file " + i + " of seed " + SEED + ", " + command);
+                compare(
+                        ours,
+                        library,
+                        maker,
+                        file,
+                        1 << random.nextInt(4),
+                        "file " + i + " of seed " + SEED + ", " + command);
             }
         }
     }
@@ -116,7 +123,9 @@ class JpegGridTest {
                 String what = String.format("file %d of seed %d, %s", i, SEED, Arrays.deepToString(sampling));
                 assertThat(planes.refusal()).as(what).isEmpty();
                 for (int p = 0; p < pixels.length; p++) {
-                    assertThat(planes.planes()[p % 3][p / 3]).as("%s, byte %d", what, p).isEqualTo(pixels[p]);
+                    assertThat(planes.planes()[p % 3][p / 3])
+                            .as("%s, byte %d", what, p)
+                            .isEqualTo(pixels[p]);
                 }
             }
         }

@@ -4,8 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/// Makes sequential JPEG files of random coefficients, for tests: any components, sampling, scans, restarts, and Huffman
-/// codes with lengths of up to 16 bits.
+/// Makes sequential JPEG files of random coefficients, for tests: any components, sampling, scans, restarts, and
+/// Huffman codes with lengths of up to 16 bits.
 final class JpegMaker {
     private static final int AREA = 64;
     /// How many codes of 1 to 16 bits there are.

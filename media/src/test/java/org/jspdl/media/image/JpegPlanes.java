@@ -48,9 +48,8 @@ record JpegPlanes(Picture.Model model, byte[][] planes, int[] widths, String ref
                 Picture.Plane plane = picture.plane(p);
                 ByteArrayOutputStream samples = new ByteArrayOutputStream();
                 for (int y = 0; y < plane.height(); y++) {
-                    samples.writeBytes(plane.memory()
-                            .asSlice(plane.row(y), plane.width())
-                            .toArray(ValueLayout.JAVA_BYTE));
+                    samples.writeBytes(
+                            plane.memory().asSlice(plane.row(y), plane.width()).toArray(ValueLayout.JAVA_BYTE));
                 }
                 planes[p] = samples.toByteArray();
                 widths[p] = plane.width();
@@ -93,10 +92,10 @@ record JpegPlanes(Picture.Model model, byte[][] planes, int[] widths, String ref
         return "";
     }
 
-    /// Where these planes differ from others in a block without a sample that is 0 or 255; empty if nowhere. In other
-    /// blocks coefficients may have been beyond what an encoder makes, for which each decoder has its own arithmetic.
-    /// Blocks that are gray here do not count: of an interval whose restart marker is lost, TurboJPEG makes a unit of
-    /// zero bits.
+    /// Where these planes differ from others in a block without a sample that is 0 or 255; empty if nowhere. In
+    /// other blocks coefficients may have been beyond what an encoder makes, for which each decoder has its own
+    /// arithmetic. Blocks that are gray here do not count: of an interval whose restart marker is lost, TurboJPEG
+    /// makes a unit of zero bits.
     String differenceInRange(JpegPlanes other) {
         for (int p = 0; p < planes.length; p++) {
             int width = widths[p];

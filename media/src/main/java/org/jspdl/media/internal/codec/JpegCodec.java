@@ -92,8 +92,7 @@ public final class JpegCodec implements ImageCodec {
     }
 
     /// Enlarges planes to the full size as libjpeg does it, and makes red, green and blue of inks.
-    private void decodeToPixels(
-            MemorySegment memory, int width, int height, int reduce, Region part, Picture into) {
+    private void decodeToPixels(MemorySegment memory, int width, int height, int reduce, Region part, Picture into) {
         int beyondX = REACH * decoder.mostAcross() * reduce;
         int beyondY = REACH * decoder.mostDown() * reduce;
         decoder.decode(

@@ -15,8 +15,8 @@ final class JpegInks {
 
     private JpegInks() {}
 
-    /// Converts the part that is seen of four planes of `size` bytes, one after the other, in place; the first three
-    /// then are red, green and blue.
+    /// Converts the part that is seen of four planes of `size` bytes, one after the other, in place; the first
+    /// three then are red, green and blue.
     ///
     /// @param coded whether the first three are luminance and chroma
     static void toRgb(MemorySegment planes, long size, int width, Region seen, boolean coded) {

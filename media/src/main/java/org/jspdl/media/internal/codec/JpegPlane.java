@@ -15,8 +15,8 @@ final class JpegPlane {
     int width;
     int height;
 
-    /// Enlarges samples `[left, right)` of rows `[top, bottom)` of the picture, whose rows have `fullWidth` bytes in
-    /// `full`, as libjpeg does it: twice as many by interpolation, others by repetition.
+    /// Enlarges samples `[left, right)` of rows `[top, bottom)` of the picture, whose rows have `fullWidth` bytes
+    /// in `full`, as libjpeg does it: twice as many by interpolation, others by repetition.
     void enlarge(MemorySegment memory, MemorySegment full, int fullWidth, Region seen) {
         boolean between = across <= 2 && down <= 2 && (across == 1 || width > 2);
         boolean betweenColumns = between && across == 2;

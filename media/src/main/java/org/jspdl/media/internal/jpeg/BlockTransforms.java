@@ -13,13 +13,7 @@ final class BlockTransforms {
     ///
     /// @param size samples in a row of a block: 8, 4 or 2
     void run(
-            int size,
-            int n,
-            int[][] coefficients,
-            int[] quantization,
-            MemorySegment memory,
-            int[] places,
-            int stride) {
+            int size, int n, int[][] coefficients, int[] quantization, MemorySegment memory, int[] places, int stride) {
         switch (size) {
             case 8 -> whole.run(n, coefficients, quantization, memory, places, stride);
             case 4 -> reduced.toFour(n, coefficients, quantization, memory, places, stride);
@@ -27,7 +21,8 @@ final class BlockTransforms {
         }
     }
 
-    /// Stores the mean of each of the first `n` blocks, whose DC coefficients these are, at `places[i]` of `memory`.
+    /// Stores the mean of each of the first `n` blocks, whose DC coefficients these are, at `places[i]` of
+    /// `memory`.
     void average(int n, int[] coefficients, int quantization, MemorySegment memory, int[] places) {
         for (int i = 0; i < n; i++) {
             int mean = (coefficients[i] * quantization + 4 >> 3) + 128;

@@ -34,7 +34,8 @@ final class Component {
     boolean isQuantized;
     /// How many low bits of each coefficient have not come yet; -1 where nothing has.
     final int[] missingBits = new int[AREA];
-    /// Coefficient `k` in the order of the file of block `b` at `64 * b + k`; undefined where [#present] has no bit.
+    /// Coefficient `k` in the order of the file of block `b` at `64 * b + k`; undefined where [#present] has no
+    /// bit.
     short[] coefficients = new short[0];
     /// Which coefficients of each block are not zero.
     long[] present = new long[0];

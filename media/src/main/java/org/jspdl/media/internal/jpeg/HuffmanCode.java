@@ -148,7 +148,8 @@ final class HuffmanCode {
         int bits = value & 0xF;
         int advance = (value >> 4) + 1;
         if (ac && bits == 0 && advance <= LONGEST_RUN) {
-            // in progressive pictures, blocks that end here, and as many more as the bits behind the code say
+            // in progressive pictures, blocks that end here, and as many more as the bits behind the code
+            // say
             bits = progressive ? advance - 1 : 0;
             advance = END_OF_BLOCK;
         }

@@ -104,8 +104,8 @@ public final class JpegDecoder {
         strides[plane] = stride;
     }
 
-    /// Decodes pixels `[left, right)` of rows `[top, bottom)`, at full size, and some around them; other samples stay
-    /// as they are. What a damaged file lacks becomes gray.
+    /// Decodes pixels `[left, right)` of rows `[top, bottom)`, at full size, and some around them; other samples
+    /// stay as they are. What a damaged file lacks becomes gray.
     ///
     /// @throws DecodeException if the file cannot be decoded, or is damaged and that is an error
     public void decode(MemorySegment memory, int left, int top, int right, int bottom) {
@@ -202,5 +202,4 @@ public final class JpegDecoder {
             one.release();
         }
     }
-
 }

@@ -52,8 +52,8 @@ final class McuLayout {
         return (value + divisor - 1) / divisor;
     }
 
-    /// Prepares for the samples of a picture, whose planes begin at `origins` of `memory` and have rows of `strides`
-    /// bytes.
+    /// Prepares for the samples of a picture, whose planes begin at `origins` of `memory` and have rows of
+    /// `strides` bytes.
     ///
     /// @param size samples in a row of a block: 8, or fewer of a reduced picture
     void begin(Segments frame, MemorySegment memory, int[] origins, int[] strides, int size) {

@@ -164,8 +164,8 @@ final class ProgressiveReader {
         return (short) value == 0 ? 0 : 1L << kept;
     }
 
-    /// Reads the first bits of the AC coefficients of `n` blocks from block `from` on; returns how many blocks there
-    /// were before the data ended.
+    /// Reads the first bits of the AC coefficients of `n` blocks from block `from` on; returns how many blocks
+    /// there were before the data ended.
     int acFirst(Component one, HuffmanCode code, int from, int n) {
         int[] entries = code.entries;
         short[] coefficients = one.coefficients;

@@ -116,8 +116,7 @@ final class ReducedTransform {
         odd(n, c[first], c[first + step], c[first + 2 * step], c[first + 3 * step], k1, k3, k5, k7, out);
     }
 
-    private static void odd(
-            int n, int[] c1, int[] c3, int[] c5, int[] c7, int k1, int k3, int k5, int k7, int[] out) {
+    private static void odd(int n, int[] c1, int[] c3, int[] c5, int[] c7, int k1, int k3, int k5, int k7, int[] out) {
         for (int i = 0; i < n; i++) {
             out[i] = c1[i] * k1 + c3[i] * k3 + c5[i] * k5 + c7[i] * k7;
         }

@@ -10,8 +10,8 @@ import java.util.Arrays;
 /// The entropy-coded data of a scan, without the zero bytes that keep data apart from markers: up to a megabyte of it
 /// at a time, and never beyond the next marker.
 ///
-/// Restart markers are looked for, and lost ones dealt with, as libjpeg does it (T.81, B.2.1; `jpeg_resync_to_restart`).
-/// Used by one thread at a time.
+/// Restart markers are looked for, and lost ones dealt with, as libjpeg does it (T.81, B.2.1;
+/// `jpeg_resync_to_restart`). Used by one thread at a time.
 final class ScanData {
     /// Big-endian `long`s of a byte array.
     static final VarHandle BIG_ENDIAN = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -247,8 +247,8 @@ final class ScanData {
         at = marker;
     }
 
-    /// Goes on behind the next restart marker, of which the last interval had all its units. If it isn't there, what
-    /// is there decides: a marker that is due later leaves this interval empty; others are passed over.
+    /// Goes on behind the next restart marker, of which the last interval had all its units. If it isn't there,
+    /// what is there decides: a marker that is due later leaves this interval empty; others are passed over.
     ///
     /// @param isNeeded whether anything of the interval will be read
     void restart(boolean isNeeded) {

@@ -175,8 +175,7 @@ final class Segments {
             if (code != 0) {
                 if (found > from) {
                     strictness.damaged(
-                            from,
-                            String.format("a marker should begin here, but 0x%02X is there", u8(from)));
+                            from, String.format("a marker should begin here, but 0x%02X is there", u8(from)));
                 }
                 return code;
             }
@@ -306,9 +305,8 @@ final class Segments {
         if (isJfif) {
             return JpegColors.YCBCR;
         }
-        boolean named = component[0].identifier == 'R'
-                && component[1].identifier == 'G'
-                && component[2].identifier == 'B';
+        boolean named =
+                component[0].identifier == 'R' && component[1].identifier == 'G' && component[2].identifier == 'B';
         boolean rgb = adobeTransform == UNKNOWN ? named : adobeTransform == 0;
         return rgb ? JpegColors.RGB : JpegColors.YCBCR;
     }
