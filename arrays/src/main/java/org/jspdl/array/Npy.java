@@ -47,6 +47,10 @@ public final class Npy {
 
     private static long elementBytes(ElementType type, Shape shape) {
         try {
+            long most = type.byteSize(); // as if no extent were 0: places are counted as well as bytes
+            for (long extent : shape.extents()) {
+                most = Math.multiplyExact(most, Math.max(1, extent));
+            }
             return Tensor.byteSize(type, shape);
         } catch (ArithmeticException tooLarge) {
             throw FormatException.because("NPY: " + type + " " + shape + " needs more bytes than 64 bits can count");

@@ -1,12 +1,14 @@
 package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -87,6 +89,15 @@ class ShardCommandsTest extends CommandTest {
         jspdl(List.of("pack", photos, "--to", shards, "--samples", "13", "--no-progress"));
         assertThat(code).isEqualTo(1);
         assertThat(err).contains("begun with other input");
+    }
+
+    /// 80,000 digits and a letter took half a minute, squared with each digit more.
+    @Test
+    void aCellOfManyDigitsIsInspectedInOneGo() throws Exception {
+        Path manifest =
+                Files.writeString(folder.resolve("long.csv"), "file,label\na.jpg," + "1".repeat(2_000_000) + "x\n");
+        assertTimeoutPreemptively(Duration.ofSeconds(60), () -> jspdl(List.of("inspect", manifest)));
+        assertThat(out).containsPattern("label +1 .*text");
     }
 
     @Test

@@ -32,17 +32,21 @@ final class ColumnPages implements PageReadStore, PageReader {
     private final ColumnDescriptor column;
     private final long rows;
     private final boolean verified;
+    private final PageBudget budget;
     private long at;
     private long valuesSeen;
+    private int pageBytes;
     private @Nullable DictionaryPage dictionary;
     private @Nullable PageHeader pending;
 
-    ColumnPages(MemorySegment chunk, ColumnMetaData data, ColumnDescriptor column, long rows, boolean verified) {
+    ColumnPages(MemorySegment chunk, ColumnMetaData data, ColumnDescriptor column, long rows, boolean verified,
+            PageBudget budget) {
         this.chunk = chunk;
         this.data = data;
         this.column = column;
         this.rows = rows;
         this.verified = verified;
+        this.budget = budget;
     }
 
     @Override
@@ -149,6 +153,9 @@ final class ColumnPages implements PageReadStore, PageReader {
     private byte[] decompressed(PageHeader page, int skipped) {
         MemorySegment compressed = chunk.asSlice(at + skipped, page.getCompressed_page_size() - skipped);
         at += page.getCompressed_page_size();
+        int before = page.getType() == PageType.DICTIONARY_PAGE ? 0 : pageBytes; // a dictionary is kept
+        int now = budget.replace(before, page.getUncompressed_page_size());
+        pageBytes = page.getType() == PageType.DICTIONARY_PAGE ? pageBytes : now;
         return Decompression.of(compressed, page.getUncompressed_page_size() - skipped, data.getCodec());
     }
 

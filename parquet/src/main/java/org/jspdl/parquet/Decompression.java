@@ -42,7 +42,7 @@ final class Decompression {
     }
 
     private static byte[] with(Decompressor decompressor, MemorySegment compressed, int size) {
-        byte[] content = new byte[size];
+        byte[] content = room(size);
         try {
             if (size > 0 && decompressor.decompress(compressed, MemorySegment.ofArray(content)) != size) {
                 throw corrupt(size, "it holds fewer");
@@ -53,8 +53,18 @@ final class Decompression {
         return content;
     }
 
+    /// The decoders of parquet-java want pages on the heap.
+    private static byte[] room(int size) {
+        try {
+            return new byte[size];
+        } catch (OutOfMemoryError tooLarge) { // refused as a whole: everything else still has its memory
+            throw FormatException.because("Parquet: a page claims " + size
+                    + " bytes, which the heap has no room for; raise -Xmx if it is right");
+        }
+    }
+
     private static byte[] gzip(MemorySegment compressed, int size) {
-        byte[] content = new byte[size];
+        byte[] content = room(size);
         try (InputStream in =
                 new GZIPInputStream(new ByteArrayInputStream(compressed.toArray(ValueLayout.JAVA_BYTE)), 1 << 16)) {
             if (in.readNBytes(content, 0, size) != size) {

@@ -63,7 +63,7 @@ final class ParquetCursor extends ShardCursor {
         group = RowGroupReader.open(opened, footer.rowGroups().get(nextGroup), columns, file());
         values = new RowValues[columns.size()];
         for (int i = 0; i < values.length; i++) {
-            values[i] = new RowValues(columns.get(i), group.reader(i));
+            values[i] = new RowValues(columns.get(i), group.reader(i), file().options());
             values[i].pass(row - first);
         }
         nextGroup++;

@@ -30,6 +30,7 @@ final class RowGroupReader implements AutoCloseable {
             throws IOException {
         RowGroupReader reader = new RowGroupReader();
         boolean verified = file.options().checksums() == ShardOptions.Checksums.VERIFIED;
+        PageBudget budget = new PageBudget(file.options());
         try {
             for (WantedColumn wanted : columns) {
                 ParquetColumn column = wanted.column();
@@ -49,7 +50,7 @@ final class RowGroupReader implements AutoCloseable {
                 Lease chunk = object.read(start, length, file.pool());
                 reader.chunks.add(chunk);
                 ColumnPages pages =
-                        new ColumnPages(chunk.segment(), data, column.leaf(), group.getNum_rows(), verified);
+                        new ColumnPages(chunk.segment(), data, column.leaf(), group.getNum_rows(), verified, budget);
                 reader.readers.add(new ColumnReadStoreImpl(pages, new Unused(column.schema()), column.schema(), "")
                         .getColumnReader(column.leaf()));
             }

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.apache.parquet.column.ColumnReader;
 import org.apache.parquet.io.api.Binary;
+import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.ElementType;
@@ -31,6 +32,7 @@ final class RowValues {
     private final WantedColumn wanted;
     private final ParquetColumn column;
     private final ColumnReader reader;
+    private final ShardOptions options;
     private final @Nullable ElementType type;
     private final int defined;
     private final ListLevels lists;
@@ -43,9 +45,15 @@ final class RowValues {
     private boolean nullList;
     private long nullAt = NO_NULL;
 
+<<<<<<< HEAD
     RowValues(WantedColumn wanted, ColumnReader reader) {
         this.wanted = wanted;
         this.column = wanted.column();
+=======
+    RowValues(ParquetColumn column, ColumnReader reader, ShardOptions options) {
+        this.options = options;
+        this.column = column;
+>>>>>>> 4fbb8bb (Bound what plans write, lists name, servers delay and shards decompress to)
         this.reader = reader;
         this.type = column.elementType();
         this.defined = reader.getDescriptor().getMaxDefinitionLevel();
@@ -98,11 +106,22 @@ final class RowValues {
         lists.end();
     }
 
+<<<<<<< HEAD
     private void element(boolean there) {
         valid.set(count, there);
         if (type != null) {
             if (count == numbers.length) {
                 numbers = Arrays.copyOf(numbers, 2 * count);
+=======
+    private void take() {
+        switch (column.values().form()) {
+            case NUMBER -> {
+                if (count == numbers.length) {
+                    options.within(0, 2L * Long.BYTES * count, "a list of Parquet");
+                    numbers = Arrays.copyOf(numbers, 2 * count);
+                }
+                numbers[count++] = number();
+>>>>>>> 4fbb8bb (Bound what plans write, lists name, servers delay and shards decompress to)
             }
             numbers[count] = there ? number() : 0;
         } else {

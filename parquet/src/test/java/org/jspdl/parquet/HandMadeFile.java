@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.CompressionCodec;
@@ -55,6 +56,11 @@ final class HandMadeFile {
 
     /// Adds a column; the last of `elements` is its leaf.
     HandMadeFile column(List<SchemaElement> elements, List<Cell> cells) throws IOException {
+        return column(elements, cells, CompressionCodec.UNCOMPRESSED);
+    }
+
+    /// @param codec none, or gzip
+    HandMadeFile column(List<SchemaElement> elements, List<Cell> cells, CompressionCodec codec) throws IOException {
         schema.addAll(elements);
         schema.getFirst().setNum_children(schema.getFirst().getNum_children() + 1);
         int mostRepetition = 0;
@@ -73,15 +79,23 @@ final class HandMadeFile {
                 page,
                 type,
                 cells.stream().map(Cell::value).filter(value -> value != null).toList());
+        byte[] content = page.toByteArray();
+        if (codec == CompressionCodec.GZIP) {
+            ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+            try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
+                out.write(content);
+            }
+            content = compressed.toByteArray();
+        }
         long begin = file.size();
-        PageHeader header = new PageHeader(PageType.DATA_PAGE, page.size(), page.size());
+        PageHeader header = new PageHeader(PageType.DATA_PAGE, page.size(), content.length);
         header.setData_page_header(new DataPageHeader(cells.size(), Encoding.PLAIN, Encoding.RLE, Encoding.RLE));
         Util.writePageHeader(header, file);
-        page.writeTo(file);
+        file.write(content);
         long size = file.size() - begin;
         ColumnChunk chunk = new ColumnChunk(begin);
-        chunk.setMeta_data(new ColumnMetaData(
-                type, List.of(Encoding.PLAIN), path, CompressionCodec.UNCOMPRESSED, cells.size(), size, size, begin));
+        chunk.setMeta_data(
+                new ColumnMetaData(type, List.of(Encoding.PLAIN), path, codec, cells.size(), size, size, begin));
         chunks.add(chunk);
         return this;
     }
@@ -98,7 +112,11 @@ final class HandMadeFile {
     }
 
     private static void values(ByteArrayOutputStream page, Type type, List<Object> values) {
-        ByteBuffer plain = ByteBuffer.allocate(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
+        int room = (1 << 16)
+                + values.stream()
+                        .mapToInt(value -> value instanceof byte[] bytes ? bytes.length : 0)
+                        .sum();
+        ByteBuffer plain = ByteBuffer.allocate(room).order(ByteOrder.LITTLE_ENDIAN);
         int bit = 0;
         for (Object value : values) {
             switch (type) {

@@ -3,6 +3,7 @@ package org.jspdl.parquet;
 import static org.apache.parquet.format.FieldRepetitionType.OPTIONAL;
 import static org.apache.parquet.format.FieldRepetitionType.REQUIRED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.ValueLayout;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.parquet.format.BsonType;
+import org.apache.parquet.format.CompressionCodec;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.DateType;
 import org.apache.parquet.format.DecimalType;
@@ -323,5 +325,37 @@ class ParquetTypesTest extends HandMadeFileTest {
         assertThatThrownBy(() -> open(file, ShardFailures.fail()))
                 .isInstanceOf(FormatException.class)
                 .hasMessageContaining("there are two columns 'x'");
+    }
+
+    @Test
+    void pagesThatDecompressToMoreThanASampleMayHaveAreRefused() throws Exception {
+        List<Cell> zeros = List.of(new Cell(0, 0, new byte[50_000_000]));
+        List<Cell> half = List.of(new Cell(0, 0, new byte[60_000]));
+        SchemaElement a = HandMadeFile.leaf("a", REQUIRED, Type.BYTE_ARRAY);
+        SchemaElement b = HandMadeFile.leaf("b", REQUIRED, Type.BYTE_ARRAY);
+        byte[] one = new HandMadeFile(1)
+                .column(List.of(a), zeros, CompressionCodec.GZIP)
+                .bytes();
+        byte[] two = new HandMadeFile(1)
+                .column(List.of(a), half, CompressionCodec.GZIP)
+                .column(List.of(b), half, CompressionCodec.GZIP)
+                .bytes();
+        for (byte[] bomb : List.of(one, two)) {
+            assertThat(bomb.length).isLessThan(100_000);
+            Path file = Files.write(folder.resolve("bomb.parquet"), bomb);
+            assertThatExceptionOfType(FormatException.class)
+                    .isThrownBy(() -> {
+                        try (Cursor<ShardSample> cursor = Shards.shard(
+                                        storage,
+                                        file.toString(),
+                                        ShardOptions.defaults().largestSample(100_000),
+                                        pool)
+                                .open(0, Position.START)) {
+                            cursor.advance();
+                        }
+                    })
+                    .withMessageContaining("the pages of one row of Parquet take")
+                    .withMessageContaining("ShardOptions.largestSample");
+        }
     }
 }

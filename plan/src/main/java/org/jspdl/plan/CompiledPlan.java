@@ -73,8 +73,8 @@ public final class CompiledPlan implements AutoCloseable {
             return context;
         }
         LocatedNode.Text file = settings.quarantine().get();
-        Path path = context.folder().resolve(file.value());
         try {
+            Path path = PlanFiles.quarantine(context.quarantineFolder(), file.value());
             return context.recording(resources.keep(QuarantineFile.open(path)));
         } catch (IOException failure) {
             throw new PlanErrorException(

@@ -15,12 +15,15 @@ public final class PlanContext {
     private final Optional<Consumer<? super FailedItem>> quarantine;
     private final Map<Class<?>, Object> offers;
     private final Optional<Rank> rank;
+    private final Optional<Path> quarantineFolder;
 
     private PlanContext(
             Path folder,
             Optional<Consumer<? super FailedItem>> quarantine,
             Map<Class<?>, Object> offers,
-            Optional<Rank> rank) {
+            Optional<Rank> rank,
+            Optional<Path> quarantineFolder) {
+        this.quarantineFolder = quarantineFolder;
         this.folder = folder;
         this.quarantine = quarantine;
         this.offers = Map.copyOf(offers);
@@ -45,12 +48,17 @@ public final class PlanContext {
 
     /// The plan's relative paths begin at `folder`.
     public static PlanContext in(Path folder) {
-        return new PlanContext(folder, Optional.empty(), Map.of(), Optional.empty());
+        return new PlanContext(folder, Optional.empty(), Map.of(), Optional.empty(), Optional.empty());
+    }
+
+    /// The plan's quarantine file lies beneath `where`, instead of beneath the plan's folder.
+    public PlanContext quarantineFolder(Path where) {
+        return new PlanContext(folder, quarantine, offers, rank, Optional.of(where));
     }
 
     /// Tells `recorder` of every item that any stage skips, on the thread where it failed.
     public PlanContext quarantine(Consumer<? super FailedItem> recorder) {
-        return new PlanContext(folder, Optional.of(recorder), offers, rank);
+        return new PlanContext(folder, Optional.of(recorder), offers, rank, quarantineFolder);
     }
 
     /// Offers `value` to every operation that asks for a `type` by [Arguments#offered], such as the memory that
@@ -58,7 +66,7 @@ public final class PlanContext {
     public <T> PlanContext offer(Class<T> type, T value) {
         Map<Class<?>, Object> more = new HashMap<>(offers);
         more.put(type, value);
-        return new PlanContext(folder, quarantine, more, rank);
+        return new PlanContext(folder, quarantine, more, rank, quarantineFolder);
     }
 
     /// Splits the plan's items across `worldSize` processes, of which this is number `rank` from 0: each source
@@ -66,7 +74,8 @@ public final class PlanContext {
     /// source is refused if there are several processes, because each would load everything.
     public PlanContext rank(int rank, int worldSize) {
         Rank checked = new Rank(rank, worldSize);
-        return new PlanContext(folder, quarantine, offers, worldSize == 1 ? Optional.empty() : Optional.of(checked));
+        return new PlanContext(
+                folder, quarantine, offers, worldSize == 1 ? Optional.empty() : Optional.of(checked), quarantineFolder);
     }
 
     /// The same, with `recorder` told as well.
@@ -81,6 +90,10 @@ public final class PlanContext {
 
     Path folder() {
         return folder;
+    }
+
+    Path quarantineFolder() {
+        return quarantineFolder.orElse(folder);
     }
 
     Map<Class<?>, Object> offers() {

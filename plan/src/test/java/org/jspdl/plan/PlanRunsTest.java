@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.FailedItem;
@@ -27,6 +32,8 @@ import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A plan gives what the same pipeline gives that is written by hand.
 class PlanRunsTest {
@@ -211,6 +218,68 @@ class PlanRunsTest {
     void aQuarantineThatCannotBeWrittenIsSaidAtItsPlace() {
         assertThatThrownBy(() -> compile("source: {range: {size: 5}}\nquarantine: no-such-folder/bad.jsonl"))
                 .hasMessageStartingWith("plan.yaml:2:13: the quarantine cannot be written: ");
+    }
+
+    private static final String SKIPPING = """
+            source: {range: {size: 5}}
+            steps: [{refuse: {at: 3}, cpu: 1, failure: {max-failures: 1}}]
+            quarantine: '%s'
+            """;
+
+    /// Where a shell looks for commands, another program for settings, and everybody for their own files.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/etc/profile.d/jspdl.jsonl",
+                "../outside.jsonl",
+                "inside/../../outside.jsonl",
+                "linked/bad.jsonl",
+                "link.jsonl",
+                "notes.jsonl",
+                ".bashrc",
+                ".bad.jsonl",
+                "bad.sh",
+                "bad",
+                "..",
+                ""
+            })
+    void aPlanWritesNoFileButAQuarantineBeneathItsFolder(String name) throws Exception {
+        Path outside = Files.createDirectory(folder.resolve("outside"));
+        Path plans = Files.createDirectories(folder.resolve("plans/inside")).getParent();
+        Path notes = Files.writeString(plans.resolve("notes.jsonl"), "{\"mine\": true}\n");
+        Files.createSymbolicLink(plans.resolve("linked"), outside);
+        Files.createSymbolicLink(plans.resolve("link.jsonl"), outside.resolve("bad.jsonl"));
+        Set<Path> before = files();
+
+        assertThatThrownBy(() -> Plan.of("plan.yaml", SKIPPING.formatted(name))
+                        .compile(TestOperations.known(), PlanContext.in(plans)))
+                .isInstanceOf(PlanException.class);
+
+        assertThat(files()).isEqualTo(before);
+        assertThat(notes).hasContent("{\"mine\": true}");
+    }
+
+    private Set<Path> files() throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.collect(Collectors.toSet());
+        }
+    }
+
+    @Test
+    void whoRunsAPlanMaySayWhereItsQuarantineLies() throws Exception {
+        Path records = Files.createDirectory(folder.resolve("records"));
+        for (String name : List.of("bad.jsonl", records.resolve("bad.jsonl").toString())) {
+            try (CompiledPlan compiled = Plan.of("plan.yaml", SKIPPING.formatted(name))
+                            .compile(
+                                    TestOperations.known(),
+                                    PlanContext.in(folder).quarantineFolder(records));
+                    Run<?> run = compiled.start()) {
+                assertThat(drain(run)).containsExactly(0L, 1L, 2L, 4L);
+            }
+        }
+        assertThat(QuarantineFile.read(records.resolve("bad.jsonl"))).hasSize(2);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(records.resolve("bad.jsonl"))))
+                .isEqualTo("rw-------");
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspdl.data.dataset.Manifest;
 import org.jspdl.data.dataset.ManifestRow;
 import org.jspdl.data.storage.Location;
@@ -15,6 +16,10 @@ import org.jspdl.data.storage.Storage;
 /// What the columns of a manifest hold.
 public final class ManifestContents {
     private ManifestContents() {}
+
+    private static final Pattern WHOLE = Pattern.compile("[+-]?+\\d{1,18}+");
+    /// Nothing that was matched is tried again: a cell may have any length.
+    private static final Pattern NUMBER = Pattern.compile("[+-]?+(?:\\d++\\.?+\\d*+|\\.\\d++)(?:[eE][+-]?+\\d++)?+");
 
     private static final class Column {
         boolean whole = true;
@@ -25,8 +30,8 @@ public final class ManifestContents {
         void add(String value) {
             values++;
             bytes += value.getBytes(StandardCharsets.UTF_8).length;
-            whole = whole && value.strip().matches("[+-]?\\d{1,18}");
-            number = number && (whole || value.strip().matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?"));
+            whole = whole && WHOLE.matcher(value.strip()).matches();
+            number = number && (whole || NUMBER.matcher(value.strip()).matches());
         }
 
         String kind() {

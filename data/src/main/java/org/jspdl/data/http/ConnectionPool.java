@@ -3,6 +3,7 @@ package org.jspdl.data.http;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -18,6 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspdl.data.storage.StorageException.Kind;
+import org.jspdl.data.storage.StorageOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Connections that are kept for the next request, a bounded number for each host. Thread-safe.
@@ -25,16 +27,18 @@ import org.jspecify.annotations.Nullable;
 /// A virtual thread of its own, which lives from the first request to the closing of the pool, closes connections whose
 /// time is up: blocking calls have no timeout of their own.
 final class ConnectionPool implements Closeable {
-    private static final Duration CONNECT = Duration.ofSeconds(10);
+    private static final long CONNECT_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long MOST_IDLE_NANOS = Duration.ofSeconds(15).toNanos();
     private static final long WATCH_NANOS = Duration.ofMillis(50).toNanos();
 
     private final int perHost;
+    private final HostPolicy policy;
     private final SSLSocketFactory tls;
     private final ProxySettings proxies;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<HttpAddress.Host, HostConnections> hosts = new HashMap<>();
     private final Set<Connection> busy = ConcurrentHashMap.newKeySet();
+    private final Set<Connecting> connecting = ConcurrentHashMap.newKeySet();
     private @Nullable Thread watch;
     private volatile boolean closed;
 
@@ -43,9 +47,10 @@ final class ConnectionPool implements Closeable {
 
     private record Idle(Connection connection, long since) {}
 
-    ConnectionPool(int perHost, SSLSocketFactory tls, ProxySettings proxies) {
+    ConnectionPool(StorageOptions options, SSLSocketFactory tls, ProxySettings proxies) {
         this.proxies = proxies;
-        this.perHost = perHost;
+        this.perHost = options.requestsPerHost();
+        this.policy = new HostPolicy(options.allowedHosts()::contains);
         this.tls = tls;
     }
 
@@ -58,7 +63,7 @@ final class ConnectionPool implements Closeable {
         awaitPermit(connections, host, deadline);
         try {
             Connection kept = fresh ? null : idle(connections);
-            Connection connection = kept != null ? kept : connect(host);
+            Connection connection = kept != null ? kept : connect(host, expiresAt);
             connection.expiresAt(expiresAt);
             busy.add(connection);
             if (closed) {
@@ -86,14 +91,34 @@ final class ConnectionPool implements Closeable {
         }
     }
 
-    private Connection connect(HttpAddress.Host host) throws IOException {
-        Optional<ProxySettings.ProxyServer> proxy = proxies.to(host);
-        if (host.tls()) {
-            return new Connection(TlsTransport.connect(host, proxy, CONNECT, tls), Optional.empty());
+    /// Whatever the host and the proxy do meanwhile, this ends when the time is up.
+    private Connection connect(HttpAddress.Host host, long expiresAt) throws IOException {
+        Connecting attempt = new Connecting(Math.min(expiresAt - System.nanoTime(), CONNECT_NANOS) + System.nanoTime());
+        connecting.add(attempt);
+        try {
+            if (closed) {
+                attempt.close();
+            }
+            return connect(host, attempt);
+        } catch (IOException failure) {
+            throw attempt.explained(failure);
+        } finally {
+            connecting.remove(attempt);
         }
-        String name = proxy.map(ProxySettings.ProxyServer::name).orElse(host.name());
-        int port = proxy.map(ProxySettings.ProxyServer::port).orElse(host.port());
-        return new Connection(PlainTransport.connect(name, port, CONNECT), proxy);
+    }
+
+    private Connection connect(HttpAddress.Host host, Connecting attempt) throws IOException {
+        Optional<ProxySettings.ProxyServer> proxy = proxies.to(host);
+        if (proxy.isPresent()) {
+            policy.requireLiteral(host.name());
+        }
+        InetSocketAddress address = proxy.isPresent()
+                ? new HostPolicy(_ -> true)
+                        .address(proxy.get().name(), proxy.get().port())
+                : policy.address(host.name(), host.port());
+        return host.tls()
+                ? new Connection(TlsTransport.connect(host, proxy, address, attempt, tls), Optional.empty())
+                : new Connection(PlainTransport.connect(address, attempt), proxy);
     }
 
     private @Nullable Connection idle(HostConnections connections) {
@@ -156,6 +181,7 @@ final class ConnectionPool implements Closeable {
             LockSupport.parkNanos(WATCH_NANOS);
             long now = System.nanoTime();
             busy.forEach(connection -> connection.expireIfLate(now));
+            connecting.forEach(attempt -> attempt.expireIfLate(now));
         }
     }
 
@@ -174,6 +200,7 @@ final class ConnectionPool implements Closeable {
             lock.unlock();
         }
         busy.forEach(Connection::close);
+        connecting.forEach(Connecting::close);
         if (watching != null) {
             LockSupport.unpark(watching);
             join(watching);

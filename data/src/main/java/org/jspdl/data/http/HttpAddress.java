@@ -55,8 +55,13 @@ public record HttpAddress(Host host, String target) {
 
     /// Where the `Location` header of a redirection leads.
     HttpAddress redirected(String to) throws StorageException {
-        HttpAddress address =
-                to.startsWith("/") ? new HttpAddress(host, escape(to, LEFT_AS_IT_IS)) : parse(Location.of(to));
+        Location there = Location.of(to);
+        if (!to.startsWith("/")
+                && !there.scheme().equals("http")
+                && !there.scheme().equals("https")) {
+            throw new StorageException(Kind.UNSUPPORTED, there, host + " redirected here, which is no web address");
+        }
+        HttpAddress address = to.startsWith("/") ? new HttpAddress(host, escape(to, LEFT_AS_IT_IS)) : parse(there);
         if (host.tls() && !address.host().tls()) {
             throw new StorageException(
                     Kind.UNSUPPORTED, Location.of(to), host + " redirected here, which is not encrypted");

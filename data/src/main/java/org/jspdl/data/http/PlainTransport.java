@@ -1,19 +1,19 @@
 package org.jspdl.data.http;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 
 /// A connection in the clear. What is read goes from the kernel to the target, if that is outside the heap.
 record PlainTransport(SocketChannel channel) implements Transport {
 
-    static PlainTransport connect(String name, int port, Duration timeout) throws IOException {
-        SocketChannel channel = SocketChannel.open();
+    static PlainTransport connect(InetSocketAddress address, Connecting connecting) throws IOException {
+        SocketChannel channel = connecting.watch(SocketChannel.open());
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            channel.socket().connect(Transport.address(name, port), (int) timeout.toMillis());
+            channel.socket().connect(address, connecting.millisLeft());
             return new PlainTransport(channel);
         } catch (Throwable failure) {
             channel.close();

@@ -45,6 +45,9 @@ final class ProxyTunnel {
             }
             head[length++] = (byte) next;
         }
+        if (!ends(head, length)) {
+            throw new IOException("the head of the proxy's response is larger than " + MOST_HEAD + " bytes");
+        }
         return ResponseHead.parse(java.util.Arrays.copyOf(head, length));
     }
 

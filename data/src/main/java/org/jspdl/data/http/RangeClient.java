@@ -69,7 +69,7 @@ public final class RangeClient implements AutoCloseable {
             RetryClock clock) {
         this.options = options;
         this.authorizer = authorizer;
-        this.connections = new ConnectionPool(options.requestsPerHost(), tls, proxies);
+        this.connections = new ConnectionPool(options, tls, proxies);
         this.budget = new RetryBudget(options.retryBudget(), clock.nanos());
         this.clock = clock;
     }

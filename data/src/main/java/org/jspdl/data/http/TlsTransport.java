@@ -1,11 +1,11 @@
 package org.jspdl.data.http;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
-import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
@@ -31,18 +31,15 @@ final class TlsTransport implements Transport {
     static TlsTransport connect(
             HttpAddress.Host host,
             Optional<ProxySettings.ProxyServer> proxy,
-            Duration timeout,
+            InetSocketAddress address,
+            Connecting connecting,
             SSLSocketFactory factory)
             throws IOException {
-        Socket plain = new Socket();
+        Socket plain = connecting.watch(new Socket());
         try {
             plain.setTcpNoDelay(true);
-            plain.connect(
-                    Transport.address(
-                            proxy.map(ProxySettings.ProxyServer::name).orElse(host.name()),
-                            proxy.map(ProxySettings.ProxyServer::port).orElse(host.port())),
-                    (int) timeout.toMillis());
-            plain.setSoTimeout((int) timeout.toMillis());
+            plain.connect(address, connecting.millisLeft());
+            plain.setSoTimeout(connecting.millisLeft());
             if (proxy.isPresent()) {
                 ProxyTunnel.open(plain, host, proxy.get());
             }
@@ -106,8 +103,9 @@ final class TlsTransport implements Transport {
                 || encrypted.getInputStream().available() > 0;
     }
 
+    /// Says no farewell, which could block: whoever closes it may be the thread that watches over all deadlines.
     @Override
     public void close() throws IOException {
-        socket.close();
+        encrypted.close();
     }
 }

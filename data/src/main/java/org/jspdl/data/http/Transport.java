@@ -2,8 +2,6 @@ package org.jspdl.data.http;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /// The two directions of one connection. One thread at a time; any thread may close it, which ends a blocked call.
@@ -16,13 +14,4 @@ interface Transport extends Closeable {
 
     /// Whether bytes have arrived that were not read; never waits.
     boolean hasUnread() throws IOException;
-
-    /// The address of `name`, looked up now.
-    static InetSocketAddress address(String name, int port) throws UnknownHostException {
-        InetSocketAddress address = new InetSocketAddress(name, port);
-        if (address.isUnresolved()) {
-            throw new UnknownHostException("unknown host " + name);
-        }
-        return address;
-    }
 }

@@ -61,6 +61,7 @@ final class ArrayFormat implements ShardFormat {
         private final Map<String, ArrayView> arrays = new LinkedHashMap<>();
         private final Map<String, Tensor> copies = new LinkedHashMap<>();
         private long count = -1;
+        private long decompressed;
         private long next;
 
         private Rows(ShardFile file, Lease content, long index) {
@@ -90,8 +91,15 @@ final class ArrayFormat implements ShardFormat {
         private void find() {
             if (file().location().endsWith(".npy")) {
                 add(FIELD, Npy.view(content.segment()));
-                return;
+            } else {
+                findAll();
             }
+            if (count > 0 && arrays.values().stream().allMatch(array -> array.byteSize() == 0)) {
+                throw FormatException.because("the arrays claim " + count + " rows, and hold no byte");
+            }
+        }
+
+        private void findAll() {
             Npz npz = Npz.over(content.segment());
             for (String name : npz.names()) {
                 if (file().options().wants(name)) {
@@ -101,6 +109,7 @@ final class ArrayFormat implements ShardFormat {
         }
 
         private Tensor loaded(Npz npz, String name) {
+            decompressed = file().options().within(decompressed, npz.bytesNeeded(name), "what the NPZ decompresses to");
             Tensor copy = npz.load(name, file().pool());
             copies.put(name, copy);
             return copy;

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// Lines of bytes, with the place where each ends. Lines end with `\n` or `\r\n`; the last may lack it.
 final class LineReader implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
+    private static final int HEAP_SHARE = 8;
 
     private final InputStream input;
     private final long longest;
@@ -18,11 +19,13 @@ final class LineReader implements AutoCloseable {
     private long offset;
 
     /// @param offset  how many bytes of the whole lie before what `input` gives
-    /// @param longest lines of more bytes are refused
+    /// @param longest lines of more bytes are refused, and those that would take more than a share of the heap: a
+    ///     line is there as bytes, as text and as values
     LineReader(InputStream input, long offset, long longest) {
         this.input = input;
         this.offset = offset;
-        this.longest = Math.min(longest, Integer.MAX_VALUE / 2);
+        this.longest = Math.min(
+                longest, Math.min(Integer.MAX_VALUE / 2, Runtime.getRuntime().maxMemory() / HEAP_SHARE));
     }
 
     /// Where the next line begins.

@@ -17,6 +17,7 @@ public abstract class ShardCursor implements Cursor<ShardSample> {
     private boolean ended;
     private @Nullable ShardSample item;
     private @Nullable String problem;
+    private long taken;
 
     /// @param index the number of the sample that comes next
     protected ShardCursor(ShardFile file, long index) {
@@ -64,6 +65,7 @@ public abstract class ShardCursor implements Cursor<ShardSample> {
     /// [#advance].
     protected final void skip(long samples) throws IOException {
         for (long number = 0; number < samples; number++) {
+            taken = 0;
             Optional<ShardSample> passed = read(number);
             passed.ifPresent(ShardSample::close);
             if (passed.isEmpty()) {
@@ -80,6 +82,7 @@ public abstract class ShardCursor implements Cursor<ShardSample> {
             long number = index;
             FormatException broken;
             boolean rest = false;
+            taken = 0;
             try {
                 Optional<ShardSample> found = read(number);
                 if (found.isEmpty()) {
@@ -126,13 +129,9 @@ public abstract class ShardCursor implements Cursor<ShardSample> {
 
     /// Memory for a field of `bytes`.
     ///
-    /// @throws FormatException if a sample may not be so large
+    /// @throws FormatException if the fields of the sample that is read come to more than a sample may have
     protected final Lease lease(long bytes) {
-        if (bytes > file.options().largestSample()) {
-            throw FormatException.because(String.format(
-                    "a field takes %,d bytes, more than the %,d that ShardOptions.largestSample allows",
-                    bytes, file.options().largestSample()));
-        }
+        taken = file.options().within(taken, bytes, "the sample");
         return file.pool().lease(bytes);
     }
 }

@@ -2,7 +2,9 @@ package org.jspdl.data.shards;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import org.jspdl.input.FormatException;
 
 /// How shards are read. Immutable.
 ///
@@ -10,7 +12,8 @@ import java.util.Objects;
 ///     Parquet file only those are transferred
 /// @param failures        what happens to a shard or sample that is broken
 /// @param readAheadBytes  how much of a remote shard is requested before it is needed, twice
-/// @param largestSample   a sample of more bytes is broken
+/// @param largestSample   a sample of more bytes is broken, all fields together; so is a file of a format that is
+///     decompressed as a whole (NPZ, Zstandard), or a page of Parquet, that comes to more
 /// @param checksums       what is done about the checksums that formats leave to the reader
 public record ShardOptions(
         List<String> columns, ShardFailures failures, int readAheadBytes, long largestSample, Checksums checksums) {
@@ -66,6 +69,22 @@ public record ShardOptions(
     /// These options, verifying the checksums that shards have: a damaged page of Parquet is then an error.
     public ShardOptions verified() {
         return new ShardOptions(columns, failures, readAheadBytes, largestSample, Checksums.VERIFIED);
+    }
+
+    /// `taken` and `more` bytes together.
+    ///
+    /// @param what what takes them, for the message
+    /// @throws FormatException if they are more than [#largestSample]
+    public long within(long taken, long more, String what) {
+        if (more > largestSample - taken) {
+            throw FormatException.because(String.format(
+                    Locale.ROOT,
+                    "%s takes %,d bytes, more than the %,d that ShardOptions.largestSample allows",
+                    what,
+                    taken > Long.MAX_VALUE - more ? Long.MAX_VALUE : taken + more,
+                    largestSample));
+        }
+        return taken + more;
     }
 
     /// Whether a field of this name is wanted.

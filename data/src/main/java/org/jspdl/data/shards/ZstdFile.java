@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Locale;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.Lease;
@@ -13,7 +14,7 @@ import org.jspdl.memory.Lease;
 /// A file compressed with Zstandard, decompressed as a whole when it is opened.
 ///
 /// The native decompressor has no streaming. A frame tells its size unless it was written to a pipe; then memory is
-/// doubled until it suffices.
+/// enlarged until it suffices, up to [ShardOptions#largestSample].
 final class ZstdFile extends InputStream {
     private static final long LARGEST = Integer.MAX_VALUE - 64L;
     private static final long FIRST_GUESS = 8;
@@ -33,8 +34,12 @@ final class ZstdFile extends InputStream {
     private static Content decompress(ShardFile file) throws IOException {
         try (StoredObject object = file.storage().object(file.location());
                 Lease compressed = object.readAll(file.pool(), LARGEST)) {
+            long most = Math.min(LARGEST, file.options().largestSample());
             long known = knownSize(compressed.segment());
-            long room = known >= 0 ? known : Math.min(LARGEST, FIRST_GUESS * compressed.byteSize());
+            long room = known >= 0 ? known : Math.min(most, FIRST_GUESS * compressed.byteSize());
+            if (known > most) {
+                file.options().within(0, known, "what the file decompresses to");
+            }
             for (; ; ) {
                 Lease lease = file.pool().lease(room);
                 try {
@@ -42,12 +47,16 @@ final class ZstdFile extends InputStream {
                             lease, new ZstdNativeDecompressor().decompress(compressed.segment(), lease.segment()));
                 } catch (MalformedInputException | IllegalArgumentException failed) {
                     lease.close();
-                    if (room >= Math.min(LARGEST, 4096 * compressed.byteSize()) || (known >= 0 && room > 8 * known)) {
-                        throw FormatException.because(
-                                        "zstd: the file is corrupt, or larger than 2 GiB: " + failed.getMessage())
+                    if (room >= Math.min(most, 4096 * compressed.byteSize()) || (known >= 0 && room > 8 * known)) {
+                        throw FormatException.because(String.format(
+                                        Locale.ROOT,
+                                        "zstd: the file is corrupt, or takes more than the %,d bytes that"
+                                                + " ShardOptions.largestSample and a limit of 2 GiB allow: %s",
+                                        most,
+                                        failed.getMessage()))
                                 .withSource(file.shown());
                     }
-                    room = Math.min(LARGEST, 4 * Math.max(room, 64));
+                    room = Math.min(most, 4 * Math.max(room, 64));
                 } catch (Throwable failure) {
                     lease.close();
                     throw failure;

@@ -10,12 +10,22 @@ import org.jspdl.data.storage.StorageException.Kind;
 
 /// Files on local disks, or whatever the operating system mounts.
 final class FileStorage implements Storage {
+    private final boolean allowsLocal;
     private final LongAdder reads = new LongAdder();
     private final LongAdder bytes = new LongAdder();
 
+    /// @param allowsLocal whether lists from other machines may name local files
+    FileStorage(boolean allowsLocal) {
+        this.allowsLocal = allowsLocal;
+    }
+
     @Override
     public StoredObject object(Location location) throws IOException {
-        return LocalFile.open(location, location.path(), this::count);
+        return LocalFile.open(location, path(location), this::count);
+    }
+
+    private Path path(Location location) throws StorageException {
+        return allowsLocal ? location.anyPath() : location.path();
     }
 
     private void count(long read) {
@@ -26,7 +36,7 @@ final class FileStorage implements Storage {
     /// Files in the order of their names, folder by folder; what is neither file nor folder is left out.
     @Override
     public Stream<ListedObject> list(Location location) throws IOException {
-        Path folder = location.path();
+        Path folder = path(location);
         if (!Files.isDirectory(folder)) {
             throw new StorageException(
                     Kind.MISSING, location, Files.exists(folder) ? "is no folder" : "there is no such folder");

@@ -22,8 +22,15 @@ public final class Location implements Comparable<Location> {
     private final String text;
     private final String scheme;
     private final int rest;
+    private final boolean foreign;
 
     private Location(String text, String scheme, int rest) {
+        this(text, scheme, rest, false);
+    }
+
+    /// @param foreign whether it is local and was named by a list that lies elsewhere
+    private Location(String text, String scheme, int rest, boolean foreign) {
+        this.foreign = foreign;
         this.text = text;
         this.scheme = scheme;
         this.rest = rest;
@@ -83,8 +90,21 @@ public final class Location implements Comparable<Location> {
 
     /// The path of a local file or folder.
     ///
-    /// @throws StorageException if it is remote, or cannot be a path: `s3:/bucket` neither, a folder called `s3:`
+    /// @throws StorageException if it is remote, or cannot be a path: `s3:/bucket` neither, a folder called `s3:`;
+    ///     or if a list from another machine named it
     public Path path() throws StorageException {
+        if (foreign) {
+            throw new StorageException(
+                    Kind.DENIED,
+                    this,
+                    "a list from another machine names this local file, which it may not; StorageOptions.allowLocal or"
+                            + " --allow-local allows it");
+        }
+        return anyPath();
+    }
+
+    /// The same, whoever named it.
+    Path anyPath() throws StorageException {
         if (isRemote()) {
             throw new StorageException(Kind.UNSUPPORTED, this, "is not on a local disk");
         }
@@ -99,7 +119,7 @@ public final class Location implements Comparable<Location> {
 
     /// The location of a local path that is written as this one is, with its scheme or without.
     Location withPath(Path path) {
-        return new Location(text.substring(0, rest) + path, FILE, rest);
+        return new Location(text.substring(0, rest) + path, FILE, rest, foreign);
     }
 
     /// `path`, unless it was made of a location elsewhere, such as `Path.of("s3://bucket/train")`.
@@ -145,11 +165,12 @@ public final class Location implements Comparable<Location> {
         return false;
     }
 
-    /// The location of `name`, which is relative to this folder unless it begins with a slash or a scheme.
+    /// The location of `name`, which is relative to this folder unless it begins with a slash or a scheme. A remote
+    /// folder can name no local file: its location is one that cannot be read, unless [StorageOptions#allowLocal].
     public Location resolve(String name) {
         Location alone = of(name);
         if (text.isEmpty() || name.startsWith("/") || alone.rest > 0) {
-            return alone;
+            return alone.isRemote() || !isRemote() ? alone : new Location(name, FILE, alone.rest, true);
         }
         return of(text.endsWith("/") ? text + name : text + "/" + name);
     }
@@ -157,7 +178,7 @@ public final class Location implements Comparable<Location> {
     /// The folder that holds it; empty for a name alone.
     public Location parent() {
         int slash = name().lastIndexOf('/');
-        return of(slash < 0 ? "" : text.substring(0, Math.max(slash, 1)));
+        return like(slash < 0 ? "" : text.substring(0, Math.max(slash, 1)));
     }
 
     /// The location beside it whose name ends with `other` in place of `ending`.
@@ -167,17 +188,24 @@ public final class Location implements Comparable<Location> {
         if (!text.regionMatches(true, text.length() - ending.length(), ending, 0, ending.length())) {
             throw new IllegalArgumentException("'" + this + "' does not end with " + ending);
         }
-        return of(text.substring(0, text.length() - ending.length()) + other);
+        return like(text.substring(0, text.length() - ending.length()) + other);
+    }
+
+    /// The location of `other`, as much to be trusted as this one.
+    private Location like(String other) {
+        Location location = of(other);
+        return foreign ? new Location(location.text, location.scheme, location.rest, true) : location;
     }
 
     /// Tells it from all others, like [#text], but holds no query: for what is stored.
     public String key() {
-        if (toString().equals(text)) {
+        String shown = toString();
+        if (shown.equals(text) && !foreign) {
             return text;
         }
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return this + "#" + HexFormat.of().formatHex(digest);
+            return shown + (foreign ? "\n\n" : "\n") + HexFormat.of().formatHex(digest); // as no shown text has it
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -190,7 +218,10 @@ public final class Location implements Comparable<Location> {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Location location && text.equals(location.text) && rest == location.rest;
+        return other instanceof Location location
+                && text.equals(location.text)
+                && rest == location.rest
+                && foreign == location.foreign;
     }
 
     @Override
@@ -198,12 +229,14 @@ public final class Location implements Comparable<Location> {
         return text.hashCode();
     }
 
-    /// The location as it may be shown or stored: of a web address without its query, and without a password.
+    /// The location as it may be shown or stored: of a web address without its query, and without a password;
+    /// control characters as [Printable] shows them.
     @Override
     public String toString() {
-        if (!isWeb()) {
-            return text;
-        }
+        return Printable.of(isRemote() ? withoutSecrets() : text);
+    }
+
+    private String withoutSecrets() {
         int query = query();
         String shown = query < 0 ? text : text.substring(0, query) + "?...";
         int slash = shown.indexOf('/', rest);

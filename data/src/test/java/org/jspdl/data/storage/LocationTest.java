@@ -3,11 +3,15 @@ package org.jspdl.data.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LocationTest {
 
@@ -42,6 +46,65 @@ class LocationTest {
         assertThat(location.isRemote()).isEqualTo(!scheme.equals("file"));
         assertThat(location).isEqualTo(Location.of(text)).hasSameHashCodeAs(Location.of(text));
         assertThat(location.key().contains("secret")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/etc/passwd", "file:///etc/passwd", "FILE:///etc/passwd"})
+    void aListFromAnotherMachineNamesNoLocalFile(String name) throws Exception {
+        for (String folder : List.of("http://host/lists", "https://host/lists", "s3://bucket/lists")) {
+            Location named = Location.of(folder).resolve(name);
+
+            assertThatThrownBy(named::path)
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("a list from another machine names this local file");
+            assertThatThrownBy(() -> named.withEnding("d", ".index").path()).isInstanceOf(StorageException.class);
+            assertThatThrownBy(() -> named.parent().path()).isInstanceOf(StorageException.class);
+            assertThat(named).isNotEqualTo(Location.of(name)).hasToString(name);
+            assertThat(named.key()).isNotEqualTo(Location.of(name).key());
+            try (Storage storage = Storage.open()) {
+                assertThatThrownBy(() -> storage.object(named)).isInstanceOf(StorageException.class);
+                assertThatThrownBy(() -> storage.list(named)).isInstanceOf(StorageException.class);
+            }
+            try (Storage storage = Storage.open(StorageOptions.defaults().allowLocal());
+                    StoredObject object = storage.object(named)) {
+                assertThat(object.size()).isPositive();
+            }
+        }
+        assertThat(Location.of("lists").resolve(name).path()).hasToString("/etc/passwd");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a\u001b]0;title\u0007.jpg",
+                "a\nb.jpg",
+                "a\r\u001b[2Kdone.jpg",
+                "\u009b31m.jpg",
+                "a\u202egpj.exe",
+                "https://host/a\u001b[31m",
+                "s3://bucket/\u0000\u007f"
+            })
+    void controlCharactersAreShownAndNotSent(String text) {
+        Location location = Location.of(text);
+
+        assertThat(location.toString())
+                .doesNotContainPattern("[\\p{Cntrl}\u0080-\u009f\u202e]")
+                .contains("\\u");
+        assertThat(location.text()).isEqualTo(text);
+        assertThat(location.key()).isNotEqualTo(Location.of(location.toString()).key());
+    }
+
+    /// An object may be called like the key of another; no two have the same key.
+    @Test
+    void noKeyIsThatOfAnother() {
+        List<String> texts = new ArrayList<>(List.of("https://host/a?b", "https://host/a?c", "a\nb", "http://u:p@h/a"));
+        for (String text : List.copyOf(texts)) {
+            texts.add(Location.of(text).toString());
+            texts.add(Location.of(text).key());
+            texts.add(Location.of(text).key().replace("\n", "#"));
+        }
+        assertThat(texts.stream().map(text -> Location.of(text).key()).distinct())
+                .hasSize((int) texts.stream().distinct().count());
     }
 
     /// A folder, a name, and where that lies.
