@@ -29,6 +29,8 @@ final class InspectCommand {
                     List.of(
                             Option.flag("--json", "Print JSON instead of a table."),
                             Option.flag("--each", "Also list each shard, or each class."),
+                            AccessArguments.OPTIONS.get(0),
+                            AccessArguments.OPTIONS.get(1),
                             Option.flag("--help", "Show this help.")))),
             List.of(
                     "",
@@ -47,7 +49,7 @@ final class InspectCommand {
     int run(CommandLine line) throws UsageException, IOException {
         String given = line.operand().orElseThrow(() -> new UsageException("inspect needs a dataset or shard"));
         Location location = new RunArguments(line).location(given);
-        try (Storage storage = Storage.open()) {
+        try (Storage storage = Storage.open(AccessArguments.storage(line))) {
             Contents contents = contents(storage, location);
             terminal.out()
                     .print(line.has("--json") ? contents.json(line.has("--each")) : contents.text(line.has("--each")));

@@ -36,9 +36,12 @@ public final class Main {
     /// Runs a command and ends the process.
     public static void main(String[] arguments) {
         Interruption interruption = Interruption.ofThisProcess();
+        Terminal terminal = Terminal.system();
+        System.setOut(terminal.out());
+        System.setErr(terminal.err()); // for what is logged
         int code = FAILED;
         try {
-            code = new Main(Terminal.system(), System.getenv()).execute(List.of(arguments));
+            code = new Main(terminal, System.getenv()).execute(List.of(arguments));
         } catch (RuntimeException | Error mistake) {
             System.err.println("jspdl: internal error; please report it with what follows");
             mistake.printStackTrace();

@@ -83,7 +83,9 @@ final class PackCommand {
                                             "Skip at most N samples that cannot be read, and list them."),
                                     Option.flag("--verify", "Read all shards again and compare every byte."),
                                     Option.flag("--no-progress", "Print no progress."),
-                                    Option.flag("--help", "Show this help.")))),
+                                    AccessArguments.OPTIONS.get(0),
+                            AccessArguments.OPTIONS.get(1),
+                            Option.flag("--help", "Show this help.")))),
             List.of(
                     "",
                     "Examples",
@@ -106,7 +108,7 @@ final class PackCommand {
         Location location = arguments.location(
                 line.operand().orElseThrow(() -> new UsageException("pack needs a dataset to read")));
         PackSettings settings = settings(line, arguments);
-        try (Storage storage = Storage.open();
+        try (Storage storage = Storage.open(AccessArguments.storage(line));
                 BufferPool pool = BufferPool.unbounded("samples to pack")) {
             return Shards.areMeant(location)
                     ? pack(shards(storage, location, line, pool), settings, line, List.of())

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
@@ -14,13 +15,16 @@ import org.jspdl.cli.run.PlanJob;
 import org.jspdl.cli.run.RunReport;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.plan.Plan;
+import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.PlanException;
 
 /// `jspdl run plan.yaml`: runs a plan as the main job is run.
 final class PlanCommand {
     private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".json");
-    private static final List<String> OPTIONS = List.of("--json", "--report", "--trace", "--no-progress", "--help");
+    private static final List<String> OPTIONS = List.of(
+            "--json", "--report", "--trace", "--no-progress", "--help", "--allow-local", "--allow-hosts", "--quarantine-dir");
 
     private PlanCommand() {}
 
@@ -47,9 +51,18 @@ final class PlanCommand {
             throw new DatasetException("there is no plan at " + file);
         }
         try {
-            return new PlanJob(file, Plan.read(file), observation).run(progress);
+            PlanContext context = PlanContext.in(folder(file)).offer(StorageOptions.class, AccessArguments.storage(line));
+            Optional<String> quarantine = line.text("--quarantine-dir");
+            context = quarantine.isPresent()
+                    ? context.quarantineFolder(new RunArguments(line).localPath("--quarantine-dir", quarantine.get()))
+                    : context;
+            return new PlanJob(file, Plan.read(file), context, observation).run(progress);
         } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));
         }
+    }
+
+    private static Path folder(Path file) {
+        return Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of(""));
     }
 }

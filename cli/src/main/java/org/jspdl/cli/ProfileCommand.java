@@ -70,7 +70,9 @@ final class ProfileCommand {
                                 "--json",
                                 "FILE",
                                 "Write the profile to FILE for programs; - writes it to standard output instead."),
-                        Option.flag("--help", "Show this help."))));
+                        AccessArguments.OPTIONS.get(0),
+                            AccessArguments.OPTIONS.get(1),
+                            Option.flag("--help", "Show this help."))));
         return groups;
     }
 
@@ -98,7 +100,7 @@ final class ProfileCommand {
         Location location = line.operand().isPresent()
                 ? arguments.location(line.operand().get())
                 : Location.of(new SampleCommand(terminal, environment).standardSet(true));
-        try (Storage storage = Storage.open()) {
+        try (Storage storage = Storage.open(AccessArguments.storage(line))) {
             return StageProfiles.ofImages(storage, location, settings, profiler);
         }
     }

@@ -117,6 +117,15 @@ final class RunCommand {
                                             "Skip at most N files that cannot be read or decoded, and list them at"
                                                     + " the end; without it the first one ends the run."))),
                     new CommandSpec.Group(
+                            "What data and plans from elsewhere may do",
+                            List.of(
+                                    AccessArguments.OPTIONS.get(0),
+                                    AccessArguments.OPTIONS.get(1),
+                                    Option.valued(
+                                            "--quarantine-dir",
+                                            "FOLDER",
+                                            "A plan's quarantine lies beneath FOLDER, instead of beside the plan."))),
+                    new CommandSpec.Group(
                             "What it prints",
                             List.of(
                                     Option.valued(
@@ -176,7 +185,7 @@ final class RunCommand {
         Location location = line.operand().isPresent()
                 ? arguments.location(line.operand().get())
                 : Location.of(new SampleCommand(terminal, environment).standardSet(showsProgress));
-        try (Storage storage = Storage.open();
+        try (Storage storage = Storage.open(AccessArguments.storage(line));
                 CacheArguments.Opened cache = new CacheArguments(line).open()) {
             if (cache.cache().isPresent() && Shards.areMeant(location) && !Manifest.isManifest(location)) {
                 throw new UsageException("--cache keeps files, but " + location + " names shards; leave it out");

@@ -22,12 +22,11 @@ public final class PlanJob {
     private final double preparationSeconds = ProcessFigures.secondsSinceStart();
 
     /// A job for `plan`, which was read from `file`.
-    public PlanJob(Path file, Plan plan, Observation observation) {
+    public PlanJob(Path file, Plan plan, PlanContext context, Observation observation) {
         this.observation = observation;
         this.name = file.toString();
         this.plan = plan;
-        Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of(""));
-        this.context = PlanContext.in(folder).quarantine(failures::add);
+        this.context = context.quarantine(failures::add);
     }
 
     /// Takes every item of every epoch.

@@ -68,8 +68,9 @@ public final class ProgressLine {
             String bar = total == 0
                     ? ""
                     : (unicode ? "━" : "=").repeat(filled) + (unicode ? "╌" : "-").repeat(BAR - filled) + " ";
+            terminal.control("\r\u001b[K");
             terminal.err()
-                    .print("\r\u001b[K" + task + " " + bar + Figures.count(done)
+                    .print(task + " " + bar + Figures.count(done)
                             + (total == 0 ? "" : "/" + Figures.count(total)) + "  "
                             + Figures.rate(rate) + " " + things + "/s"
                             + left);
@@ -85,8 +86,7 @@ public final class ProgressLine {
     /// Takes the line away; later reports are ignored until the next interval.
     public synchronized void clear() {
         if (shown) {
-            terminal.err().print("\r\u001b[K");
-            terminal.err().flush();
+            terminal.control("\r\u001b[K");
             shown = false;
         }
     }

@@ -8,6 +8,16 @@ import java.io.PrintStream;
 /// @param err        for progress and errors
 /// @param liveErrors whether a person watches `err` on a terminal, so that a line may be written over
 public record Terminal(PrintStream out, PrintStream err, boolean liveErrors) {
+    /// Nothing that is printed controls a terminal, except by [#control].
+    public Terminal {
+        out = PrintableStream.of(out);
+        err = PrintableStream.of(err);
+    }
+
+    /// Sends a sequence that controls the terminal behind `err`.
+    void control(String sequence) {
+        PrintableStream.of(err).control(sequence);
+    }
 
     /// The process's own streams.
     ///

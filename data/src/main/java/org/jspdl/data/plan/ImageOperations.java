@@ -99,7 +99,7 @@ public final class ImageOperations implements OperationProvider {
 
     private static Source<ImageSample> images(Location location, Arguments given, ImageLoaderOptions options)
             throws IOException {
-        Storage storage = given.keep(Storage.open());
+        Storage storage = OrderParameters.storage(given);
         ImageSource source = given.keep(ImageSource.open(storage, location, options));
         if (source.leftOut().files() > 0) {
             LOG.log(Level.WARNING, location + ": left out files that are not images: " + source.leftOut());

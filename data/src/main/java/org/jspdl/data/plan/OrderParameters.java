@@ -4,6 +4,8 @@ import java.io.IOException;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
 import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Parameter;
 import org.jspdl.source.Sampler;
@@ -78,5 +80,11 @@ public final class OrderParameters {
             throw new IOException(
                     "'rank' must be below 'world-size' but was " + given.get(RANK) + " of " + given.get(WORLD_SIZE));
         }
+    }
+
+    /// Storage for what the plan reads, with the options that the place where it runs offers; closed with the plan.
+    static Storage storage(Arguments given) {
+        return given.keep(
+                Storage.open(given.offered(StorageOptions.class).orElseGet(StorageOptions::defaults)));
     }
 }

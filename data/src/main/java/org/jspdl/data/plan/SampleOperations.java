@@ -88,7 +88,7 @@ public final class SampleOperations implements OperationProvider {
     }
 
     private static Source<PlanSample> files(Arguments given) throws IOException {
-        Storage storage = given.keep(Storage.open());
+        Storage storage = OrderParameters.storage(given);
         if (given.get(GLOB).isEmpty()) {
             LabeledFiles files = LabeledFiles.open(storage, OrderParameters.location(given));
             return OrderParameters.sampler(files.size(), given)
@@ -113,7 +113,7 @@ public final class SampleOperations implements OperationProvider {
     }
 
     private static Source<PlanSample> shards(Arguments given) throws IOException {
-        Storage storage = given.keep(Storage.open());
+        Storage storage = OrderParameters.storage(given);
         BufferPool pool = given.keep(BufferPool.unbounded("samples"));
         ShardOptions options = ShardOptions.defaults()
                 .columns(given.get(COLUMNS).toArray(String[]::new))

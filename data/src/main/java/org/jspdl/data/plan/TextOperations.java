@@ -95,7 +95,7 @@ public final class TextOperations implements OperationProvider {
     }
 
     private static Source<String> texts(Arguments given) throws IOException {
-        Storage storage = given.keep(Storage.open());
+        Storage storage = OrderParameters.storage(given);
         Location location = OrderParameters.location(given);
         TextRows rows = given.keep(
                 given.get(UNIT) == Unit.LINE

@@ -1,0 +1,43 @@
+package org.jspdl.cli.terminal;
+
+import java.io.PrintStream;
+import java.util.stream.Collectors;
+import org.jspdl.data.storage.Printable;
+
+/// A stream for text that may hold names and messages from elsewhere: what would control a terminal is shown instead.
+/// Line feeds and tabs pass.
+final class PrintableStream extends PrintStream {
+    private final PrintStream target;
+
+    private PrintableStream(PrintStream target) {
+        super(target, false, target.charset());
+        this.target = target;
+    }
+
+    static PrintableStream of(PrintStream target) {
+        return target instanceof PrintableStream already ? already : new PrintableStream(target);
+    }
+
+    @Override
+    public void print(String text) {
+        super.print(isPlain(text) ? text : shown(text));
+        flush();
+    }
+
+    /// Sends `sequence` as it is, which is the program's own.
+    void control(String sequence) {
+        flush();
+        target.print(sequence);
+        target.flush();
+    }
+
+    private static boolean isPlain(String text) {
+        return text.chars().noneMatch(c -> c != '\n' && c != '\t' && Printable.isHidden((char) c));
+    }
+
+    private static String shown(String text) {
+        return text.chars()
+                .mapToObj(c -> c == '\n' || c == '\t' ? String.valueOf((char) c) : Printable.of(String.valueOf((char) c)))
+                .collect(Collectors.joining());
+    }
+}
