@@ -4,7 +4,7 @@ import os
 import sys
 import tempfile
 
-from . import _java, _process, images
+from . import _java, _private, _process, images
 from ._errors import JspdlError
 from ._options import did_you_mean
 from ._version import __version__
@@ -31,13 +31,18 @@ def doctor():
     home, class_path = _java.find(), _java.class_path()
     cache = _process.cache_file(home, class_path)
     print(f"jspdl {__version__}\njava  {home} (Java {_java.version(home)})\njars  {len(class_path.split(':'))} on the class path")
-    print(f"startup cache {cache}{'' if os.path.exists(cache) else ' (not made: python -m jspdl prepare)'}")
+    wrong = os.path.exists(cache) and _private.objection(cache)
+    state = f" (not used: {wrong})" if wrong else "" if os.path.exists(cache) else " (not made: python -m jspdl prepare)"
+    print(f"startup cache {cache}{state}")
     return 0
 
 
 def prepare(folder=None):
     cache = _process.cache_file(_java.find(), _java.class_path())
-    os.makedirs(os.path.dirname(cache), exist_ok=True)
+    wrong = _private.make_folder(os.path.dirname(cache))
+    if wrong:
+        print(f"no startup cache is made, because it is loaded like a program: {wrong}", file=sys.stderr)
+        return 1
     fresh = f"{cache}.{os.getpid()}"
     if os.path.exists(cache):
         os.unlink(cache)
@@ -52,6 +57,7 @@ def prepare(folder=None):
     if not os.path.exists(fresh):
         print(f"{said()}\nno startup cache could be made; loaders work without it, and start later", file=sys.stderr)
         return 1
+    os.chmod(fresh, 0o600)
     os.replace(fresh, cache)
     print(f"made {cache}, {os.stat(cache).st_size / 1e6:.0f} MB")
     return 0

@@ -4,7 +4,7 @@ import signal
 import subprocess
 import sys
 
-from . import _java, _wire
+from . import _java, _private, _wire
 from ._errors import JspdlError
 
 HEAP = ("-Xms16m", "-Xmx512m")
@@ -118,10 +118,14 @@ def cache_file(home, class_path):
     import zlib
     jars = [f"{jar} {os.stat(jar).st_size} {os.stat(jar).st_mtime_ns}" for jar in class_path.split(":") if os.path.isfile(jar)]
     identity = "\n".join([home, _java.release(home).get("JAVA_RUNTIME_VERSION", ""), *VIRTUAL_MACHINE, *jars])
-    root = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    root = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(root):  # another folder in each working directory
+        root = os.path.expanduser("~/.cache")
     return os.path.join(root, "jspdl", f"python-start-{zlib.crc32(identity.encode()):08x}.aot")
 
 
 def start_cache(home, class_path):
     file = cache_file(home, class_path)
-    return [f"-XX:AOTCache={file}", "-Xlog:disable", "-Xlog:all=error:stderr"] if os.path.exists(file) else []
+    if not os.path.exists(file) or _private.objection(file):  # it is code, in effect
+        return []
+    return [f"-XX:AOTCache={file}", "-Xlog:disable", "-Xlog:all=error:stderr"]

@@ -56,7 +56,9 @@ record CacheArguments(CommandLine line) {
             throw new UsageException("--cache must be a folder, or 'memory', but " + folder + " is a file");
         }
         try {
-            return DiskCache.open(folder, budget);
+            return line.has("--trust-cache-folder")
+                    ? DiskCache.openTrusting(folder, budget)
+                    : DiskCache.open(folder, budget);
         } catch (IOException unusable) {
             throw new UsageException("--cache cannot use " + folder + ": " + FailureReasons.of(unusable));
         }

@@ -84,8 +84,8 @@ final class PackCommand {
                                     Option.flag("--verify", "Read all shards again and compare every byte."),
                                     Option.flag("--no-progress", "Print no progress."),
                                     AccessArguments.OPTIONS.get(0),
-                            AccessArguments.OPTIONS.get(1),
-                            Option.flag("--help", "Show this help.")))),
+                                    AccessArguments.OPTIONS.get(1),
+                                    Option.flag("--help", "Show this help.")))),
             List.of(
                     "",
                     "Examples",

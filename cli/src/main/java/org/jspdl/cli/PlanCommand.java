@@ -24,7 +24,14 @@ import org.jspdl.plan.PlanException;
 final class PlanCommand {
     private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".json");
     private static final List<String> OPTIONS = List.of(
-            "--json", "--report", "--trace", "--no-progress", "--help", "--allow-local", "--allow-hosts", "--quarantine-dir");
+            "--json",
+            "--report",
+            "--trace",
+            "--no-progress",
+            "--help",
+            "--allow-local",
+            "--allow-hosts",
+            "--quarantine-dir");
 
     private PlanCommand() {}
 
@@ -51,7 +58,8 @@ final class PlanCommand {
             throw new DatasetException("there is no plan at " + file);
         }
         try {
-            PlanContext context = PlanContext.in(folder(file)).offer(StorageOptions.class, AccessArguments.storage(line));
+            PlanContext context =
+                    PlanContext.in(folder(file)).offer(StorageOptions.class, AccessArguments.storage(line));
             Optional<String> quarantine = line.text("--quarantine-dir");
             context = quarantine.isPresent()
                     ? context.quarantineFolder(new RunArguments(line).localPath("--quarantine-dir", quarantine.get()))

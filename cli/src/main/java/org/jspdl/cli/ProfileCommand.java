@@ -71,8 +71,8 @@ final class ProfileCommand {
                                 "FILE",
                                 "Write the profile to FILE for programs; - writes it to standard output instead."),
                         AccessArguments.OPTIONS.get(0),
-                            AccessArguments.OPTIONS.get(1),
-                            Option.flag("--help", "Show this help."))));
+                        AccessArguments.OPTIONS.get(1),
+                        Option.flag("--help", "Show this help."))));
         return groups;
     }
 

@@ -111,6 +111,9 @@ final class RunCommand {
                                             "--cache-size",
                                             "SIZE",
                                             "Keep no more than this, such as 500M (default 10G, or 1G in memory)."),
+                                    Option.flag(
+                                            "--trust-cache-folder",
+                                            "Use the folder of --cache even if others can write on the way to it."),
                                     Option.valued(
                                             "--max-failures",
                                             "N|N%",

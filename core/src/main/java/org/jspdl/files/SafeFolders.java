@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -29,6 +31,8 @@ public record SafeFolders(int user) {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
     private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
             PosixFilePermissions.asFileAttribute(OWNER_ONLY);
+    private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     /// Who owns a file and what others may do with it.
     private record Access(int owner, int mode) {
@@ -104,6 +108,29 @@ public record SafeFolders(int user) {
                 : Optional.empty();
     }
 
+    /// Makes `folder` and those it lies in, for this user alone, as far as they are missing.
+    public void make(Path folder) throws IOException {
+        create(folder);
+    }
+
+    /// Makes `folder` one that only this user can open; the folder it lies in is there. What lay in it while others
+    /// could write there is deleted.
+    ///
+    /// @throws IOException if it is no folder of this user
+    public void makeOwn(Path folder) throws IOException {
+        create(folder);
+        Access access = Access.of(folder);
+        if (access.owner() != user || !Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileSystemException(folder.toString(), null, "is no folder of this user");
+        }
+        if ((access.mode() & OPEN_TO_OTHERS) != 0) {
+            Files.setPosixFilePermissions(folder, OWNER_ONLY);
+        }
+        if ((access.mode() & WRITABLE_BY_OTHERS) != 0) {
+            empty(folder);
+        }
+    }
+
     /// Makes a folder for this user alone out of `names` below `base`, which is made if it is missing. Where one of
     /// them was open to others, it is closed, and what lies in the last is deleted: others may have put it there.
     ///
@@ -149,6 +176,21 @@ public record SafeFolders(int user) {
                 throw raced;
             }
         }
+    }
+
+    /// The attributes of a new file for this user alone; none where files have no modes.
+    public static FileAttribute<?>[] ownFile() {
+        return hasModes() ? new FileAttribute<?>[] {PRIVATE_FILE} : new FileAttribute<?>[0];
+    }
+
+    /// The attributes of a new folder for this user alone; none where folders have no modes.
+    public static FileAttribute<?>[] ownFolder() {
+        return hasModes() ? new FileAttribute<?>[] {PRIVATE} : new FileAttribute<?>[0];
+    }
+
+    /// Whether files have owners and modes as Unix has them.
+    public static boolean hasModes() {
+        return FileSystems.getDefault().supportedFileAttributeViews().contains("unix");
     }
 
     /// Whether a file in a safe folder is one that only this user or root can write.

@@ -37,7 +37,8 @@ final class PrintableStream extends PrintStream {
 
     private static String shown(String text) {
         return text.chars()
-                .mapToObj(c -> c == '\n' || c == '\t' ? String.valueOf((char) c) : Printable.of(String.valueOf((char) c)))
+                .mapToObj(
+                        c -> c == '\n' || c == '\t' ? String.valueOf((char) c) : Printable.of(String.valueOf((char) c)))
                 .collect(Collectors.joining());
     }
 }

@@ -27,7 +27,7 @@ final class CacheUserLock implements AutoCloseable {
     /// Joins those who use `folder`. To be called by one process at a time.
     static CacheUserLock join(Path folder) throws IOException {
         String name = UUID.randomUUID().toString();
-        FileChannel file = FileChannel.open(
+        FileChannel file = CacheFolder.open(
                 folder.resolve(name + ".member"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try {
             file.lock();

@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
-import org.jspdl.data.storage.Location;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 
@@ -47,14 +46,26 @@ public final class DiskCache implements ByteCache {
     /// The cache in `folder`, which is made if need be; the caller closes it.
     ///
     /// @param budgetBytes the most that all processes together may store, in blocks of 4,096 bytes
-    /// @throws IOException if the folder cannot be used
+    /// @throws IOException if the folder cannot be used, or others than this user and root could change what lies
+    ///     in it
     public static DiskCache open(Path folder, long budgetBytes) throws IOException {
+        return open(folder, budgetBytes, false);
+    }
+
+    /// The same in a folder on the way to which others may write, for machines and mounts where all of them are
+    /// trusted: they could exchange the cache for one of theirs.
+    public static DiskCache openTrusting(Path folder, long budgetBytes) throws IOException {
+        return open(folder, budgetBytes, true);
+    }
+
+    private static DiskCache open(Path folder, long budgetBytes, boolean shared) throws IOException {
         if (budgetBytes < 0) {
             throw new IllegalArgumentException("budgetBytes must not be negative but was " + budgetBytes);
         }
-        Path members = Files.createDirectories(Location.requireLocal(folder).resolve("members"));
-        EntryFiles files = new EntryFiles(Files.createDirectories(folder.resolve("entries")));
-        try (FileChannel file = FileChannel.open(
+        CacheFolder place = CacheFolder.prepare(folder, shared);
+        Path members = place.members();
+        EntryFiles files = new EntryFiles(place.entries());
+        try (FileChannel file = CacheFolder.open(
                         folder.resolve("open.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock _ = exclusive(file)) {
             SharedBudget budget = SharedBudget.open(folder.resolve("used"), budgetBytes);
@@ -177,10 +188,10 @@ public final class DiskCache implements ByteCache {
         Path part = membership.unfinished(unfinished.incrementAndGet());
         try {
             try (FileChannel channel =
-                    FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                    CacheFolder.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 Entry.write(channel, key, bytes);
             }
-            Files.createDirectories(file.getParent());
+            CacheFolder.createFolder(file.getParent());
             Files.createLink(file, part); // fails if another process was faster
             return true;
         } catch (FileAlreadyExistsException faster) {

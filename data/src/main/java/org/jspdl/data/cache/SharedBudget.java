@@ -27,7 +27,7 @@ final class SharedBudget implements AutoCloseable {
 
     static SharedBudget open(Path file, long budgetBytes) throws IOException {
         try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                CacheFolder.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return new SharedBudget(channel, budgetBytes);
         }
     }

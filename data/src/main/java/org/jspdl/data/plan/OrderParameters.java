@@ -84,7 +84,6 @@ public final class OrderParameters {
 
     /// Storage for what the plan reads, with the options that the place where it runs offers; closed with the plan.
     static Storage storage(Arguments given) {
-        return given.keep(
-                Storage.open(given.offered(StorageOptions.class).orElseGet(StorageOptions::defaults)));
+        return given.keep(Storage.open(given.offered(StorageOptions.class).orElseGet(StorageOptions::defaults)));
     }
 }
