@@ -44,11 +44,14 @@ import org.apache.parquet.format.Type;
 import org.apache.parquet.format.UUIDType;
 import org.apache.parquet.format.VariantType;
 import org.jspdl.data.shards.ShardFailures;
+import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.Shards;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.ElementType;
 import org.jspdl.parquet.HandMadeFile.Cell;
 import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

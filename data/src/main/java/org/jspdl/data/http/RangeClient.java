@@ -49,7 +49,7 @@ public final class RangeClient implements AutoCloseable {
     }
 
     /// What came of one request: a value, or where to ask instead.
-    private record Attempt<T>(Optional<T> value, String redirected, boolean keepsConnection) {}
+    record Attempt<T>(Optional<T> value, String redirected, boolean keepsConnection) {}
 
     /// A client that says who asks by `authorizer`; the caller closes it.
     public RangeClient(StorageOptions options, Authorizer authorizer) {
@@ -185,8 +185,8 @@ public final class RangeClient implements AutoCloseable {
                 Kind.UNAVAILABLE, "redirected more than " + MOST_REDIRECTIONS + " times");
     }
 
-    private <T> Attempt<T> exchange(ObjectRequest request, Receiver<T> receiver, Connection connection)
-            throws IOException {
+    /// One request and its response on `connection`.
+    <T> Attempt<T> exchange(ObjectRequest request, Receiver<T> receiver, Connection connection) throws IOException {
         Map<String, String> headers = request.headers();
         authorizer.authorize(request.method(), request.address(), headers);
         counters.requests.increment();
