@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// are an objection, unless the validity is wanted, too: then nulls are zeros or empty.
 final class RowValues {
     private static final long NO_NULL = -1;
+    /// What a text takes beside its bytes.
+    private static final long TEXT_OVERHEAD = 64;
     private static final MemorySegment NO_BYTES = MemorySegment.ofArray(new byte[0]);
 
     private final WantedColumn wanted;
@@ -45,15 +47,10 @@ final class RowValues {
     private boolean nullList;
     private long nullAt = NO_NULL;
 
-<<<<<<< HEAD
-    RowValues(WantedColumn wanted, ColumnReader reader) {
+    RowValues(WantedColumn wanted, ColumnReader reader, ShardOptions options) {
+        this.options = options;
         this.wanted = wanted;
         this.column = wanted.column();
-=======
-    RowValues(ParquetColumn column, ColumnReader reader, ShardOptions options) {
-        this.options = options;
-        this.column = column;
->>>>>>> 4fbb8bb (Bound what plans write, lists name, servers delay and shards decompress to)
         this.reader = reader;
         this.type = column.elementType();
         this.defined = reader.getDescriptor().getMaxDefinitionLevel();
@@ -106,28 +103,19 @@ final class RowValues {
         lists.end();
     }
 
-<<<<<<< HEAD
     private void element(boolean there) {
         valid.set(count, there);
         if (type != null) {
             if (count == numbers.length) {
+                options.within(0, 2L * Long.BYTES * count, "a list of Parquet");
                 numbers = Arrays.copyOf(numbers, 2 * count);
-=======
-    private void take() {
-        switch (column.values().form()) {
-            case NUMBER -> {
-                if (count == numbers.length) {
-                    options.within(0, 2L * Long.BYTES * count, "a list of Parquet");
-                    numbers = Arrays.copyOf(numbers, 2 * count);
-                }
-                numbers[count++] = number();
->>>>>>> 4fbb8bb (Bound what plans write, lists name, servers delay and shards decompress to)
             }
             numbers[count] = there ? number() : 0;
         } else {
             MemorySegment bytes = there ? bytes() : NO_BYTES;
             texts.add(bytes);
-            textBytes += bytes.byteSize();
+            textBytes = options.within(textBytes, bytes.byteSize(), "a list of Parquet");
+            options.within(textBytes, TEXT_OVERHEAD * count, "a list of Parquet");
         }
         count++;
     }
