@@ -39,7 +39,12 @@ final class ColumnPages implements PageReadStore, PageReader {
     private @Nullable DictionaryPage dictionary;
     private @Nullable PageHeader pending;
 
-    ColumnPages(MemorySegment chunk, ColumnMetaData data, ColumnDescriptor column, long rows, boolean verified,
+    ColumnPages(
+            MemorySegment chunk,
+            ColumnMetaData data,
+            ColumnDescriptor column,
+            long rows,
+            boolean verified,
             PageBudget budget) {
         this.chunk = chunk;
         this.data = data;
