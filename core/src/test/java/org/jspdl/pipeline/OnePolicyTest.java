@@ -150,6 +150,7 @@ class OnePolicyTest {
         assertThat(calls.values()).allSatisfy(count -> assertThat(count).hasValue(place.retries() ? 3 : 1));
     }
 
+    @SuppressWarnings("InfiniteRecursion")
     private static long overflow(long depth) {
         return overflow(depth + 1) + 1;
     }

@@ -17,13 +17,11 @@ import org.jspecify.annotations.Nullable;
 /// What a `flatMap` stage does to an item: calls the function, then pulls the parts one by one.
 public final class FlatMapInvoker {
     private final Stage stage;
-    private final RunContext run;
     private final StageInvoker opening;
     private final Fusion fused;
 
     public FlatMapInvoker(Stage stage, RunContext run, StageInvoker opening, List<Recipe.FusedStep> fused) {
         this.stage = stage;
-        this.run = run;
         this.opening = opening;
         this.fused = new Fusion(fused, run);
     }

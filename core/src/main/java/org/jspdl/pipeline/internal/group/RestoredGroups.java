@@ -20,6 +20,8 @@ public final class RestoredGroups {
         this.restored = restored;
     }
 
+    /// The groups of a checkpoint, with the items that they hold.
+    ///
     /// @param restored finds the items of the earlier run
     /// @param groups   the numbers of the groups
     public static RestoredGroups of(LineageNodes restored, List<Integer> groups) {

@@ -3,7 +3,6 @@ package org.jspdl.pipeline.internal.lineage;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspdl.pipeline.internal.checkpoint.Node;
 import org.jspdl.pipeline.internal.checkpoint.NodeTable;
 
@@ -88,7 +87,7 @@ public abstract sealed class LineageNodes {
 
     /// Keeps the numbers beside the lineages, which belong to many checkpoints.
     private static final class Adding extends LineageNodes {
-        private final Map<Object, Integer> numbers = new IdentityHashMap<>();
+        private final IdentityHashMap<Object, Integer> numbers = new IdentityHashMap<>();
 
         Adding(NodeTable table) {
             super(table);

@@ -140,6 +140,8 @@ public final class Deadlines {
         return call;
     }
 
+    /// Alarms are removed while it looks at them, which a concurrent set allows.
+    @SuppressWarnings("ModifyCollectionInEnhancedForLoop")
     private void watch() {
         while (!isStopped()) {
             // Before it looks: who adds an alarm that is overlooked sees this, and wakes the watcher.

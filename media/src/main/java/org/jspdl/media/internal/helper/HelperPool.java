@@ -61,7 +61,7 @@ public final class HelperPool implements AutoCloseable {
         lock.lock();
         try {
             if (!closed) {
-                clock.schedule(check, nanos, TimeUnit.NANOSECONDS);
+                var _ = clock.schedule(check, nanos, TimeUnit.NANOSECONDS);
             }
         } finally {
             lock.unlock();

@@ -41,9 +41,8 @@ public final class HelperServer {
 
     /// A helper in an endless loop does not see that the pipe was closed.
     private static void haltWithParent() {
-        ProcessHandle.current()
-                .parent()
-                .ifPresent(parent ->
-                        parent.onExit().thenRun(() -> Runtime.getRuntime().halt(0)));
+        ProcessHandle.current().parent().ifPresent(parent -> {
+            var _ = parent.onExit().thenRun(() -> Runtime.getRuntime().halt(0));
+        });
     }
 }

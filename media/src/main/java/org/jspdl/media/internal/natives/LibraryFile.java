@@ -164,7 +164,7 @@ final class LibraryFile implements AutoCloseable {
     public void close() {
         if (!kept) {
             try {
-                int unused = (int) Close.HANDLE.invokeExact(descriptor);
+                int _ = (int) Close.HANDLE.invokeExact(descriptor);
             } catch (Throwable failure) {
                 throw C.thrown(failure);
             }

@@ -79,6 +79,7 @@ public final class FailingHelper {
             codec.decodeHighBitDepth(encoded, header, mode, into);
         }
 
+        @SuppressWarnings("restricted")
         private static void fail(MemorySegment encoded) {
             switch (of(encoded)) {
                 case DECODED -> {}
@@ -97,6 +98,7 @@ public final class FailingHelper {
             }
         }
 
+        @SuppressWarnings("restricted")
         private static void abort() {
             Linker linker = Linker.nativeLinker();
             // void abort(void)
