@@ -30,6 +30,8 @@ module org.jspdl.data {
             org.jspdl.data.plan.ImageOperations,
             org.jspdl.data.plan.SampleOperations,
             org.jspdl.data.plan.TextOperations;
+    provides org.jspdl.data.shards.ShardFormat with
+            org.jspdl.data.shards.mds.MdsFormat;
     provides org.jspdl.data.storage.StorageProvider with
             org.jspdl.data.storage.FileStorageProvider,
             org.jspdl.data.http.HttpStorageProvider;

@@ -76,7 +76,7 @@ record TarExtension(@Nullable String gnuName, @Nullable String gnuLinkName, Map<
         while (end < text.byteSize() && text.get(ValueLayout.JAVA_BYTE, end) != 0) {
             end++;
         }
-        return new String(text.asSlice(0, end).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+        return TarHeader.decoded(text.asSlice(0, end).toArray(ValueLayout.JAVA_BYTE));
     }
 
     @Nullable

@@ -3,6 +3,7 @@ package org.jspdl.archive;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspdl.archive.internal.LittleEndian;
 import org.jspdl.input.FormatException;
 
@@ -107,7 +108,15 @@ final class TarHeader {
         }
         byte[] bytes = new byte[length];
         MemorySegment.copy(block, ValueLayout.JAVA_BYTE, at, bytes, 0, length);
-        return new String(bytes, StandardCharsets.UTF_8);
+        return decoded(bytes);
+    }
+
+    /// A name in UTF-8, or else in Latin-1, as old programs wrote it: so names that differ stay different.
+    static String decoded(byte[] name) {
+        String text = new String(name, StandardCharsets.UTF_8);
+        return text.indexOf('\uFFFD') < 0 || Arrays.equals(text.getBytes(StandardCharsets.UTF_8), name)
+                ? text
+                : new String(name, StandardCharsets.ISO_8859_1);
     }
 
     private static long number(MemorySegment block, long at, int field, int bytes, String what) {

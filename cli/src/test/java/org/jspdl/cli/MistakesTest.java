@@ -79,7 +79,7 @@ class MistakesTest extends CommandTest {
 
         jspdl("run", Files.createDirectory(folder.resolve("empty")).toString());
         assertThat(code).isEqualTo(2);
-        assertThat(err).contains(folder.resolve("empty") + " has no sub-folders");
+        assertThat(err).contains(folder.resolve("empty") + " holds no files");
     }
 
     @Test

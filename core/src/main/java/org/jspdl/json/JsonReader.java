@@ -47,6 +47,7 @@ public final class JsonReader {
     private final JsonScanner in;
     private State state = State.VALUE;
     private int depth;
+    private boolean nonFinite;
     /// One bit for each open level: set for objects.
     private long objects;
 
@@ -70,6 +71,13 @@ public final class JsonReader {
             checkUtf8(bytes, text);
         }
         return new JsonReader(text);
+    }
+
+    /// Also takes `NaN`, `Infinity` and `-Infinity` for numbers, which Python writes and JSON does not have:
+    /// [#nextDouble] and [#nextRaw] give them, [#nextNumber] refuses them.
+    public JsonReader withNonFinite() {
+        nonFinite = true;
+        return this;
     }
 
     private static void checkUtf8(byte[] bytes, String text) {
@@ -119,6 +127,12 @@ public final class JsonReader {
             case 't', 'f' -> JsonToken.BOOLEAN;
             case 'n' -> JsonToken.NULL;
             case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> JsonToken.NUMBER;
+            case 'N', 'I' -> {
+                if (!nonFinite) {
+                    throw in.expected("a value");
+                }
+                yield JsonToken.NUMBER;
+            }
             default -> throw in.expected("a value");
         };
     }
@@ -240,6 +254,13 @@ public final class JsonReader {
 
     /// The `double` nearest to a number.
     public double nextDouble() {
+        if (nonFinite && (value() == 'N' || value() == 'I' || value() == '-')) {
+            int begin = in.at;
+            if (in.nonFinite()) {
+                done();
+                return Double.parseDouble(in.text.substring(begin, in.at));
+            }
+        }
         int start = startOfNumber("a number");
         in.number();
         double value = Double.parseDouble(in.text.substring(start, in.at));
@@ -326,7 +347,9 @@ public final class JsonReader {
                 done();
             }
             case NUMBER -> {
-                in.number();
+                if (!(nonFinite && in.nonFinite())) {
+                    in.number();
+                }
                 done();
             }
             case BOOLEAN -> nextBoolean();

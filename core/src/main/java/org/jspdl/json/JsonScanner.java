@@ -3,6 +3,7 @@ package org.jspdl.json;
 /// The characters of a document, and what they are made into: strings, numbers and words.
 final class JsonScanner {
     private static final int MAX_NUMBER = 1000;
+    private static final String[] NON_FINITE = {"NaN", "Infinity", "-Infinity"};
 
     final String text;
     int at;
@@ -140,6 +141,17 @@ final class JsonScanner {
 
     private JsonException lone(char surrogate) {
         return wrong(String.format("the surrogate U+%04X lacks its other half", (int) surrogate));
+    }
+
+    /// Passes `NaN`, `Infinity` or `-Infinity`; false, passing nothing, if none of them comes.
+    boolean nonFinite() {
+        for (String word : NON_FINITE) {
+            if (text.startsWith(word, at)) {
+                at += word.length();
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Passes a number; true if it has no fraction and no exponent.

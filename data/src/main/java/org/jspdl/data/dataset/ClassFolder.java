@@ -10,7 +10,7 @@ import org.jspdl.data.internal.text.NameSorter;
 import org.jspdl.data.storage.Location;
 
 /// Reads a folder with one sub-folder for each class, with its files at any depth: images, audio, video or anything
-/// else.
+/// else. If there is nothing in sub-folders, the files of the folder itself are a dataset without labels.
 ///
 /// Classes are numbered in the order of their names, whatever they hold, and files ordered by name. Hidden files and
 /// folders are not part of it. Names are kept outside the heap while they are sorted, and afterwards.
@@ -25,21 +25,45 @@ final class ClassFolder {
 
     static LabeledFiles scan(Path root, FileKind kind) throws IOException {
         List<String> classes = classes(root);
-        if (classes.isEmpty()) {
-            throw new DatasetException("the folder " + root + " has no sub-folders; a dataset has one for each class");
-        }
         ClassFolder folder = new ClassFolder(kind);
         try (NameSorter names = new NameSorter()) {
             for (int label = 0; label < classes.size(); label++) {
                 folder.add(root, classes.get(label), label, names);
             }
         }
-        if (folder.files.size() == 0) {
-            LeftOut others = folder.files.leftOut();
-            throw new DatasetException("the sub-folders of " + root + " hold no "
-                    + (others.files() == 0 ? "files" : "images, but other files: " + others));
+        if (folder.files.size() > 0) {
+            return folder.files.build(Location.of(root), classes);
         }
-        return folder.files.build(Location.of(root), classes);
+        ClassFolder flat = new ClassFolder(kind);
+        flat.addFlat(root);
+        if (flat.files.size() > 0) {
+            return flat.files.buildUnlabeled(Location.of(root));
+        }
+        LeftOut others = classes.isEmpty() ? flat.files.leftOut() : folder.files.leftOut();
+        throw new DatasetException("the folder " + root + (classes.isEmpty() ? " holds" : " and its sub-folders hold")
+                + " no " + (others.files() == 0 ? "files" : "images, but other files: " + others));
+    }
+
+    /// Adds what lies in the folder itself, which has no classes.
+    private void addFlat(Path root) throws IOException {
+        try (NameSorter names = new NameSorter()) {
+            Folder.names(root, names::add);
+            names.sort(0);
+            for (int i = 0; i < names.count(); i++) {
+                String name = names.name(i);
+                boolean sample = switch (kind.judge(name)) {
+                    case SAMPLE -> true;
+                    case SAMPLE_OR_FOLDER -> !Files.isDirectory(Folder.child(root, name));
+                    case LEFT_OUT -> false;
+                    case BY_CONTENT -> Folder.beginsAsImage(Folder.child(root, name));
+                };
+                if (sample) {
+                    files.add(name, 0);
+                } else if (!Files.isDirectory(Folder.child(root, name))) {
+                    files.leaveOut(name);
+                }
+            }
+        }
     }
 
     private static List<String> classes(Path root) throws IOException {

@@ -17,11 +17,24 @@ final class ClassNumbers {
         files.add(location, met.computeIfAbsent(label, text -> met.size()));
     }
 
+    /// Adds a file of a list without labels.
+    void add(String location) {
+        files.add(location, 0);
+    }
+
+    /// Whether files with labels were added.
+    boolean areLabeled() {
+        return !met.isEmpty();
+    }
+
     long size() {
         return files.size();
     }
 
     LabeledFiles build(Location root) {
+        if (!areLabeled()) {
+            return files.buildUnlabeled(root);
+        }
         boolean numeric = met.keySet().stream().allMatch(label -> label.matches("\\d{1,9}"));
         List<String> classes = numeric ? List.of() : List.copyOf(new TreeSet<>(met.keySet()));
         Map<String, Integer> ranks = new HashMap<>();

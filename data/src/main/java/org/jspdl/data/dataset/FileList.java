@@ -11,7 +11,8 @@ import org.jspdl.data.storage.Storage;
 /// Reads a list of files: one path and label on each line, with a tab (or else the last space) between them.
 ///
 /// Paths are relative to the list's folder, or say themselves where they lie. Labels are all class numbers, or else
-/// class names, which are numbered in the order of the names. Empty lines are passed over.
+/// class names, which are numbered in the order of the names. Empty lines are passed over. Lines with the
+/// path of an image alone are a dataset without labels.
 final class FileList {
     private final Location list;
     private final ClassNumbers files = new ClassNumbers();
@@ -45,12 +46,32 @@ final class FileList {
             return;
         }
         int separator = line.indexOf('\t') >= 0 ? line.lastIndexOf('\t') : line.lastIndexOf(' ');
+        if (line.indexOf('\0') < 0 && FileKind.IMAGE.isCalledAsSample(line)) {
+            unlabeled(line, number);
+            return;
+        }
         if (separator < 0 || line.indexOf('\0') >= 0) {
             throw new DatasetException("the file list " + list + ", line " + number
                     + ": expected a path and a label with a tab or space between them");
         }
+        if (files.size() > 0 && !files.areLabeled()) {
+            throw mixed(number);
+        }
         files.add(
                 line.substring(0, separator).strip(),
                 line.substring(separator + 1).strip());
+    }
+
+    /// A line that ends as images do is a path alone: no class is called so.
+    private void unlabeled(String path, int number) throws DatasetException {
+        if (files.areLabeled()) {
+            throw mixed(number);
+        }
+        files.add(path);
+    }
+
+    private DatasetException mixed(int number) {
+        return new DatasetException(
+                "the file list " + list + ", line " + number + ": some lines have a label and others have none");
     }
 }

@@ -2,6 +2,7 @@ package org.jspdl.data.dataset;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -64,7 +65,7 @@ final class Folder {
         }
     }
 
-    /// Whether a file begins as an image does; false for what is no regular file.
+    /// Whether a file begins as an image does, or cannot be read; false for what is no regular file.
     static boolean beginsAsImage(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
             return false;
@@ -73,6 +74,8 @@ final class Folder {
         int length;
         try (var in = Files.newInputStream(file)) {
             length = in.readNBytes(head, 0, HEAD_BYTES);
+        } catch (AccessDeniedException unreadable) {
+            return true; // reading it says so, and the policy for failures decides
         }
         return ImageDecoder.format(MemorySegment.ofArray(head).asSlice(0, length))
                 .isPresent();

@@ -47,7 +47,7 @@ public final class JsonRow {
 
     private static String kind(JsonReader json) {
         return switch (json.peek()) {
-            case NUMBER -> json.nextNumber() instanceof Long ? "whole number" : "number";
+            case NUMBER -> json.nextRaw().matches("-?\\d{1,18}") ? "whole number" : "number";
             case STRING -> skipped(json, "text");
             case BOOLEAN -> skipped(json, "boolean");
             case NULL -> skipped(json, "null");

@@ -16,6 +16,9 @@ import org.jspdl.data.storage.Storage;
 /// Names are kept outside the heap, each without what it shares with the one before: an image of ImageNet takes about
 /// 13 bytes, and ten million files fit a small heap.
 public final class LabeledFiles implements Dataset<LabeledFile> {
+    /// The class number of files that have none.
+    public static final int NO_LABEL = -1;
+
     private final Location root;
     private final List<String> classes;
     private final NameTable names;
@@ -30,8 +33,9 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
         this.leftOut = leftOut;
     }
 
-    /// The files at `location`: a folder with one sub-folder for each class; a manifest (`.csv`, `.tsv` or
-    /// `.jsonl`) with a column for the file and one for its class; or a list with a path and a class on each line.
+    /// The files at `location`: a folder with one sub-folder for each class, or with files that have none; a
+    /// manifest (`.csv`, `.tsv` or `.jsonl`) with a column for the file and one for its class; or a list with a
+    /// path and a class on each line, or with paths alone.
     /// On a local disk, or in any other storage. Of a folder all files are samples, see [FileKind#ANY].
     ///
     /// @throws DatasetException if there is none, or it is empty or malformed
@@ -103,7 +107,7 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
         return root.resolve(names.text(index));
     }
 
-    /// The class number of file `index`.
+    /// The class number of file `index`; [#NO_LABEL] if the files have none.
     public int label(long index) {
         return numbers[names.number(index)];
     }
@@ -158,6 +162,11 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
 
         LabeledFiles build(Location root, List<String> names) {
             return build(root, names, IntStream.range(0, classes).toArray());
+        }
+
+        /// Files without labels, all of which were added with the number 0.
+        LabeledFiles buildUnlabeled(Location root) {
+            return build(root, List.of(), new int[] {NO_LABEL});
         }
 
         /// Files of which each has the number that `numbers` has for the one that it was added with.

@@ -24,12 +24,17 @@ final class ManifestFiles {
 
     static LabeledFiles of(Manifest manifest, Location location) throws IOException {
         String file = column(manifest, location, "the file", FILE);
-        String label = column(manifest, location, "its class", LABEL);
+        boolean labeled = manifest.columns().size() > 1;
+        String label = labeled ? column(manifest, location, "its class", LABEL) : "";
         ClassNumbers files = new ClassNumbers();
         for (long row = 0; row < manifest.size(); row++) {
             ManifestRow values = manifest.get(row);
             try {
-                files.add(values.text(file), values.text(label).strip());
+                if (labeled) {
+                    files.add(values.text(file), values.text(label).strip());
+                } else {
+                    files.add(values.text(file));
+                }
             } catch (IllegalArgumentException missing) {
                 throw new DatasetException(String.valueOf(missing.getMessage()), missing);
             }

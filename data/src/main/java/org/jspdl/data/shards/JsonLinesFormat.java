@@ -58,11 +58,8 @@ final class JsonLinesFormat implements ShardFormat {
 
     private static LineReader reader(ShardFile file, long offset) throws IOException {
         long longest = file.options().largestSample();
-        if (file.location().endsWith(".zst")) {
-            return new LineReader(new ZstdFile(file), 0, longest);
-        }
         return isCompressed(file)
-                ? new LineReader(GzipInput.open(file), 0, longest)
+                ? new LineReader(file.decompressed(), 0, longest)
                 : new LineReader(Channels.newInputStream(file.open(offset)), offset, longest);
     }
 
@@ -71,8 +68,8 @@ final class JsonLinesFormat implements ShardFormat {
         ShardCounts tally = new ShardCounts();
         try (Lines lines = new Lines(file, 0, reader(file, 0))) {
             for (byte[] line = lines.line(); line != null; line = lines.line()) {
-                Map<String, String> kinds = JsonRow.kinds(JsonReader.utf8(line));
-                JsonRow.parse(JsonReader.utf8(line))
+                Map<String, String> kinds = JsonRow.kinds(JsonReader.utf8(line).withNonFinite());
+                JsonRow.parse(JsonReader.utf8(line).withNonFinite())
                         .forEach((name, value) -> tally.field(
                                 name, kinds.getOrDefault(name, ""), value.getBytes(StandardCharsets.UTF_8).length));
                 tally.sample();
@@ -127,7 +124,7 @@ final class JsonLinesFormat implements ShardFormat {
             long total = 0;
             try {
                 for (Map.Entry<String, String> value :
-                        JsonRow.parse(JsonReader.utf8(line)).entrySet()) {
+                        JsonRow.parse(JsonReader.utf8(line).withNonFinite()).entrySet()) {
                     if (file().options().wants(value.getKey())) {
                         byte[] bytes = value.getValue().getBytes(StandardCharsets.UTF_8);
                         values.put(value.getKey(), bytes);

@@ -3,6 +3,7 @@ package org.jspdl.data.shards;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import org.jspdl.data.internal.text.ByteOrderMark;
 import org.jspdl.input.FormatException;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,9 @@ final class LineReader implements AutoCloseable {
     private byte[] line(int end, int next) {
         int last = end > from && end < next && buffer[end - 1] == '\r' ? end - 1 : end;
         byte[] line = Arrays.copyOfRange(buffer, from, last);
+        if (offset == 0 && ByteOrderMark.length(line) > 0) {
+            line = Arrays.copyOfRange(line, ByteOrderMark.length(line), line.length);
+        }
         offset += next - from;
         from = next;
         return line;

@@ -1,6 +1,8 @@
 package org.jspdl.data.shards;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -32,5 +34,13 @@ public record ShardFile(Storage storage, Location location, ShardOptions options
             object.close();
             throw failure;
         }
+    }
+
+    /// Its content from the beginning, decompressed if its name says that it is compressed; the caller closes it.
+    public InputStream decompressed() throws IOException {
+        if (location.endsWith(".zst", ".zstd")) {
+            return new ZstdFile(this);
+        }
+        return location.endsWith(".gz", ".tgz") ? GzipInput.open(this) : Channels.newInputStream(open(0));
     }
 }

@@ -6,17 +6,24 @@ import org.jspdl.source.Position;
 import org.jspdl.source.Source;
 
 /// One shard as a source: the same samples in every epoch.
-record ShardSource(ShardFile file, Resume resume, Opening opening, Size counted) implements Source<ShardSample> {
+///
+/// @param file    which shard
+/// @param resume  how a position is found
+/// @param opening makes cursors
+/// @param counted tells the number of samples
+public record ShardSource(ShardFile file, Resume resume, Opening opening, Size counted) implements Source<ShardSample> {
 
     /// Opens a cursor at a position that is not the end.
     @FunctionalInterface
-    interface Opening {
+    public interface Opening {
+        /// A cursor at `from`, which the caller closes.
         ShardCursor at(ShardFile file, Position from) throws IOException;
     }
 
     /// How many samples there are, if that is known at little cost.
     @FunctionalInterface
-    interface Size {
+    public interface Size {
+        /// The number of samples; empty if it takes reading the shard.
         java.util.OptionalLong of(ShardFile file);
     }
 

@@ -55,6 +55,9 @@ final class LocalFile implements StoredObject {
             if (attributes.isDirectory()) {
                 throw new StorageException(Kind.UNSUPPORTED, location, "is a folder, not a file");
             }
+            if (attributes.isOther()) { // opening it may wait forever
+                throw new StorageException(Kind.UNSUPPORTED, location, "is no file but a pipe, a socket or a device");
+            }
             channel = FileChannel.open(path, StandardOpenOption.READ);
             return new LocalFile(location, path, attributes, channel, counter);
         } catch (StorageException failure) {

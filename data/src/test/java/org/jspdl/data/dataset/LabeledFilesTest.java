@@ -195,7 +195,7 @@ class LabeledFilesTest {
         Path binary = Files.write(root.resolve("image.jpg"), new byte[] {(byte) 0xFF, (byte) 0xD8, (byte) 0xFF, 0});
 
         refuses(root.resolve("absent"), "there is no folder or file list");
-        refuses(empty, "has no sub-folders");
+        refuses(empty, "holds no files");
         refuses(root.resolve("hollow"), "hold no files");
         refuses(blank, "is empty");
         refuses(bare, "line 2");

@@ -9,8 +9,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StoredObject;
@@ -25,15 +27,25 @@ public record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseab
     public static WholeText read(Storage storage, Location location) throws IOException {
         Arena arena = Arena.ofShared();
         try {
-            return new WholeText(
-                    location.isRemote() ? download(storage, location, arena) : map(location.path(), arena), arena);
+            MemorySegment bytes =
+                    location.isRemote() ? download(storage, location, arena) : map(location.path(), arena);
+            return new WholeText(withoutMark(bytes), arena);
         } catch (Throwable failure) {
             arena.close();
             throw failure;
         }
     }
 
+    /// Programs of Windows begin a text with a byte-order mark, which is no part of it.
+    private static MemorySegment withoutMark(MemorySegment bytes) {
+        int mark = ByteOrderMark.length(bytes);
+        return mark == 0 ? bytes : bytes.asSlice(mark);
+    }
+
     private static MemorySegment map(Path file, Arena arena) throws IOException {
+        if (Files.readAttributes(file, BasicFileAttributes.class).isOther()) {
+            throw new IOException(file + " is no file but a pipe, a socket or a device");
+        }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
         }
