@@ -34,7 +34,7 @@ public record DiagnosticPrinter(String name, List<String> lines) {
         if (location.line() > lines.size()) {
             return;
         }
-        int[] line = lines.get(location.line() - 1)
+        int[] line = AddressMask.of(lines.get(location.line() - 1))
                 .codePoints()
                 .map(DiagnosticPrinter::visible)
                 .toArray();

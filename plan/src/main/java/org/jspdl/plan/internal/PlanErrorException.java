@@ -17,7 +17,7 @@ public final class PlanErrorException extends RuntimeException {
 
     /// An error at `location` that `cause` explains.
     public PlanErrorException(SourceLocation location, String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(AddressMask.of(message), cause);
         this.error = new PlanError(location, message);
     }
 
