@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class NamedTypesTest {
     static List<Path> documents() {
-        return Stream.of("ARCHITECTURE.md", "CONCURRENCY.md", "CONTRIBUTING.md")
+        return Stream.of("ARCHITECTURE.md", "CONCURRENCY.md", "CONTRIBUTING.md", "SECURITY.md")
                 .map(PackageArrowsTest.ROOT::resolve)
                 .filter(Files::exists)
                 .toList();

@@ -22,7 +22,16 @@ class PythonTest {
     private static final Pattern SKIPPED = Pattern.compile("skipped '?needs (\\w+)");
 
     @ParameterizedTest
-    @ValueSource(strings = {"test_batches", "test_helpers", "test_state", "test_errors", "test_ends", "test_torch"})
+    @ValueSource(
+            strings = {
+                "test_batches",
+                "test_helpers",
+                "test_state",
+                "test_errors",
+                "test_ends",
+                "test_private",
+                "test_torch"
+            })
     @Timeout(1800) // the campaign kills 200 times
     void thePackagePasses(String module) throws IOException, InterruptedException {
         ProcessBuilder python = new ProcessBuilder(

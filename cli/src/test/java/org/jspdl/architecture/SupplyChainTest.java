@@ -1,0 +1,37 @@
+package org.jspdl.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/// What is downloaded to build this is what it was when its checksum was written down.
+class SupplyChainTest {
+    private static String text(String file) throws IOException {
+        return Files.readString(PackageArrowsTest.ROOT.resolve(Path.of(file)));
+    }
+
+    @Test
+    void mavenItselfHasAChecksumAndAllItDownloadsMustHaveOne() throws IOException {
+        assertThat(text(".mvn/wrapper/maven-wrapper.properties"))
+                .containsPattern("(?m)^distributionUrl=https://")
+                .containsPattern("(?m)^distributionSha256Sum=[0-9a-f]{64}$");
+        assertThat(text(".mvn/maven.config")).containsPattern("(?m)^--strict-checksums$");
+    }
+
+    @Test
+    void noRepositoryIsAskedWithoutEncryption() throws IOException {
+        assertThat(text("pom.xml")).doesNotContainPattern("<url>http://").doesNotContain("checksumPolicy");
+    }
+
+    @Test
+    void theBillOfMaterialsIsMadeOnDemandOnly() throws IOException {
+        String pom = text("pom.xml");
+        int plugin = pom.indexOf("cyclonedx-maven-plugin");
+        assertThat(pom.substring(pom.lastIndexOf("<profile>", plugin), plugin))
+                .contains("<id>sbom</id>")
+                .doesNotContain("<activation>");
+    }
+}
