@@ -10,7 +10,6 @@ import org.jspdl.media.internal.ffmpeg.AvPicture;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.header.JpegHeader;
-import org.jspdl.media.internal.header.TiffSupport;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.HighBitDepthPicture;
 import org.jspdl.media.internal.resample.Picture;
@@ -82,9 +81,6 @@ public final class FfmpegCodec implements ImageCodec {
                 throw failed(header, encoded, header.bitDepth + " bits a channel; 8 are supported");
             }
             JpegHeader.checkScans(encoded);
-        }
-        if (header.format == ImageFormat.TIFF) {
-            TiffSupport.check(encoded);
         }
         boolean keepDamaged = mode.keepsDamaged();
         switch (header.format) {

@@ -14,6 +14,7 @@ public final class ImageCodecs implements AutoCloseable {
     private final InFlight.Slot slot;
     private final Map<ImageFormat, ImageCodec> natives = new EnumMap<>(ImageFormat.class);
     private @Nullable JpegCodec jpeg;
+    private @Nullable TiffCodec tiff;
 
     /// @param jpegInJava whether JPEG files are decoded in Java
     /// @param library    what decodes them if not
@@ -28,7 +29,20 @@ public final class ImageCodecs implements AutoCloseable {
 
     /// The codec for `format`.
     public ImageCodec of(ImageFormat format) {
-        return format == ImageFormat.JPEG && jpegInJava ? jpeg() : ofLibrary(format);
+        return switch (format) {
+            case TIFF -> tiff();
+            case JPEG -> jpegInJava ? jpeg() : ofLibrary(format);
+            case PNG, WEBP, GIF, BMP, AVIF -> ofLibrary(format);
+        };
+    }
+
+    private ImageCodec tiff() {
+        TiffCodec codec = tiff;
+        if (codec == null) {
+            codec = new TiffCodec(() -> ofLibrary(ImageFormat.TIFF));
+            tiff = codec;
+        }
+        return codec;
     }
 
     private ImageCodec jpeg() {
@@ -53,6 +67,9 @@ public final class ImageCodecs implements AutoCloseable {
     public void close() {
         if (jpeg != null) {
             jpeg.close();
+        }
+        if (tiff != null) {
+            tiff.close();
         }
         helper.close();
         here.close();

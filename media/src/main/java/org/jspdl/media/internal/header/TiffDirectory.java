@@ -5,22 +5,28 @@ import java.util.Arrays;
 import org.jspdl.input.DecodeException;
 
 /// The first directory of a TIFF file: numbers by tag, each read within the file's bounds.
-final class TiffDirectory {
-    static final int WIDTH = 256;
-    static final int HEIGHT = 257;
-    static final int BITS = 258;
-    static final int COMPRESSION = 259;
-    static final int PHOTOMETRIC = 262;
-    static final int FILL_ORDER = 266;
-    static final int STRIP_OFFSETS = 273;
-    static final int SAMPLES = 277;
-    static final int PLANAR_CONFIGURATION = 284;
-    static final int PREDICTOR = 317;
-    static final int TILE_WIDTH = 322;
-    static final int TILE_BYTE_COUNTS = 325;
-    static final int INK_SET = 332;
-    static final int SAMPLE_FORMAT = 339;
-    static final int DNG_VERSION = 50706;
+public final class TiffDirectory {
+    public static final int WIDTH = 256;
+    public static final int HEIGHT = 257;
+    public static final int BITS = 258;
+    public static final int COMPRESSION = 259;
+    public static final int PHOTOMETRIC = 262;
+    public static final int FILL_ORDER = 266;
+    public static final int STRIP_OFFSETS = 273;
+    public static final int SAMPLES = 277;
+    public static final int ROWS_PER_STRIP = 278;
+    public static final int STRIP_BYTE_COUNTS = 279;
+    public static final int PLANAR_CONFIGURATION = 284;
+    public static final int PREDICTOR = 317;
+    public static final int COLOR_MAP = 320;
+    public static final int TILE_WIDTH = 322;
+    public static final int TILE_HEIGHT = 323;
+    public static final int TILE_OFFSETS = 324;
+    public static final int TILE_BYTE_COUNTS = 325;
+    public static final int INK_SET = 332;
+    public static final int EXTRA_SAMPLES = 338;
+    public static final int SAMPLE_FORMAT = 339;
+    public static final int DNG_VERSION = 50706;
 
     private static final int ENTRY_BYTES = 12;
     private static final int BYTE = 1;
@@ -33,7 +39,7 @@ final class TiffDirectory {
     private final int entries;
 
     /// @throws DecodeException if the directory lies beyond the end
-    TiffDirectory(MemorySegment bytes) {
+    public TiffDirectory(MemorySegment bytes) {
         this.bytes = bytes;
         littleEndian = HeaderBytes.is(bytes, 0, "II");
         long directory = Exif.number32(bytes, 4, littleEndian) & 0xFFFFFFFFL;
@@ -41,11 +47,13 @@ final class TiffDirectory {
         first = directory + 2;
     }
 
-    boolean isLittleEndian() {
+    /// Whether numbers begin with their lowest byte.
+    public boolean isLittleEndian() {
         return littleEndian;
     }
 
-    boolean has(int tag) {
+    /// Whether there is a tag.
+    public boolean has(int tag) {
         return find(tag) >= 0;
     }
 
@@ -61,19 +69,19 @@ final class TiffDirectory {
     }
 
     /// How many numbers a tag has.
-    long count(int tag) {
+    public long count(int tag) {
         long entry = find(tag);
         return entry < 0 ? 0 : Exif.number32(bytes, entry + 4, littleEndian) & 0xFFFFFFFFL;
     }
 
     /// The first number of a tag, or `missing`; -1 if it is no whole number.
-    long value(int tag, long missing) {
+    public long value(int tag, long missing) {
         long[] values = values(tag, 1);
         return values.length == 0 ? missing : values[0];
     }
 
     /// The numbers of a tag, at most `most`; -1 in place of what is no whole number.
-    long[] values(int tag, int most) {
+    public long[] values(int tag, int most) {
         long entry = find(tag);
         if (entry < 0) {
             return new long[0];
