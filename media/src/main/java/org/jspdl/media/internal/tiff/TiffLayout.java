@@ -70,7 +70,7 @@ public final class TiffLayout {
         photometric = number(TiffDirectory.PHOTOMETRIC, -1);
         samples = number(TiffDirectory.SAMPLES, 1);
         bits = number(TiffDirectory.BITS, 1);
-        predictor = number(TiffDirectory.PREDICTOR, 1);
+        predictor = isPredictive() ? number(TiffDirectory.PREDICTOR, 1) : 1;
         isFloat = number(TiffDirectory.SAMPLE_FORMAT, UNSIGNED) == FLOAT;
         reversedBits = flag("bit order", TiffDirectory.FILL_ORDER);
         separatePlanes = flag("planar configuration", TiffDirectory.PLANAR_CONFIGURATION) && samples > 1;
@@ -254,12 +254,16 @@ public final class TiffLayout {
         }
     }
 
+    /// Whether a predictor counts; with other compressions libtiff ignores the tag.
+    private boolean isPredictive() {
+        return compression == LZW || compression == DEFLATE || compression == OLD_DEFLATE;
+    }
+
     private void checkPredictor() {
-        boolean compressed = compression == LZW || compression == DEFLATE || compression == OLD_DEFLATE;
         boolean known = switch (predictor) {
             case 1 -> true;
-            case DIFFERENCES -> compressed && (bits == 8 || bits == 16 || bits == 32 || bits == 64);
-            case FLOAT_DIFFERENCES -> compressed && isFloat;
+            case DIFFERENCES -> bits == 8 || bits == 16 || bits == 32 || bits == 64;
+            case FLOAT_DIFFERENCES -> isFloat;
             default -> false;
         };
         if (!known) {
