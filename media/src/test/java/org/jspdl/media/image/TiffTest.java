@@ -109,12 +109,19 @@ class TiffTest {
             for (int tile : new int[] {16, 48}) {
                 for (int bits : new int[] {1, 2, 4, 8, 16}) {
                     files.add(gray(bits, 0).compression(compression).tiles(tile));
-                    files.add(gray(bits, 1).fillOrder(2).compression(compression).tiles(tile));
+                    files.add(
+                            gray(bits, 1).fillOrder(2).compression(compression).tiles(tile));
                 }
                 for (int bits : new int[] {8, 16}) {
                     files.add(file(3).bits(bits).compression(compression).tiles(tile));
-                    files.add(file(4).bits(bits).bigEndian().compression(compression).tiles(tile));
-                    files.add(file(3).bits(bits).separatePlanes().compression(compression).tiles(tile));
+                    files.add(file(4).bits(bits)
+                            .bigEndian()
+                            .compression(compression)
+                            .tiles(tile));
+                    files.add(file(3).bits(bits)
+                            .separatePlanes()
+                            .compression(compression)
+                            .tiles(tile));
                     files.add(file(4).bits(bits)
                             .photometric(5)
                             .separatePlanes()
@@ -125,7 +132,11 @@ class TiffTest {
             for (int bits : new int[] {6, 10, 12, 14, 24, 32}) {
                 for (int channels : new int[] {1, 2, 3, 4}) {
                     files.add(file(channels).bits(bits).compression(compression));
-                    files.add(file(channels).bits(bits).bigEndian().separatePlanes().compression(compression));
+                    files.add(file(channels)
+                            .bits(bits)
+                            .bigEndian()
+                            .separatePlanes()
+                            .compression(compression));
                 }
             }
             files.add(gray(32, 1).tag(339, 3).compression(compression).rowsInStrip(2));
@@ -137,7 +148,8 @@ class TiffTest {
         }
         for (int compression : new int[] {TiffFile.LZW, TiffFile.DEFLATE}) {
             files.add(file(3).compression(compression).predictor(2).tiles(16));
-            files.add(file(3).bits(32).tag(339, 3, 3, 3).compression(compression).predictor(2));
+            files.add(
+                    file(3).bits(32).tag(339, 3, 3, 3).compression(compression).predictor(2));
             files.add(gray(32, 1).bigEndian().compression(compression).predictor(2));
         }
         files.add(file(3).oldLzw());

@@ -27,8 +27,8 @@ final class LzwDecoder {
         }
     }
 
-    /// Decodes until `into` is full, or `from` ends; returns how many bytes there are, negative if the codes make no
-    /// sense after them: the number is then `-1 - result`.
+    /// Decodes until `into` is full, or `from` ends; returns how many bytes there are, negative if the codes make
+    /// no sense after them: the number is then `-1 - result`.
     long decode(MemorySegment from, MemorySegment into) {
         boolean old = from.byteSize() > 1
                 && from.get(ValueLayout.JAVA_BYTE, 0) == 0

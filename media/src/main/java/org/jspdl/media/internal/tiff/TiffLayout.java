@@ -97,7 +97,8 @@ public final class TiffLayout {
         int countTag = tiled ? TiffDirectory.TILE_BYTE_COUNTS : TiffDirectory.STRIP_BYTE_COUNTS;
         long needed = (long) across() * down() * planes();
         if (needed > file.byteSize() || directory.count(offsetTag) < needed) {
-            throw DecodeException.because("TIFF of " + needed + " pieces says where " + directory.count(offsetTag) + " lie");
+            throw DecodeException.because(
+                    "TIFF of " + needed + " pieces says where " + directory.count(offsetTag) + " lie");
         }
         offsets = directory.values(offsetTag, (int) needed);
         lengths = lengths(directory.values(countTag, (int) needed), file.byteSize());
@@ -274,8 +275,8 @@ public final class TiffLayout {
     private long[] palette() {
         int entries = 3 << bits;
         if (directory.count(TiffDirectory.COLOR_MAP) < entries) {
-            throw DecodeException.because(
-                    "TIFF with a palette of " + directory.count(TiffDirectory.COLOR_MAP) + " values; " + entries + " are needed");
+            throw DecodeException.because("TIFF with a palette of " + directory.count(TiffDirectory.COLOR_MAP)
+                    + " values; " + entries + " are needed");
         }
         return directory.values(TiffDirectory.COLOR_MAP, entries);
     }

@@ -22,7 +22,8 @@ public final class TiffReader implements AutoCloseable {
 
     /// Where samples go.
     public interface Sink {
-        /// Takes a row of `count` samples of plane `plane`, which begins at pixel (`x`, `y`); the reader owns it.
+        /// Takes a row of `count` samples of plane `plane`, which begins at pixel (`x`, `y`); the reader owns
+        /// it.
         ///
         /// @param first the first sample in `row`
         /// @param step  samples from one to the next
@@ -61,8 +62,7 @@ public final class TiffReader implements AutoCloseable {
         }
     }
 
-    private MemorySegment unpack(
-            MemorySegment file, TiffLayout layout, int index, long needed, boolean keepsDamaged) {
+    private MemorySegment unpack(MemorySegment file, TiffLayout layout, int index, long needed, boolean keepsDamaged) {
         long offset = layout.offsets[index];
         long length = layout.lengths[index];
         if (offset < 0 || length < 0 || offset > file.byteSize() || length > file.byteSize() - offset) {
@@ -86,9 +86,11 @@ public final class TiffReader implements AutoCloseable {
         long sound = written < 0 ? -1 - written : written;
         if (sound < needed) {
             if (!keepsDamaged) {
-                throw DecodeException.at(offset, String.format(
-                        "TIFF: piece %,d %s after %,d of %,d bytes",
-                        index, written < 0 ? "is damaged" : "ends", sound, needed));
+                throw DecodeException.at(
+                        offset,
+                        String.format(
+                                "TIFF: piece %,d %s after %,d of %,d bytes",
+                                index, written < 0 ? "is damaged" : "ends", sound, needed));
             }
             into.asSlice(sound).fill(GRAY);
         }

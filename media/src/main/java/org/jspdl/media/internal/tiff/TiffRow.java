@@ -32,9 +32,7 @@ public final class TiffRow {
         if (bits == Byte.SIZE) {
             return bytes.get(ValueLayout.JAVA_BYTE, index) & 0xFF;
         }
-        return bits < Byte.SIZE
-                ? (int) raw(index) * 255 / ((1 << bits) - 1)
-                : (deepAt(index) * 255 + MOST / 2) / MOST;
+        return bits < Byte.SIZE ? (int) raw(index) * 255 / ((1 << bits) - 1) : (deepAt(index) * 255 + MOST / 2) / MOST;
     }
 
     /// Sample `index`, 0 to 65,535; floats are from 0 to 1.
