@@ -54,10 +54,13 @@ public final class Shards {
     public static ShardStream<ShardSample> open(
             Storage storage, List<Location> locations, ShardOptions options, BufferPool pool) throws IOException {
         List<Source<ShardSample>> shards = new ArrayList<>();
+        List<ShardFormat> formats = formats();
         for (Location location : locations) {
-            shards.add(shard(storage, location, options, pool));
+            ShardFile file = new ShardFile(storage, location, options, pool);
+            shards.add(formatOf(file, formats).open(file));
         }
-        return ShardStream.of(shards);
+        boolean remote = locations.stream().anyMatch(Location::isRemote);
+        return ShardStream.of(remote && shards.size() > 1 ? ShardSizes.together(shards) : shards);
     }
 
     /// The samples of one shard.
@@ -255,7 +258,11 @@ public final class Shards {
     }
 
     private static ShardFormat formatOf(ShardFile file) throws StorageException {
-        for (ShardFormat format : formats()) {
+        return formatOf(file, formats());
+    }
+
+    private static ShardFormat formatOf(ShardFile file, List<ShardFormat> formats) throws StorageException {
+        for (ShardFormat format : formats) {
             if (format.reads(file.location())) {
                 return format;
             }

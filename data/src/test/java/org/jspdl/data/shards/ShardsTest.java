@@ -190,7 +190,8 @@ class ShardsTest {
                 .hasSize(4);
         assertThatExceptionOfType(StorageException.class)
                 .isThrownBy(() -> Shards.shard(storage, "a.txt", ShardOptions.defaults(), pool))
-                .withMessageContaining("the formats are JSON lines, NPY and NPZ, TFRecord, WebDataset tar");
+                .withMessageContaining("the formats are JSON lines, MDS, NPY and NPZ, ")
+                .withMessageContaining("TFRecord, WebDataset tar");
     }
 
     @Test

@@ -1,0 +1,170 @@
+package org.jspdl.data.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.CodedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.zip.CRC32C;
+import java.util.zip.GZIPOutputStream;
+import org.jspdl.archive.TarWriter;
+import org.jspdl.media.image.ImageSpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The layouts of `docs/how-to/datasets.md`, loaded as it says: by their path alone.
+class DatasetLayoutsTest {
+    /// A picture of one pixel.
+    private static final byte[] BMP = HexFormat.of()
+            .parseHex("424d3a0000000000000036000000280000000100000001000000010018000000000004000000"
+                    + "130b0000130b0000000000000000000000ff8000");
+
+    @TempDir
+    Path folder;
+
+    private static List<Integer> labels(Object location) throws Exception {
+        ImageLoaderOptions options = ImageLoaderOptions.defaults()
+                .batchSize(2)
+                .image(ImageSpec.shorterSide(8).centerCrop(8, 8));
+        List<Integer> labels = new ArrayList<>();
+        try (ImageLoader loader = ImageLoader.open(location.toString(), options)) {
+            for (ImageBatch batch : loader) {
+                try (batch) {
+                    for (int label : batch.labels()) {
+                        labels.add(label);
+                    }
+                }
+            }
+        }
+        return labels;
+    }
+
+    private Path file(String name, byte[] content) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.write(file, content);
+    }
+
+    private static byte[] little(int bytes, long value) {
+        return java.util.Arrays.copyOf(
+                ByteBuffer.allocate(8)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putLong(value)
+                        .array(),
+                bytes);
+    }
+
+    @Test
+    void foldersAndListsWithLabelsAndWithout() throws Exception {
+        file("classes/a/1.bmp", BMP);
+        file("classes/b/2.bmp", BMP);
+        file("flat/1.bmp", BMP);
+        Path list = file("list.txt", "classes/a/1.bmp 4\nflat/1.bmp 9\n".getBytes(StandardCharsets.UTF_8));
+        Path bare = file("bare.txt", "classes/a/1.bmp\n".getBytes(StandardCharsets.UTF_8));
+        Path csv = file("m.csv", "file,label\nflat/1.bmp,3\n".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(labels(folder.resolve("classes"))).containsExactly(0, 1);
+        assertThat(labels(folder.resolve("flat"))).containsExactly(-1);
+        assertThat(labels(list)).containsExactly(4, 9);
+        assertThat(labels(bare)).containsExactly(-1);
+        assertThat(labels(csv)).containsExactly(3);
+    }
+
+    @Test
+    void gzippedTars() throws Exception {
+        Path tar = folder.resolve("plain");
+        try (TarWriter writer = TarWriter.create(tar)) {
+            for (int i = 0; i < 3; i++) {
+                writer.add("s" + i + ".bmp", MemorySegment.ofArray(BMP));
+                writer.add("s" + i + ".cls", MemorySegment.ofArray(("" + i).getBytes(StandardCharsets.UTF_8)));
+            }
+        }
+        Path compressed = folder.resolve("train-000.tgz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(compressed))) {
+            Files.copy(tar, out);
+        }
+
+        assertThat(labels(compressed)).containsExactly(0, 1, 2);
+        assertThat(labels(folder.resolve("train-*.tgz"))).containsExactly(0, 1, 2);
+    }
+
+    private interface Message {
+        void to(CodedOutputStream out) throws IOException;
+    }
+
+    private static byte[] message(Message message) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+        message.to(out);
+        out.flush();
+        return bytes.toByteArray();
+    }
+
+    private static byte[] entry(String name, int kind, Message list) throws IOException {
+        byte[] feature = message(out -> out.writeByteArray(kind, message(list)));
+        return message(out -> {
+            out.writeString(1, name);
+            out.writeByteArray(2, feature);
+        });
+    }
+
+    private static byte[] masked(byte[] bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        int value = (int) crc.getValue();
+        return little(4, (value >>> 15 | value << 17) + 0xA282EAD8);
+    }
+
+    @Test
+    void examplesOfTensorFlow() throws Exception {
+        for (int shard = 0; shard < 2; shard++) {
+            int label = 5 + shard;
+            byte[] image = entry("image/encoded", 1, out -> out.writeByteArray(1, BMP));
+            byte[] number = entry("image/class/label", 3, out -> out.writeInt64(1, label));
+            byte[] features = message(out -> {
+                out.writeByteArray(1, image);
+                out.writeByteArray(1, number);
+            });
+            byte[] record = message(out -> out.writeByteArray(1, features));
+            ByteArrayOutputStream file = new ByteArrayOutputStream();
+            file.writeBytes(little(8, record.length));
+            file.writeBytes(masked(little(8, record.length)));
+            file.writeBytes(record);
+            file.writeBytes(masked(record));
+            file("tf/train-0000" + shard + "-of-00002", file.toByteArray());
+        }
+
+        assertThat(labels(folder.resolve("tf/train-*-of-00002"))).containsExactly(5, 6);
+        assertThat(labels(folder.resolve("tf"))).containsExactly(5, 6);
+    }
+
+    @Test
+    void shardsOfStreaming() throws Exception {
+        byte[] config = ("{\"column_encodings\": [\"png\", \"int\"], \"column_names\": [\"x\", \"y\"],"
+                        + " \"column_sizes\": [null, 8], \"version\": 2}")
+                .getBytes(StandardCharsets.UTF_8);
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        int begin = 12 + config.length;
+        file.writeBytes(little(4, 1));
+        file.writeBytes(little(4, begin));
+        file.writeBytes(little(4, begin + 4 + BMP.length + 8));
+        file.writeBytes(config);
+        file.writeBytes(little(4, BMP.length));
+        file.writeBytes(BMP);
+        file.writeBytes(little(8, 6));
+        file("mds/shard.00000.mds", file.toByteArray());
+        file("mds/index.json", "{}".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(labels(folder.resolve("mds"))).containsExactly(6);
+    }
+}
