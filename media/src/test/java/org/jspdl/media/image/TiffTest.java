@@ -228,6 +228,38 @@ class TiffTest {
     }
 
     @Test
+    void filesWithBytesChangedAreDecodedOrRefused() {
+        int count = Boolean.getBoolean("campaign") ? 300_000 : 4_000;
+        List<TiffFile> files = decoded();
+        ImageSpec spec = ImageSpec.exact(WIDTH, HEIGHT).maxPixels(1 << 20);
+        try (ImageDecoder strict = ImageDecoder.create(spec);
+                ImageDecoder lenient = ImageDecoder.create(
+                        spec.damage(Damage.KEPT).channels(Channels.RGBA).elements(ElementType.UINT16));
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment row = arena.allocate(WIDTH * HEIGHT * 8L);
+            for (int seed = 0; seed < count; seed++) {
+                SplittableRandom random = new SplittableRandom(seed);
+                byte[] bytes = files.get(random.nextInt(files.size())).bytes();
+                for (int i = random.nextInt(1, 5); i > 0; i--) {
+                    // directories lie at the end
+                    int back = random.nextInt(1, random.nextBoolean() ? bytes.length : Math.min(bytes.length, 300));
+                    bytes[bytes.length - back] = (byte) random.nextInt();
+                }
+                boolean isLenient = random.nextBoolean();
+                try (Arena own = Arena.ofConfined()) {
+                    MemorySegment file = TestFiles.toNative(bytes, own);
+                    (isLenient ? lenient : strict)
+                            .decodeInto(file, row.asSlice(0, WIDTH * HEIGHT * (isLenient ? 8L : 3L)));
+                } catch (DecodeException refused) {
+                    assertThat(refused.getMessage()).isNotBlank();
+                } catch (RuntimeException | Error stray) {
+                    throw new AssertionError("seed " + seed, stray);
+                }
+            }
+        }
+    }
+
+    @Test
     void samplesOf16BitsKeepTheirPrecision() {
         TiffFile file = file(3).bits(16).bigEndian().rowsInStrip(3);
         ImageSpec spec = ImageSpec.original().elements(ElementType.UINT16);

@@ -2,6 +2,7 @@ package org.jspdl.media.internal.tiff;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.jspdl.input.DecodeException;
@@ -131,12 +132,17 @@ public final class TiffReader implements AutoCloseable {
         return written;
     }
 
+    /// As much as a buffer can have.
+    private static ByteBuffer buffer(MemorySegment bytes) {
+        return bytes.asSlice(0, Math.min(bytes.byteSize(), Integer.MAX_VALUE)).asByteBuffer();
+    }
+
     private static long inflate(MemorySegment from, MemorySegment into) {
         Inflater inflater = new Inflater();
         long written = 0;
         try {
-            inflater.setInput(from.asByteBuffer());
-            var out = into.asByteBuffer();
+            inflater.setInput(buffer(from));
+            ByteBuffer out = buffer(into);
             int count = 1;
             while (count > 0 && out.hasRemaining()) {
                 count = inflater.inflate(out);
