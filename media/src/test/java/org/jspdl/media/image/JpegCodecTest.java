@@ -146,7 +146,7 @@ class JpegCodecTest {
         byte[] file = file(61, 47, 80, ChromaSampling.HALF_BOTH, new SplittableRandom(8));
         byte[] without = file;
         for (int at = indexOf(without, 0xC4); at >= 0; at = indexOf(without, 0xC4)) {
-            int length = (without[at + 2] & 0xFF) << 8 | without[at + 3] & 0xFF;
+            int length = (without[at + 2] & 0xFF) << 8 | (without[at + 3] & 0xFF);
             byte[] shorter = Arrays.copyOf(without, without.length - 2 - length);
             System.arraycopy(without, at + 2 + length, shorter, at, shorter.length - at);
             without = shorter;

@@ -165,7 +165,7 @@ final class JpegMaker {
 
     private void flush() {
         if (pendingBits > 0) {
-            entropy((int) (pending << 8 - pendingBits | 255 >> pendingBits) & 255);
+            entropy((int) (pending << (8 - pendingBits) | 255 >> pendingBits) & 255);
         }
         pending = 0;
         pendingBits = 0;
@@ -213,7 +213,7 @@ final class JpegMaker {
 
     private void segment(int code, int... content) {
         marker(code);
-        file.write(content.length + 2 >> 8);
+        file.write((content.length + 2) >> 8);
         file.write(content.length + 2);
         for (int one : content) {
             file.write(one);

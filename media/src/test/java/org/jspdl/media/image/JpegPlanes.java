@@ -12,6 +12,7 @@ import org.jspdl.media.internal.codec.Region;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.header.ImageHeaders;
 import org.jspdl.media.internal.resample.Picture;
+import org.jspecify.annotations.Nullable;
 
 /// What a codec makes of a JPEG file: the planes, or why it refuses the file.
 ///
@@ -30,7 +31,7 @@ record JpegPlanes(Picture.Model model, byte[][] planes, int[] widths, String ref
     }
 
     /// @param part the part to be decoded; null for all of the picture
-    static JpegPlanes of(ImageCodec codec, byte[] file, int reduce, DecodeMode mode, Region part) {
+    static JpegPlanes of(ImageCodec codec, byte[] file, int reduce, DecodeMode mode, @Nullable Region part) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = TestFiles.toNative(file, arena);
             ImageHeader header = new ImageHeader();

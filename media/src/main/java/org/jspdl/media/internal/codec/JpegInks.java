@@ -31,9 +31,9 @@ final class JpegInks {
                     int luma = cyan;
                     int blue = magenta - 128;
                     int red = yellow - 128;
-                    cyan = 255 - luma - (RED_OF_CR * red + ROUNDING >> 16);
-                    magenta = 255 - luma - (GREEN_OF_CB * blue + GREEN_OF_CR * red + ROUNDING >> 16);
-                    yellow = 255 - luma - (BLUE_OF_CB * blue + ROUNDING >> 16);
+                    cyan = 255 - luma - ((RED_OF_CR * red + ROUNDING) >> 16);
+                    magenta = 255 - luma - ((GREEN_OF_CB * blue + GREEN_OF_CR * red + ROUNDING) >> 16);
+                    yellow = 255 - luma - ((BLUE_OF_CB * blue + ROUNDING) >> 16);
                 }
                 put(planes, at, cyan, key);
                 put(planes, at + size, magenta, key);

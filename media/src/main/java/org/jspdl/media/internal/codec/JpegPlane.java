@@ -32,9 +32,9 @@ final class JpegPlane {
                     int near = column(memory, nearX, nearY, farY, betweenRows);
                     int far = column(memory, farX, nearY, farY, betweenRows);
                     int sum = 3 * near + far;
-                    value = betweenRows ? sum + (x % 2 == 0 ? 8 : 7) >> 4 : sum + (x % 2 == 0 ? 1 : 2) >> 2;
+                    value = betweenRows ? (sum + (x % 2 == 0 ? 8 : 7)) >> 4 : (sum + (x % 2 == 0 ? 1 : 2)) >> 2;
                 } else if (betweenRows) {
-                    value = column(memory, nearX, nearY, farY, true) + (y % 2 == 0 ? 1 : 2) >> 2;
+                    value = (column(memory, nearX, nearY, farY, true) + (y % 2 == 0 ? 1 : 2)) >> 2;
                 } else {
                     value = sample(memory, nearX, nearY);
                 }

@@ -25,7 +25,7 @@ final class BlockTransforms {
     /// `memory`.
     void average(int n, int[] coefficients, int quantization, MemorySegment memory, int[] places) {
         for (int i = 0; i < n; i++) {
-            int mean = (coefficients[i] * quantization + 4 >> 3) + 128;
+            int mean = ((coefficients[i] * quantization + 4) >> 3) + 128;
             memory.set(ValueLayout.JAVA_BYTE, places[i], (byte) Math.max(0, Math.min(255, mean)));
         }
     }

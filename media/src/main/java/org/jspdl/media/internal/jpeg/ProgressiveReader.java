@@ -101,8 +101,7 @@ final class ProgressiveReader {
         count -= entry & 0x3F;
     }
 
-    /// Reads the first bits of DC coefficients of `n` blocks from block `from` on, or the only ones of all
-    /// coefficients if the picture is sequential; returns false if the data ended.
+    /// Reads the first bits of the DC coefficient of a block; returns false if the data ended.
     boolean dcFirst(Component one, int index, HuffmanCode code, int block) {
         refill();
         int entry = entry(code);
@@ -114,7 +113,7 @@ final class ProgressiveReader {
         return isThere();
     }
 
-    /// Reads one more bit of the DC coefficient of a block.
+    /// Reads one more bit of the DC coefficient of a block; returns false if the data ended.
     boolean dcRefine(Component one, int block) {
         refill();
         if (bits < 0) {
@@ -127,7 +126,7 @@ final class ProgressiveReader {
         return isThere();
     }
 
-    /// Reads a whole block.
+    /// Reads a whole block of a sequential picture; returns false if the data ended.
     boolean sequential(Component one, int index, HuffmanCode dc, HuffmanCode ac, int block) {
         refill();
         int entry = entry(dc);
@@ -301,7 +300,7 @@ final class ProgressiveReader {
                 zeros &= zeros - 1;
             }
             int at = zeros == 0 ? last + 1 : Long.numberOfTrailingZeros(zeros);
-            long behind = at >= LAST ? 0 : -1L << at + 1;
+            long behind = at >= LAST ? 0 : -1L << (at + 1);
             long before = at > LAST ? -1L : (1L << at) - 1;
             long corrected = one.present[block] & rest & before;
             if (corrected != 0) {

@@ -117,7 +117,7 @@ final class ScanData {
     /// Where in the file the byte of the next bit is.
     long offset() {
         long offset = at;
-        for (long behind = end - Math.min(end, position - (count >> 3)); behind > 0; behind--) {
+        for (int behind = Math.max(0, end - position + (count >> 3)); behind > 0; behind--) {
             offset--;
             if (offset > 0 && u8(offset) == 0 && u8(offset - 1) == 0xFF) {
                 offset--;

@@ -367,7 +367,6 @@ final class Segments {
         }
         scanMarker = begin;
         scannedComponents = count;
-        Arrays.fill(scanned, null);
         for (int i = 0; i < count; i++) {
             int codes = u8(2 + 2 * i);
             Component one = find(begin, u8(1 + 2 * i), i);
