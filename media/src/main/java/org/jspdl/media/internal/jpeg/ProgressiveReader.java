@@ -248,97 +248,109 @@ final class ProgressiveReader {
     /// Reads one more bit of the AC coefficients of `n` blocks from block `from` on; returns how many blocks there
     /// were before the data ended.
     int acRefine(Component one, HuffmanCode code, int from, int n) {
-        load();
-        long band = -1L >>> (LAST - last) & -1L << first;
-        long[] present = one.present;
-        for (int block = from; block < from + n; block++) {
-            long rest = band;
-            if (ended == 0) {
-                rest = refineBlock(one, code, block, band);
-            }
-            if (ended > 0) {
-                long corrected = present[block] & rest;
-                if (corrected != 0) {
-                    correct(one, block, corrected);
-                }
-                ended--;
-            }
-            if (position > source.limit && !isThere()) {
-                return block - from + 1;
-            }
-        }
-        save();
-        return n;
-    }
-
-    /// Reads a block up to the code that ends it; returns which coefficients lie behind.
-    private long refineBlock(Component one, HuffmanCode code, int block, long band) {
-        long rest = band;
-        while (rest != 0) {
-            refill();
-            int entry = entry(code);
-            int run = (entry >>> HuffmanCode.ADVANCE) - 1;
-            if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.END_OF_BLOCK) {
-                ended = endedBlocks(bits, entry);
-                take(entry);
-                return rest;
-            }
-            int length = entry >>> 8 & 0x1F;
-            bits <<= length;
-            count -= length;
-            int value = 0;
-            if ((entry & HuffmanCode.VALUE) != 0) {
-                if ((entry & HuffmanCode.VALUE) != 1 << 14) {
-                    damaged("a coefficient begins with more than one bit here");
-                }
-                value = bits < 0 ? 1 << low : -1 << low;
-                bits <<= 1;
-                count--;
-            }
-            long zeros = ~one.present[block] & rest;
-            for (; run > 0 && zeros != 0; run--) {
-                zeros &= zeros - 1;
-            }
-            int at = zeros == 0 ? last + 1 : Long.numberOfTrailingZeros(zeros);
-            long behind = at >= LAST ? 0 : -1L << (at + 1);
-            long before = at > LAST ? -1L : (1L << at) - 1;
-            long corrected = one.present[block] & rest & before;
-            if (corrected != 0) {
-                correct(one, block, corrected);
-            }
-            if (value != 0) {
-                one.present[block] |= put(one, block, at, value, last);
-            }
-            rest &= behind;
-        }
-        return 0;
-    }
-
-    /// Reads a bit for each of these coefficients of a block, which makes it larger by one.
-    private void correct(Component one, int block, long which) {
+        int[] entries = code.entries;
         short[] coefficients = one.coefficients;
-        long rest = which;
-        while (rest != 0) {
-            int n = Math.min(Long.bitCount(rest), MOST_BITS);
-            refill();
-            long taken = bits;
-            bits <<= n;
-            count -= n;
-            if (taken >>> (Long.SIZE - n) == 0 && n < MOST_BITS) {
-                return;
-            }
-            for (; n > 0; n--) {
-                if (taken < 0) {
-                    int at = block * AREA + Long.numberOfTrailingZeros(rest);
-                    int value = coefficients[at];
-                    if ((value & 1 << low) == 0) {
-                        coefficients[at] = (short) (value + (value >= 0 ? 1 << low : -1 << low));
+        int low = this.low;
+        load();
+        byte[] data = source.data;
+        long bits = this.bits;
+        int count = this.count;
+        int position = this.position;
+        for (int block = from; block < from + n; block++) {
+            long present = one.present[block];
+            long rest = -1L >>> (LAST - last) & -1L << first;
+            while (rest != 0) {
+                long corrected = present & rest;
+                int added = 0;
+                int at = 0;
+                if (ended > 0) {
+                    rest = 0;
+                } else {
+                    bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
+                    position += (63 - count) >> 3;
+                    count |= 56;
+                    int entry = entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
+                    if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
+                        entry = code.find(bits);
+                        if (entry == HuffmanCode.NO_CODE) {
+                            this.position = position;
+                            this.count = count;
+                            noCode();
+                        }
+                    }
+                    if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.END_OF_BLOCK) {
+                        ended = endedBlocks(bits, entry);
+                        bits <<= entry;
+                        count -= entry & 0x3F;
+                        rest = 0;
+                    } else {
+                        int length = entry >>> 8 & 0x1F;
+                        bits <<= length;
+                        count -= length;
+                        int size = entry & HuffmanCode.VALUE;
+                        if (size != 0) {
+                            added = ((int) (bits >> Long.SIZE - 1) & 2 << low) - (1 << low);
+                            bits <<= 1;
+                            count--;
+                        }
+                        long zeros = ~present & rest;
+                        for (int run = (entry >>> HuffmanCode.ADVANCE) - 1; run > 0 && zeros != 0; run--) {
+                            zeros &= zeros - 1;
+                        }
+                        long found = zeros & -zeros;
+                        at = zeros == 0 ? last + 1 : Long.numberOfTrailingZeros(zeros);
+                        corrected &= found - 1;
+                        rest &= zeros == 0 ? 0 : -found << 1;
+                        if (size > 1 << 14) {
+                            this.position = position;
+                            this.count = count;
+                            damaged("a coefficient begins with more than one bit here");
+                        }
                     }
                 }
-                taken <<= 1;
-                rest &= rest - 1;
+                while (corrected != 0) {
+                    int some = Math.min(Long.bitCount(corrected), MOST_BITS);
+                    bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
+                    position += (63 - count) >> 3;
+                    count |= 56;
+                    long taken = bits;
+                    bits <<= some;
+                    count -= some;
+                    for (; some > 0; some--) {
+                        int index = block * AREA + Long.numberOfTrailingZeros(corrected);
+                        int value = coefficients[index];
+                        // larger by one if the bit is set, and was not
+                        int more = (int) (taken >> Long.SIZE - 1) & (value >> low & 1) - 1;
+                        coefficients[index] = (short) (value + ((value >> Integer.SIZE - 1 | 1) << low & more));
+                        taken <<= 1;
+                        corrected &= corrected - 1;
+                    }
+                }
+                if (added != 0) {
+                    present |= put(one, block, at, added, last);
+                }
+            }
+            one.present[block] = present;
+            if (ended > 0) {
+                ended--;
+            }
+            if (position > source.limit) {
+                this.bits = bits;
+                this.count = count;
+                this.position = position;
+                if (!isThere()) {
+                    return block - from + 1;
+                }
+                bits = this.bits;
+                count = this.count;
+                position = this.position;
             }
         }
+        this.bits = bits;
+        this.count = count;
+        this.position = position;
+        save();
+        return n;
     }
 
     /// Reads on where [#dcFirst], [#dcRefine] and [#sequential] are called for one block after the other.

@@ -25,6 +25,9 @@ final class ScanData {
     private static final int RESERVE = 4096;
     private static final int CHUNK = 1 << 20;
     private static final int SMALLEST = 1 << 16;
+    private static final int PIECE = 1 << 14;
+    private static final int FIRST_PIECE = 1 << 10;
+    private static final int LOOK_AHEAD = Long.BYTES + 1;
     /// So many bytes between the last unit of a scan and the next marker are no damage: some encoders leave them.
     private static final int MOST_LEFT_OVER = 7;
     private static final int RESTARTS = 8;
@@ -33,6 +36,8 @@ final class ScanData {
     private MemorySegment file = MemorySegment.NULL;
     /// What was read and not taken yet; zeros behind the last byte before a marker.
     byte[] data = new byte[0];
+
+    private final byte[] raw = new byte[PIECE];
     /// The bits to come, at the top.
     long bits;
     /// How many of them count.
@@ -133,20 +138,45 @@ final class ScanData {
     /// Reads until the data is full or a marker comes.
     private void fill() {
         byte[] into = data;
-        long size = file.byteSize();
-        long from = at;
-        int to = end;
         int full = into.length - RESERVE - 2 * Long.BYTES;
-        while (to < full && marker < 0) {
-            if (from + Long.BYTES >= size) {
-                from = fillSlowly(from, to, Math.min(size, from + Long.BYTES));
-                to = end;
-                if (from >= size && marker < 0) {
+        while (end < full && marker < 0) {
+            fillQuickly(file, into, full);
+            if (end < full) {
+                at = fillSlowly(at, end, Math.min(file.byteSize(), at + Long.BYTES));
+                if (at >= file.byteSize() && marker < 0) {
                     endOfFile();
                 }
-                continue;
             }
-            long eight = file.get(EIGHT, from);
+        }
+        if (marker >= 0) {
+            Arrays.fill(into, end, end + RESERVE, (byte) 0);
+            limit = end;
+        } else {
+            limit = end - RESERVE;
+        }
+    }
+
+    /// Reads eight bytes at a time, up to a marker or close to the end of the file. Bytes come to the heap in pieces,
+    /// first small ones, as an interval may be short.
+    private void fillQuickly(MemorySegment file, byte[] into, int full) {
+        long size = file.byteSize();
+        int piece = FIRST_PIECE;
+        boolean goesOn = true;
+        while (goesOn && end < full && at + LOOK_AHEAD < size) {
+            int length = (int) Math.min(piece, size - at);
+            MemorySegment.copy(file, ValueLayout.JAVA_BYTE, at, raw, 0, length);
+            goesOn = unstuff(raw, length - LOOK_AHEAD, into, full);
+            piece = Math.min(2 * piece, raw.length);
+        }
+    }
+
+    /// Takes bytes up to `until`, and a few more; returns false at a marker.
+    private boolean unstuff(byte[] raw, int until, byte[] into, int full) {
+        int from = 0;
+        int to = end;
+        boolean goesOn = true;
+        while (from < until && to < full) {
+            long eight = (long) LITTLE_ENDIAN.get(raw, from);
             // a byte of eight ones leaves a zero byte in the complement; the first of them is found exactly
             long found = (~eight - ONES) & eight & TOPS;
             LITTLE_ENDIAN.set(into, to, eight);
@@ -158,22 +188,16 @@ final class ScanData {
             int before = Long.numberOfTrailingZeros(found) >>> 3;
             from += before;
             to += before;
-            if (u8(from + 1) == 0) {
-                from += 2;
-                to++;
-            } else {
-                from = fillSlowly(from, to, from + 1);
-                to = end;
+            if (raw[from + 1] != 0) {
+                goesOn = false;
+                break;
             }
+            from += 2;
+            to++;
         }
-        at = from;
+        at += from;
         end = to;
-        if (marker >= 0) {
-            Arrays.fill(into, to, to + RESERVE, (byte) 0);
-            limit = to;
-        } else {
-            limit = to - RESERVE;
-        }
+        return goesOn;
     }
 
     /// Reads bytes up to `until`, and to the end of what begins before it.
