@@ -156,8 +156,8 @@ final class ScanData {
         }
     }
 
-    /// Reads eight bytes at a time, up to a marker or close to the end of the file. Bytes come to the heap in pieces,
-    /// first small ones, as an interval may be short.
+    /// Reads eight bytes at a time, up to a marker or close to the end of the file. Bytes come to the heap in
+    /// pieces, first small ones, as an interval may be short.
     private void fillQuickly(MemorySegment file, byte[] into, int full) {
         long size = file.byteSize();
         int piece = FIRST_PIECE;
