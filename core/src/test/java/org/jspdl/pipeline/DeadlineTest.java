@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspdl.source.Sources;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 5, unit = TimeUnit.MINUTES) // on a busy machine deadlines are tried that are long enough
 class DeadlineTest {
     private static final Duration SHORT = Duration.ofMillis(30);
+    private static final Duration PATIENT = Duration.ofMillis(200);
     private static final Duration LONG = Duration.ofSeconds(30);
 
     static List<StageOptions> placements() {
@@ -104,6 +106,118 @@ class DeadlineTest {
             assertThat(delivered).doesNotContain(3L).doesNotHaveDuplicates();
             return abandoned == 1 && delivered.size() == 19;
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("placements")
+    void aFirstCallThatHangsIsRepeatedAndTheSecondCounts(StageOptions placement) {
+        AtomicInteger calls = new AtomicInteger();
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(20))
+                .pipe(
+                        "hang",
+                        item -> {
+                            if (item == 3 && calls.incrementAndGet() == 1) {
+                                new CountDownLatch(1).await();
+                            }
+                            return item;
+                        },
+                        placement.deadline(PATIENT).failures(FailurePolicy.failFast().retry(5, Duration.ZERO)));
+
+        assertThat(Runs.deliveries(pipeline)).containsExactlyInAnyOrderElementsOf(Runs.numbers(0, 20));
+        assertThat(calls).hasValueGreaterThanOrEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @MethodSource("placements")
+    void aCallThatIgnoresItsInterruptIsRepeatedOnAnotherThread(StageOptions placement) {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger calls = new AtomicInteger();
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(20))
+                .pipe(
+                        "stuck",
+                        item -> {
+                            if (item == 3 && calls.incrementAndGet() == 1) {
+                                awaitUninterruptibly(release);
+                            }
+                            return item;
+                        },
+                        placement.deadline(PATIENT).failures(FailurePolicy.failFast().retry(5, Duration.ZERO)));
+
+        try (Run<Long> run = pipeline.start()) {
+            assertThat(Runs.take(run, 30)).containsExactlyInAnyOrderElementsOf(Runs.numbers(0, 20));
+            release.countDown();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("placements")
+    void anInputThatMustBeClosedStaysWithTheCallThatIgnoresItsInterrupt(StageOptions placement) throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        AtomicInteger calls = new AtomicInteger();
+        AutoCloseable input = closed::countDown;
+        Pipeline<Object> pipeline = Pipeline.from(List.of(input))
+                .pipe(
+                        "stuck",
+                        item -> {
+                            calls.incrementAndGet();
+                            awaitUninterruptibly(release);
+                            throw new IllegalStateException("in the end");
+                        },
+                        placement
+                                .deadline(SHORT)
+                                .failures(FailurePolicy.skip(1).retry(5, Duration.ZERO)));
+
+        try (Run<Object> run = pipeline.start()) {
+            assertThat(Runs.take(run, 1)).isEmpty();
+            assertThat(closed.getCount()).isEqualTo(1);
+            release.countDown();
+            closed.await();
+        }
+        assertThat(calls).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("placements")
+    void aTotalDeadlineEndsAllAttempts(StageOptions placement) {
+        ConcurrentLinkedQueue<FailedItem> skipped = new ConcurrentLinkedQueue<>();
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(1))
+                .pipe(
+                        "hang",
+                        item -> {
+                            new CountDownLatch(1).await();
+                            return item;
+                        },
+                        placement
+                                .deadline(SHORT)
+                                .totalDeadline(SHORT.multipliedBy(3))
+                                .failures(FailurePolicy.skip(1)
+                                        .quarantine(skipped::add)
+                                        .retry(Integer.MAX_VALUE, Duration.ZERO)));
+
+        assertThat(Runs.deliveries(pipeline)).isEmpty();
+        assertThat(skipped).singleElement().satisfies(item -> assertThat(item.cause())
+                .isInstanceOf(TimeoutException.class)
+                .hasMessageContaining("all attempts together")
+                .hasMessageContaining("90 ms"));
+    }
+
+    @Test
+    void anAsynchronousCallThatHangsIsRepeatedAndItsFutureLeftAlone() {
+        CompletableFuture<Long> never = new CompletableFuture<>();
+        AtomicInteger calls = new AtomicInteger();
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(20))
+                .pipeAsync(
+                        "ask",
+                        item -> item == 3 && calls.incrementAndGet() == 1
+                                ? never
+                                : CompletableFuture.completedFuture(item),
+                        StageOptions.async(2)
+                                .deadline(PATIENT)
+                                .failures(FailurePolicy.failFast().retry(5, Duration.ofMillis(1))));
+
+        assertThat(Runs.deliveries(pipeline)).containsExactlyInAnyOrderElementsOf(Runs.numbers(0, 20));
+        assertThat(never).isNotDone();
     }
 
     @Test

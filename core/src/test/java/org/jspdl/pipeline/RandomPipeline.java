@@ -1,11 +1,15 @@
 package org.jspdl.pipeline;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import org.jspdl.source.Sources;
@@ -19,6 +23,7 @@ final class RandomPipeline {
     private final SplittableRandom random;
     private final Tracker tracker;
     private final boolean mayFail;
+    private final Trap trap;
     private final StringBuilder text = new StringBuilder();
     private boolean fails;
     private boolean gathers;
@@ -27,15 +32,26 @@ final class RandomPipeline {
     private int inputs;
     private int stages;
     private int joins = 1;
+    /// What kind of trouble the functions of the stage at hand have.
+    private int troubles;
+
+    /// Long enough for a call that does next to nothing on a busy machine.
+    private static final Duration HANGS = Duration.ofMillis(300);
 
     /// The most that an item weighs.
     static final long HEAVIEST = 7;
 
     /// @param mayFail whether one of the functions may fail without a policy that skips, which ends the run
     RandomPipeline(long seed, Tracker tracker, boolean mayFail) {
+        this(seed, tracker, mayFail, Trap.NONE);
+    }
+
+    /// @param trap what the user's code calls wherever it runs
+    RandomPipeline(long seed, Tracker tracker, boolean mayFail, Trap trap) {
         this.random = new SplittableRandom(seed);
         this.tracker = tracker;
         this.mayFail = mayFail;
+        this.trap = trap;
     }
 
     /// A pipeline and what it should deliver.
@@ -98,7 +114,8 @@ final class RandomPipeline {
         return new Modelled(
                 Pipeline.from(Sources.range(size))
                         .map(index -> tracker.item(first + index))
-                        .weigh(RandomPipeline::weight),
+                        .map(item -> trap.at("map", item))
+                        .weigh(item -> trap.at("weigher", weight(item))),
                 Runs.numbers(first, first + size),
                 true);
     }
@@ -189,13 +206,17 @@ final class RandomPipeline {
                     before.ordered && keepsOrder(options));
         }
         int oneIn = random.nextInt(2, 12);
-        text.append(", skips 1 in ").append(oneIn).append(')');
+        text.append(", skips 1 in ").append(oneIn);
+        StageOptions repeating = withRetries(options);
+        text.append(')');
         return new Modelled(
                 before.pipeline.pipe(
                         "stage" + salt,
-                        item -> dawdled(failOn(hit(item.id(), salt, oneIn), item))
-                                .replaced(),
-                        options.failures(FailurePolicy.skip(Long.MAX_VALUE))),
+                        troubled(
+                                salt,
+                                item -> trap.at("function", dawdled(failOn(hit(item.id(), salt, oneIn), item)))
+                                        .replaced()),
+                        repeating),
                 before.expected.stream().filter(id -> !hit(id, salt, oneIn)).toList(),
                 before.ordered && keepsOrder(options));
     }
@@ -212,7 +233,7 @@ final class RandomPipeline {
         int salt = ++stages;
         text.append(".filter");
         return new Modelled(
-                before.pipeline.filter(item -> !hit(item.id(), salt, 3)),
+                before.pipeline.filter(item -> !hit(trap.at("filter", item).id(), salt, 3)),
                 before.expected.stream().filter(id -> !hit(id, salt, 3)).toList(),
                 before.ordered);
     }
@@ -240,7 +261,7 @@ final class RandomPipeline {
                     .filter(id -> id % 2 == 0 || !hit(id, salt, 4))
                     .toList();
         }
-        return new Modelled(batches.unbatch(batch -> batch), expected, before.ordered);
+        return new Modelled(batches.unbatch(batch -> trap.at("elements", batch)), expected, before.ordered);
     }
 
     private Modelled multiplied(Modelled before) {
@@ -268,7 +289,7 @@ final class RandomPipeline {
 
             @Override
             public boolean hasNext() {
-                return next < parts;
+                return next < trap.at("iterator", parts);
             }
 
             @Override
@@ -284,7 +305,7 @@ final class RandomPipeline {
         int salt = ++stages;
         text.append(".route(").append(one).append(", ").append(two).append(')');
         Pipeline<Tracker.Item> pipeline = before.pipeline
-                .route("route" + salt, item -> item.id() % 2 == 0)
+                .route("route" + salt, item -> trap.at("key", item).id() % 2 == 0)
                 .<Tracker.Item>when(
                         true,
                         way -> way.pipe("even" + salt, item -> dawdled(item).replaced(), one)
@@ -301,17 +322,50 @@ final class RandomPipeline {
         int salt = ++stages;
         text.append(".async(").append(options).append(')');
         return new Modelled(
-                before.pipeline.pipeAsync("stage" + salt, item -> later(item, salt), options),
+                before.pipeline.pipeAsync("stage" + salt, item -> later(item, salt), options.failures(trap.guarded(FailurePolicy.failFast()))),
                 before.expected,
                 before.ordered && keepsOrder(options));
     }
 
     /// A call that goes on when it is cancelled, and then still has a result.
-    private static CompletionStage<Tracker.Item> later(Tracker.Item item, int salt) {
+    private CompletionStage<Tracker.Item> later(Tracker.Item item, int salt) {
         return hit(item.id(), salt, 2)
                 ? CompletableFuture.completedFuture(item.replaced())
-                : CompletableFuture.supplyAsync(() -> dawdled(item).replaced(), SOMEBODY_ELSE)
+                : CompletableFuture.supplyAsync(
+                                () -> trap.at("promise", dawdled(item)).replaced(), SOMEBODY_ELSE)
                         .minimalCompletionStage();
+    }
+
+    /// Options that repeat calls, with a deadline that only a call that hangs exceeds.
+    private StageOptions withRetries(StageOptions options) {
+        FailurePolicy skips = FailurePolicy.skip(Long.MAX_VALUE);
+        troubles = trap != Trap.NONE ? 0 : random.nextInt(3);
+        text.append(troubles == 0 ? "" : troubles == 1 ? ", with retries" : ", with a deadline");
+        return switch (troubles) {
+            case 0 -> options.failures(trap.guarded(skips));
+            case 1 -> options.failures(skips.retry(2, Duration.ofNanos(random.nextInt(1_000))));
+            default -> {
+                boolean total = random.nextBoolean();
+                StageOptions limited = options.failures(skips.retry(3, Duration.ZERO)).deadline(HANGS);
+                yield total ? limited.totalDeadline(HANGS.multipliedBy(100)) : limited;
+            }
+        };
+    }
+
+    /// A function that has trouble with some items at first: it fails, or hangs until it is interrupted.
+    private StageFunction<Tracker.Item, Tracker.Item> troubled(
+            int salt, StageFunction<Tracker.Item, Tracker.Item> function) {
+        int kind = troubles;
+        Set<Tracker.Item> seen = ConcurrentHashMap.newKeySet();
+        return item -> {
+            if (kind == 1 && hit(item.id(), salt + 50, 4) && seen.add(item)) {
+                throw new IllegalStateException("not at once");
+            }
+            if (kind == 2 && hit(item.id(), salt + 50, 40) && seen.add(item)) {
+                new CountDownLatch(1).await();
+            }
+            return function.apply(item);
+        };
     }
 
     /// What an asynchronous call brings after the run has ended is closed then.
