@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspdl.internal.Arguments;
 
-/// What happens when a stage function throws.
+/// What happens when user code throws: a stage's function, what is fused behind it, the key of a route, a gatherer.
 ///
 /// A base decides whether the run survives ([#failFast], [#skip], [#skipRate]); retrying and quarantining modify it.
 /// Skipped items are closed, counted, and no longer part of the run.
@@ -39,8 +39,10 @@ public sealed interface FailurePolicy {
         return new SkipRate(rate, minCalls);
     }
 
-    /// Calls the function again, up to `maxAttempts` calls in all, before the failure counts. A virtual thread
-    /// waits `backoff`, doubled each time, between calls; a compute thread too, so keep it short there.
+    /// Calls the function of a `pipe`, `pipeAsync` or `flatMap` again, up to `maxAttempts` calls in all, before the failure
+    /// counts. A virtual thread waits `backoff` between calls; a compute thread too, so keep it short there. The wait is
+    /// doubled each time, up to 30 seconds or `backoff` if that is longer, and chance shortens it by up to a half. Of
+    /// several retries the one that was added last counts.
     default FailurePolicy retry(int maxAttempts, Duration backoff) {
         return new Retry(this, maxAttempts, backoff, failure -> true);
     }
