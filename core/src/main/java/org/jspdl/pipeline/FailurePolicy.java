@@ -39,10 +39,10 @@ public sealed interface FailurePolicy {
         return new SkipRate(rate, minCalls);
     }
 
-    /// Calls the function of a `pipe`, `pipeAsync` or `flatMap` again, up to `maxAttempts` calls in all, before the failure
-    /// counts. A virtual thread waits `backoff` between calls; a compute thread too, so keep it short there. The wait is
-    /// doubled each time, up to 30 seconds or `backoff` if that is longer, and chance shortens it by up to a half. Of
-    /// several retries the one that was added last counts.
+    /// Calls the function of a `pipe`, `pipeAsync` or `flatMap` again, up to `maxAttempts` calls in all, before the
+    /// failure counts. A virtual thread waits `backoff` between calls; a compute thread too, so keep it short
+    /// there. The wait is doubled each time, up to 30 seconds or `backoff` if that is longer, and chance shortens
+    /// it by up to a half. Of several retries the one that was added last counts.
     default FailurePolicy retry(int maxAttempts, Duration backoff) {
         return new Retry(this, maxAttempts, backoff, failure -> true);
     }

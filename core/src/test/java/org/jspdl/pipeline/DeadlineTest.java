@@ -121,7 +121,9 @@ class DeadlineTest {
                             }
                             return item;
                         },
-                        placement.deadline(PATIENT).failures(FailurePolicy.failFast().retry(5, Duration.ZERO)));
+                        placement
+                                .deadline(PATIENT)
+                                .failures(FailurePolicy.failFast().retry(5, Duration.ZERO)));
 
         assertThat(Runs.deliveries(pipeline)).containsExactlyInAnyOrderElementsOf(Runs.numbers(0, 20));
         assertThat(calls).hasValueGreaterThanOrEqualTo(2);
@@ -141,7 +143,9 @@ class DeadlineTest {
                             }
                             return item;
                         },
-                        placement.deadline(PATIENT).failures(FailurePolicy.failFast().retry(5, Duration.ZERO)));
+                        placement
+                                .deadline(PATIENT)
+                                .failures(FailurePolicy.failFast().retry(5, Duration.ZERO)));
 
         try (Run<Long> run = pipeline.start()) {
             assertThat(Runs.take(run, 30)).containsExactlyInAnyOrderElementsOf(Runs.numbers(0, 20));
@@ -164,9 +168,7 @@ class DeadlineTest {
                             awaitUninterruptibly(release);
                             throw new IllegalStateException("in the end");
                         },
-                        placement
-                                .deadline(SHORT)
-                                .failures(FailurePolicy.skip(1).retry(5, Duration.ZERO)));
+                        placement.deadline(SHORT).failures(FailurePolicy.skip(1).retry(5, Duration.ZERO)));
 
         try (Run<Object> run = pipeline.start()) {
             assertThat(Runs.take(run, 1)).isEmpty();
@@ -196,10 +198,12 @@ class DeadlineTest {
                                         .retry(Integer.MAX_VALUE, Duration.ZERO)));
 
         assertThat(Runs.deliveries(pipeline)).isEmpty();
-        assertThat(skipped).singleElement().satisfies(item -> assertThat(item.cause())
-                .isInstanceOf(TimeoutException.class)
-                .hasMessageContaining("all attempts together")
-                .hasMessageContaining("90 ms"));
+        assertThat(skipped)
+                .singleElement()
+                .satisfies(item -> assertThat(item.cause())
+                        .isInstanceOf(TimeoutException.class)
+                        .hasMessageContaining("all attempts together")
+                        .hasMessageContaining("90 ms"));
     }
 
     @Test

@@ -190,8 +190,8 @@ final class RandomPipeline {
 
     private static boolean keepsOrder(StageOptions options) {
         // Of other stages one call at once may become several while the run goes on.
-        boolean staysAlone = options.placement() instanceof Placement.Dedicated
-                || options.placement() instanceof Placement.Async;
+        boolean staysAlone =
+                options.placement() instanceof Placement.Dedicated || options.placement() instanceof Placement.Async;
         return options.order() == Order.INPUT || (options.concurrency() == 1 && staysAlone);
     }
 
@@ -325,7 +325,10 @@ final class RandomPipeline {
         int salt = ++stages;
         text.append(".async(").append(options).append(')');
         return new Modelled(
-                before.pipeline.pipeAsync("stage" + salt, item -> later(item, salt), options.failures(trap.guarded(FailurePolicy.failFast()))),
+                before.pipeline.pipeAsync(
+                        "stage" + salt,
+                        item -> later(item, salt),
+                        options.failures(trap.guarded(FailurePolicy.failFast()))),
                 before.expected,
                 before.ordered && keepsOrder(options));
     }
@@ -349,7 +352,8 @@ final class RandomPipeline {
             case 1 -> options.failures(skips.retry(2, Duration.ofNanos(random.nextInt(1_000))));
             default -> {
                 boolean total = random.nextBoolean();
-                StageOptions limited = options.failures(skips.retry(3, Duration.ZERO)).deadline(HANGS);
+                StageOptions limited =
+                        options.failures(skips.retry(3, Duration.ZERO)).deadline(HANGS);
                 yield total ? limited.totalDeadline(HANGS.multipliedBy(100)) : limited;
             }
         };

@@ -29,7 +29,8 @@ class BackoffTest {
 
     @Test
     void noPauseIsLongerThanThirtySecondsUnlessThePolicyAsksForIt() {
-        assertThat(LongStream.of(pauses(Duration.ofMillis(10), 99)).boxed()).allMatch(nanos -> nanos <= Duration.ofSeconds(30).toNanos());
+        assertThat(LongStream.of(pauses(Duration.ofMillis(10), 99)).boxed())
+                .allMatch(nanos -> nanos <= Duration.ofSeconds(30).toNanos());
         assertThat(LongStream.of(pauses(Duration.ofMinutes(5), 99)).boxed())
                 .allMatch(nanos -> nanos >= Duration.ofSeconds(150).toNanos()
                         && nanos <= Duration.ofMinutes(5).toNanos());
