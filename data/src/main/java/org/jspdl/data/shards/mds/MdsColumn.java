@@ -81,8 +81,9 @@ record MdsColumn(String name, String encoding, int size) {
     /// Gives a value to `sample`, which owns its memory.
     void put(ShardSample sample, MemorySegment value) {
         String base = base();
-        if (NUMBERS.get(base) instanceof ElementType type) {
-            array(sample, type, Shape.of(), value);
+        ElementType number = NUMBERS.get(base);
+        if (number != null) {
+            array(sample, number, Shape.of(), value);
         } else if (base.equals("ndarray")) {
             ndarray(sample, value);
         } else if (base.equals("pil")) {

@@ -33,9 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Files written by the published layout of MDS, version 2.
 class MdsTest {
-    private static final String CONFIG = "{\"column_encodings\": [%s], \"column_names\": [%s], \"column_sizes\": [%s],"
-            + " \"compression\": null, \"format\": \"mds\", \"hashes\": [], \"size_limit\": 67108864, \"version\": 2}";
-
     @TempDir
     Path folder;
 
@@ -61,8 +58,9 @@ class MdsTest {
             names.add("\"" + column.name + "\"");
             sizes.add(column.size == 0 ? "null" : String.valueOf(column.size));
         }
-        byte[] config = CONFIG.formatted(
-                        String.join(", ", encodings), String.join(", ", names), String.join(", ", sizes))
+        byte[] config = ("{\"column_encodings\": " + encodings + ", \"column_names\": " + names
+                        + ", \"column_sizes\": " + sizes + ", \"compression\": null, \"format\": \"mds\","
+                        + " \"hashes\": [], \"size_limit\": 67108864, \"version\": 2}")
                 .getBytes(StandardCharsets.UTF_8);
         ByteArrayOutputStream bodies = new ByteArrayOutputStream();
         ByteBuffer head = ByteBuffer.allocate(4 * (samples + 2)).order(ByteOrder.LITTLE_ENDIAN);
