@@ -56,7 +56,7 @@ final class TiffCodec implements ImageCodec {
             }
         });
         for (int y = 0; y < height; y++) {
-            finish(layout, stored, model, memory, y * stride, size, width);
+            finish(layout, model, memory, y * stride, size, width);
         }
         into.begin(width, height, model, Upsampling.NONE, Upsampling.NONE);
         for (int p = 0; p < model.planes(); p++) {
@@ -70,7 +70,7 @@ final class TiffCodec implements ImageCodec {
 
     /// Makes a row of samples one of colors.
     private static void finish(
-            TiffLayout layout, int stored, Model model, MemorySegment memory, long row, long size, int width) {
+            TiffLayout layout, Model model, MemorySegment memory, long row, long size, int width) {
         int colors = layout.colorPlanes();
         for (long at = row; at < row + width; at++) {
             if (layout.isWhiteZero()) {

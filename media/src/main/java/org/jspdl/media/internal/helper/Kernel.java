@@ -77,7 +77,7 @@ final class Kernel {
         }
         try {
             // the clock of all threads of a process, as Linux numbers it
-            int status = (int) clock.invokeExact((int) (~pid << 3 | 2), time);
+            int status = (int) clock.invokeExact((int) ((~pid << 3) | 2), time);
             return status != 0
                     ? -1
                     : time.get(ValueLayout.JAVA_LONG, 0) * 1_000_000_000 + time.get(ValueLayout.JAVA_LONG, 8);

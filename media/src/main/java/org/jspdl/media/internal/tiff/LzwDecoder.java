@@ -90,9 +90,9 @@ final class LzwDecoder {
         int value = 0;
         long at = bit >>> 3;
         for (int i = 0; i < 3; i++) {
-            value = value << 8 | (at + i < from.byteSize() ? from.get(ValueLayout.JAVA_BYTE, at + i) & 0xFF : 0);
+            value = (value << 8) | (at + i < from.byteSize() ? from.get(ValueLayout.JAVA_BYTE, at + i) & 0xFF : 0);
         }
-        return value >>> (24 - width - (int) (bit & 7)) & ((1 << width) - 1);
+        return (value >>> (24 - width - (int) (bit & 7))) & ((1 << width) - 1);
     }
 
     private static int lowestFirst(MemorySegment from, long bit, int width) {
@@ -101,6 +101,6 @@ final class LzwDecoder {
         for (int i = 0; i < 3; i++) {
             value |= (at + i < from.byteSize() ? from.get(ValueLayout.JAVA_BYTE, at + i) & 0xFF : 0) << (8 * i);
         }
-        return value >>> (int) (bit & 7) & ((1 << width) - 1);
+        return (value >>> (int) (bit & 7)) & ((1 << width) - 1);
     }
 }

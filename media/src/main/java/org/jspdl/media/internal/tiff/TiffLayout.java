@@ -87,8 +87,8 @@ public final class TiffLayout {
         chunkWidth = tiled ? side(TiffDirectory.TILE_WIDTH) : width;
         chunkHeight = tiled
                 ? side(TiffDirectory.TILE_HEIGHT)
-                : (int) Math.clamp(directory.value(TiffDirectory.ROWS_PER_STRIP, height), 1, height);
-        long most = LEAST_CHUNK_BYTES + 2 * samplesInChunk() * Math.ceilDiv(bits, Byte.SIZE) * (long) width * height;
+                : Math.clamp(directory.value(TiffDirectory.ROWS_PER_STRIP, height), 1, height);
+        long most = LEAST_CHUNK_BYTES + 2L * samplesInChunk() * Math.ceilDiv(bits, Byte.SIZE) * width * height;
         if (rowBytes() * Math.min(chunkHeight, height) > most) {
             throw DecodeException.because(String.format(
                     "TIFF of %d x %d pixels in pieces of %d x %d", width, height, chunkWidth, chunkHeight));

@@ -44,7 +44,7 @@ public final class TiffRow {
                 case 32 -> Float.intBitsToFloat((int) value);
                 default -> Double.longBitsToDouble(value);
             };
-            return (int) Math.clamp(Math.round(real * MOST), 0, MOST);
+            return Math.clamp(Math.round(real * MOST), 0, MOST);
         }
         if (bits >= Short.SIZE) {
             return (int) (value >>> (bits - Short.SIZE));
@@ -60,7 +60,7 @@ public final class TiffRow {
         }
         int value = 0;
         for (long bit = index * bits; bit < (index + 1) * bits; bit++) {
-            value = value << 1 | (bytes.get(ValueLayout.JAVA_BYTE, bit >>> 3) >>> (7 - (int) (bit & 7)) & 1);
+            value = (value << 1) | ((bytes.get(ValueLayout.JAVA_BYTE, bit >>> 3) >>> (7 - (int) (bit & 7))) & 1);
         }
         return value;
     }
