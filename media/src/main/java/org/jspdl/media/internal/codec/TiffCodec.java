@@ -69,8 +69,7 @@ final class TiffCodec implements ImageCodec {
     }
 
     /// Makes a row of samples one of colors.
-    private static void finish(
-            TiffLayout layout, Model model, MemorySegment memory, long row, long size, int width) {
+    private static void finish(TiffLayout layout, Model model, MemorySegment memory, long row, long size, int width) {
         int colors = layout.colorPlanes();
         for (long at = row; at < row + width; at++) {
             if (layout.isWhiteZero()) {
