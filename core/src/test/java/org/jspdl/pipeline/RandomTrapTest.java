@@ -35,7 +35,12 @@ class RandomTrapTest {
             RandomPipeline random = new RandomPipeline(seed, tracker, false, trap);
             try {
                 String told = told(random.make().pipeline(), options(choice, trap));
-                assertThat(told.contains(Trap.MESSAGE)).as("told: %s", told).isEqualTo(trap.hasSprung());
+                // What fails behind the end that a pipeline has asked for is nothing to the consumer.
+                boolean cutOff = random.toString().contains(".take(")
+                        || random.toString().contains("untilFirstEnds");
+                if (!cutOff || !told.isEmpty()) {
+                    assertThat(told.contains(Trap.MESSAGE)).as("told: %s", told).isEqualTo(trap.hasSprung());
+                }
                 random.awaitCallsThatWereGivenUp();
                 tracker.assertEachClosedOnce();
             } catch (Throwable failure) {
