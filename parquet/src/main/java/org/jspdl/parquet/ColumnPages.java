@@ -74,9 +74,14 @@ final class ColumnPages implements PageReadStore, PageReader {
         PageHeader header = header();
         if (dictionary == null && header != null && header.getType() == PageType.DICTIONARY_PAGE) {
             pending = null;
+            int values = header.getDictionary_page_header().getNum_values();
+            if (values < 0 || values > header.getUncompressed_page_size()) { // memory is taken for each of them
+                throw wrong("has a dictionary of " + values + " values in " + header.getUncompressed_page_size()
+                        + " bytes");
+            }
             dictionary = new DictionaryPage(
                     BytesInput.from(decompressed(header, 0)),
-                    header.getDictionary_page_header().getNum_values(),
+                    values,
                     encoding(header.getDictionary_page_header().getEncoding()));
         }
         return dictionary;

@@ -42,6 +42,9 @@ final class ParquetCursor extends ShardCursor {
             throw known;
         } catch (RuntimeException damaged) { // parquet-java's decoders throw all kinds of them
             throw FormatException.because("Parquet: the pages of row " + row + " are damaged: " + damaged);
+        } catch (OutOfMemoryError tooLarge) { // an array of a size that the file claims, which was not made
+            throw FormatException.because("Parquet: the pages of row " + row
+                    + " claim more than the heap has room for: they are damaged, or -Xmx is too small");
         }
     }
 

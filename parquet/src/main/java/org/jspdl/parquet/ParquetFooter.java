@@ -63,6 +63,9 @@ record ParquetFooter(List<ParquetColumn> columns, List<RowGroup> rowGroups, long
             data = Util.readFileMetaData(new ByteArrayInputStream(bytes));
         } catch (IOException | RuntimeException damaged) {
             throw FormatException.because("Parquet: the footer is damaged: " + damaged.getMessage());
+        } catch (OutOfMemoryError tooLarge) { // a list of a size that the file claims, which was not made
+            throw FormatException.because(
+                    "Parquet: the footer claims more than the heap has room for: it is damaged, or -Xmx is too small");
         }
         long rows = 0;
         for (RowGroup group : data.getRow_groups()) {
