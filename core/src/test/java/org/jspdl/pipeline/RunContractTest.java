@@ -141,6 +141,7 @@ class RunContractTest {
     }
 
     @Test
+    @SuppressWarnings("JdkObsolete") // a list without random access is what is tested
     void aLinkedListIsReadInOneGoAndFromTheMiddle() throws Exception {
         class Chain extends LinkedList<Long> {
             private static final long serialVersionUID = 1L;

@@ -25,7 +25,7 @@ class UserCodeFailuresTest {
     private static final Duration PROMPT = Duration.ofSeconds(20);
 
     /// Throws something; the compiler need not know.
-    private interface Thrower {
+    interface Thrower {
         RuntimeException thrown();
     }
 

@@ -245,7 +245,8 @@ class PlanRunsTest {
             })
     void aPlanWritesNoFileButAQuarantineBeneathItsFolder(String name) throws Exception {
         Path outside = Files.createDirectory(folder.resolve("outside"));
-        Path plans = Files.createDirectories(folder.resolve("plans/inside")).getParent();
+        Path plans = Files.createDirectory(folder.resolve("plans"));
+        Files.createDirectory(plans.resolve("inside"));
         Path notes = Files.writeString(plans.resolve("notes.jsonl"), "{\"mine\": true}\n");
         Files.createSymbolicLink(plans.resolve("linked"), outside);
         Files.createSymbolicLink(plans.resolve("link.jsonl"), outside.resolve("bad.jsonl"));

@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLSocketFactory;
@@ -149,9 +150,10 @@ class HostileServerTest {
                 "2852039166"
             })
     void addressesWhereACloudKeepsCredentialsAreNotAsked(String host) {
-        for (Map<String, String> environment : host.contains(".") || host.startsWith("[")
-                ? new Map[] {Map.of(), Map.of("http_proxy", "http://localhost:1")}
-                : new Map[] {Map.of()}) {
+        boolean isProxied = host.contains(".") || host.startsWith("[");
+        for (Map<String, String> environment : isProxied
+                ? List.of(Map.<String, String>of(), Map.of("http_proxy", "http://localhost:1"))
+                : List.of(Map.<String, String>of())) {
             try (HttpStorage storage = storage(QUICK, environment)) {
                 assertThatThrownBy(() -> read(storage, "http://" + host + "/latest/meta-data"))
                         .isInstanceOf(StorageException.class)
