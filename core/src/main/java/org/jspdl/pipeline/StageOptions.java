@@ -21,6 +21,7 @@ public final class StageOptions {
     private final Placement placement;
     private final int concurrency;
     private final Order order;
+    /// 0 if it was not set.
     private final int buffer;
     private final Optional<FailurePolicy> failures;
     private final Optional<Duration> deadline;
@@ -48,7 +49,7 @@ public final class StageOptions {
                 placement,
                 concurrency,
                 Order.COMPLETION,
-                DEFAULT_BUFFER,
+                0,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
@@ -169,7 +170,13 @@ public final class StageOptions {
 
     /// How many finished items may wait, beyond one for each running function.
     public int buffer() {
-        return buffer;
+        return buffer == 0 ? DEFAULT_BUFFER : buffer;
+    }
+
+    /// Whether the buffer was [set][#buffer(int)]. One that was not grows by itself, up to 256, while small items follow
+    /// each other within 20 us; not under a [byte budget][RunOptions#byteBudget(ByteBudget)].
+    public boolean isBufferSet() {
+        return buffer != 0;
     }
 
     /// The stage's own failure policy; empty if the run's applies.
@@ -190,6 +197,6 @@ public final class StageOptions {
     @Override
     public String toString() {
         return placement.label() + "(" + concurrency + ")" + (order == Order.INPUT ? ".inputOrder()" : "")
-                + (buffer == DEFAULT_BUFFER ? "" : ".buffer(" + buffer + ")");
+                + (buffer == 0 || buffer == DEFAULT_BUFFER ? "" : ".buffer(" + buffer + ")");
     }
 }

@@ -1,6 +1,7 @@
 package org.jspdl.pipeline.internal.link;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -232,6 +233,9 @@ public final class Link {
             another = thenReserve && !cancelled && queue.room() > 0;
             if (another) {
                 queue.reserve();
+            }
+            if (policy.passed(available == 0 || queue.room() == 0, isLight(item.value))) {
+                queue.resized();
             }
             update();
         } finally {
@@ -493,25 +497,17 @@ public final class Link {
         }
     }
 
-    /// Lets the link hold more items once its producer is [found][#produced] to be quick, unless it is
-    /// [resized][#resize] before; called before the run starts.
-    public void growsTo(int buffer) {
-        policy.growsTo(buffer);
+    /// Lets the link hold more items while they are quick and light, unless it is [resized][#resize]; called before
+    /// the run starts.
+    public void grows() {
+        policy.grows();
     }
 
-    /// Notes how long the only producer took to make an item. A producer that is quick and whose consumer empties
-    /// the link again and again gets more room, if [#growsTo] allows it.
-    public void produced(long nanos) {
-        if (policy.produced(nanos, available == 0)) {
-            lock.lock();
-            try {
-                policy.grow();
-                queue.resized();
-                update();
-            } finally {
-                lock.unlock();
-            }
-        }
+    private static boolean isLight(@Nullable Object value) {
+        return !(value instanceof AutoCloseable)
+                && !(value instanceof Collection<?>)
+                && value != null
+                && !value.getClass().isArray();
     }
 
     /// Gives the link another size; a number below zero leaves that one as it is. With less room than what it

@@ -1,5 +1,7 @@
 package org.jspdl.pipeline.internal.link;
 
+import java.util.function.LongSupplier;
+
 /// How many items a link may hold, and when a sleeping thread is worth waking: every threshold of a link.
 ///
 /// - A single producer wakes when half of the capacity is free: it makes several items before it sleeps again.
@@ -13,40 +15,48 @@ package org.jspdl.pipeline.internal.link;
 /// Changed under the link's lock. What is worth waking others for may be asked by anybody; [#produced] is for the
 /// producer alone.
 final class LinkPolicy {
-    /// What is made in less time is no more than a name, or a view of something: kilobytes can't be copied
-    /// meanwhile.
-    private static final long QUICK_NANOS = 2_000;
+    /// The most items for which a link makes room by itself.
+    static final int MOST = 256;
+    /// Items that follow each other more quickly are not worth a wake-up each.
+    private static final long QUICK_NANOS = 20_000;
     private static final int WINDOW = 64;
-    /// So many of a window's items have to meet an empty link.
-    private static final int EMPTY = WINDOW / 16;
-    /// So many may take long, since anything can be interrupted.
-    private static final int SLOW = WINDOW / 8;
+    /// So many of a window's items have to find the link empty or leave it full.
+    private static final int AT_AN_END = WINDOW / 16;
     /// One after the other; a run's first items always meet an empty link.
-    private static final int WINDOWS = 3;
+    private static final int WINDOWS = 2;
 
+    private final LongSupplier clock;
     private int buffer;
     private int producers;
     private int capacity;
     private int gathers = 1;
-    private int growsTo;
+    /// The buffer from which the link grows, and to which it returns; below zero if it never grows.
+    private int smallest = -1;
     private volatile int producerWakesAt;
     private volatile int announcedAt;
 
     private int items;
-    private int empty;
+    private int atAnEnd;
+    private int quick;
     private int slow;
-    private int windows;
+    private long windowBegan;
 
     /// @param buffer    finished items that may wait beyond one for each running function
     /// @param producers the most functions that hold a reservation while they run
     LinkPolicy(int buffer, int producers) {
+        this(buffer, producers, System::nanoTime);
+    }
+
+    /// @param clock nanoseconds
+    LinkPolicy(int buffer, int producers, LongSupplier clock) {
+        this.clock = clock;
         resize(buffer, producers);
     }
 
     /// Takes other numbers; one below zero leaves that one as it is.
     void resize(int newBuffer, int newProducers) {
         buffer = newBuffer < 0 ? buffer : newBuffer;
-        growsTo = newBuffer < 0 ? growsTo : 0;
+        smallest = newBuffer < 0 ? smallest : -1;
         producers = newProducers < 0 ? producers : newProducers;
         capacity = Math.addExact(buffer, producers);
         producerWakesAt = producers == 1 ? Math.max(1, capacity / 2) : 1;
@@ -59,14 +69,10 @@ final class LinkPolicy {
         announcedAt = consumerWakesAt(gathers);
     }
 
-    /// Lets the buffer [grow][#grow] to so many items, unless it is resized before.
-    void growsTo(int count) {
-        growsTo = count;
-    }
-
-    /// Takes the size that [#growsTo] has named.
-    void grow() {
-        resize(growsTo > buffer ? growsTo : -1, -1);
+    /// Lets the buffer grow up to [#MOST] while items are quick, unless it is resized.
+    void grows() {
+        smallest = buffer;
+        windowBegan = clock.getAsLong();
     }
 
     int buffer() {
@@ -93,26 +99,48 @@ final class LinkPolicy {
         return available >= announcedAt;
     }
 
-    /// Takes note of an item; true once, when the link should grow.
+    /// Takes note of an item; true if the buffer has another size now.
     ///
-    /// Consumers that are slow leave the link full: there, more room would gain nothing and put more items on their
-    /// way.
+    /// A link that is neither emptied nor filled has room enough. What is slow gains nothing by more room, which would
+    /// only put more items on their way.
     ///
-    /// @param nanos    how long it took to make
-    /// @param metEmpty whether everything before it was taken
-    boolean produced(long nanos, boolean metEmpty) {
-        if (windows >= WINDOWS) {
+    /// @param end   whether the item found the link empty or left it full
+    /// @param light whether many of it can wait: it neither owns anything nor is a collection or an array
+    boolean passed(boolean end, boolean light) {
+        if (smallest < 0) {
             return false;
         }
-        slow += nanos < QUICK_NANOS ? 0 : 1;
-        empty += metEmpty ? 1 : 0;
-        if (++items < WINDOW) {
-            return false;
+        if (!light) {
+            int before = buffer;
+            resize(smallest, -1);
+            return buffer != before;
         }
-        windows = empty >= EMPTY && slow <= SLOW ? windows + 1 : 0;
+        atAnEnd += end ? 1 : 0;
+        items++;
+        return items == WINDOW && judge(clock.getAsLong());
+    }
+
+    /// Ends a window.
+    private boolean judge(long now) {
+        boolean inTime = now - windowBegan < WINDOW * QUICK_NANOS;
+        boolean narrow = atAnEnd >= AT_AN_END;
         items = 0;
-        empty = 0;
-        slow = 0;
-        return windows == WINDOWS;
+        atAnEnd = 0;
+        windowBegan = now;
+        quick = inTime ? quick + 1 : 0;
+        slow = inTime ? 0 : slow + 1;
+        int wanted = buffer;
+        if (slow >= WINDOWS) {
+            wanted = smallest;
+        } else if (quick >= WINDOWS && narrow) {
+            wanted = Math.max(buffer, Math.min(MOST, 2 * buffer));
+        }
+        if (wanted == buffer) {
+            return false;
+        }
+        int from = smallest;
+        resize(wanted, -1);
+        smallest = from;
+        return true;
     }
 }

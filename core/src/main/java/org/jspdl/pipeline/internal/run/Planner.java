@@ -66,9 +66,8 @@ import org.jspecify.annotations.Nullable;
 final class Planner {
     /// Items that a source reads ahead: enough for it to sleep while several are taken.
     private static final int SOURCE_BUFFER = 8;
-    /// Items that a source reads ahead which makes each so quickly that it can't be large: then waking it is the
-    /// greater cost.
-    private static final int QUICK_SOURCE_BUFFER = 32;
+    /// Items that wait for the consumer unless the pipeline says how many.
+    private static final int SINK_BUFFER = 3;
     /// Batches whose elements are under way in sub-chains at once.
     private static final int OPEN_BATCHES = 8;
     /// The name under which the run's own failure policy counts.
@@ -257,9 +256,6 @@ final class Planner {
         SourceState state = resumed == null ? null : resumed.sources().get(index);
         long epoch = resumed == null ? 0 : resumed.epoch();
         Link output = link(name, SOURCE_BUFFER, 1, false, place);
-        if (place.sinkBuffer().isEmpty()) {
-            output.growsTo(QUICK_SOURCE_BUFFER);
-        }
         return add(new SourceStage(run, name, from.source(), index, state, epoch, fused, output), output);
     }
 
@@ -269,7 +265,7 @@ final class Planner {
         int n = options.concurrency();
         // Also with one call at once, since a run may be tuned to more.
         boolean ordered = options.order() == Order.INPUT;
-        Link output = link(name, options.buffer(), n, ordered, place);
+        Link output = link(name, options.buffer(), options.isBufferSet(), n, ordered, place);
         StageInvoker.Call call = switch (pipe.body()) {
             case Recipe.Body.Plain(var function) -> (item, envelope) -> function.apply(item);
             case Recipe.Body.Seeded(var function) -> {
@@ -312,7 +308,7 @@ final class Planner {
         int n = options.concurrency();
         // Also with one call at once, since a run may be tuned to more.
         boolean ordered = options.order() == Order.INPUT;
-        Link output = link(name, options.buffer(), n, false, place);
+        Link output = link(name, options.buffer(), options.isBufferSet(), n, false, place);
         StageInvoker.Call call = (item, envelope) -> flatMap.function().apply(item);
         return switch (options.placement()) {
             case Placement.Async _ -> throw withoutThreads(name);
@@ -469,7 +465,18 @@ final class Planner {
     }
 
     private Link link(String name, int buffer, int producers, boolean ordered, Place place) {
-        Link link = new Link(name, place.sinkBuffer().orElse(buffer), producers, ordered, run.disposal()::dispose);
+        return link(name, buffer, false, producers, ordered, place);
+    }
+
+    /// @param fixed whether the user has set the size of the buffer
+    private Link link(String name, int buffer, boolean fixed, int producers, boolean ordered, Place place) {
+        int sink = place.sinkBuffer().orElse(0);
+        boolean last = place.sinkBuffer().isPresent();
+        int size = !last ? buffer : sink > 0 ? sink : SINK_BUFFER;
+        Link link = new Link(name, size, producers, ordered, run.disposal()::dispose);
+        if (!(last ? sink > 0 : fixed) && run.budget().rule() == null) {
+            link.grows();
+        }
         links.add(link);
         return link;
     }

@@ -260,7 +260,6 @@ public final class SourceStage extends ThreadStage {
         }
         slot.enter(WorkerSlot.State.ENGINE, end);
         slot.called(end - start);
-        output.produced(end - start);
         if (failure != null) {
             output.unreserve();
             failed(envelope, item, failure, slot);

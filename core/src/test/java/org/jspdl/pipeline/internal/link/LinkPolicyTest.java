@@ -5,27 +5,67 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class LinkPolicyTest {
-    private final LinkPolicy policy = new LinkPolicy(8, 1);
+    private long now;
+    private final LinkPolicy policy = new LinkPolicy(8, 1, () -> now);
 
     @Test
-    void aQuickProducerWhoseLinkIsEmptiedAgainAndAgainWantsRoomOnce() {
-        assertThat(wishes(1_000, true, 8)).isEqualTo(1);
+    void aLinkOfQuickItemsThatIsEmptiedAgainAndAgainGrowsToItsMost() {
+        policy.grows();
+
+        pass(64, 1_000, 8, true);
+        assertThat(policy.buffer()).isEqualTo(8);
+        pass(64, 1_000, 8, true);
+        assertThat(policy.buffer()).isEqualTo(16);
+        pass(64_000, 1_000, 8, true);
+        assertThat(policy.buffer()).isEqualTo(LinkPolicy.MOST);
     }
 
     @Test
-    void aProducerBeforeSlowStagesWantsNone() {
-        assertThat(wishes(1_000_000, true, 100)).isZero();
+    void aLinkThatIsNeitherEmptiedNorFilledHasRoomEnough() {
+        policy.grows();
+        pass(64_000, 1_000, 100, true);
+        assertThat(policy.buffer()).isEqualTo(8);
     }
 
     @Test
-    void theFirstItemsOfARunDoNotCount() {
-        assertThat(wishes(100, true, 1)).isZero();
-        assertThat(wishes(1_000_000, true, 100)).isZero();
+    void aLinkShrinksAgainWhenItemsBecomeSlowAndGrowsWhenTheyAreQuick() {
+        policy.grows();
+        pass(64_000, 1_000, 8, true);
+        pass(64, 30_000, 8, true);
+        assertThat(policy.buffer()).isEqualTo(LinkPolicy.MOST);
+        pass(64, 30_000, 8, true);
+        assertThat(policy.buffer()).isEqualTo(8);
+        pass(64_000, 1_000, 8, true);
+        assertThat(policy.buffer()).isEqualTo(LinkPolicy.MOST);
     }
 
     @Test
-    void aSlowProducerWantsNone() {
-        assertThat(wishes(1_000_000, false, 1)).isZero();
+    void aLinkReturnsToItsSizeForGoodWithTheFirstItemThatIsNotLight() {
+        policy.grows();
+        pass(64_000, 1_000, 8, true);
+        pass(1, 1_000, 8, false);
+        assertThat(policy.buffer()).isEqualTo(8);
+        pass(64_000, 1_000, 8, true);
+        assertThat(policy.buffer()).isEqualTo(8);
+    }
+
+    @Test
+    void aLinkWhoseSizeWasSetStaysSo() {
+        pass(64_000, 1_000, 1, true);
+        assertThat(policy.buffer()).isEqualTo(8);
+        policy.grows();
+        policy.resize(5, -1);
+        pass(64_000, 1_000, 1, true);
+        assertThat(policy.buffer()).isEqualTo(5);
+    }
+
+    @Test
+    void anotherConcurrencyDoesNotKeepALinkFromGrowing() {
+        policy.grows();
+        policy.resize(-1, 3);
+        pass(64_000, 1_000, 1, true);
+        assertThat(policy.buffer()).isEqualTo(LinkPolicy.MOST);
+        assertThat(policy.capacity()).isEqualTo(LinkPolicy.MOST + 3);
     }
 
     @Test
@@ -53,12 +93,11 @@ class LinkPolicyTest {
         assertThat(policy.isWorthAnnouncing(1)).isTrue();
     }
 
-    /// How often room is wanted over so many items, of which one in `emptyEvery` meets an empty link.
-    private int wishes(int items, boolean quick, int emptyEvery) {
-        int wishes = 0;
+    /// Passes so many items, of which one in `endEvery` finds the link empty.
+    private void pass(int items, long nanos, int endEvery, boolean light) {
         for (int i = 0; i < items; i++) {
-            wishes += policy.produced(quick ? 100 : 1_000_000, i % emptyEvery == 0) ? 1 : 0;
+            now += nanos;
+            policy.passed(i % endEvery == 0, light);
         }
-        return wishes;
     }
 }

@@ -10,6 +10,8 @@ import org.jspdl.pipeline.internal.lineage.Lineage;
 import org.jspdl.source.Position;
 import org.jspdl.stats.LinkStats;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class LinkTest {
     private final List<Object> disposed = new ArrayList<>();
@@ -178,21 +180,23 @@ class LinkTest {
         assertThat(Objects.requireNonNull(link.take(4, Long.MAX_VALUE)).value).isEqualTo("b");
     }
 
-    @Test
-    void aLinkGrowsOnlyIfNobodyHasGivenItAnotherSize() {
-        Link free = link(8, 1, false);
-        Link tuned = link(8, 1, false);
-        free.growsTo(32);
-        tuned.growsTo(32);
-        tuned.resize(5, -1);
+    @ParameterizedTest
+    @MethodSource("heavy")
+    void aLinkOfItemsThatOwnSomethingOrHoldManyDoesNotGrow(Object value) {
+        Link link = link(8, 1, false);
+        link.grows();
 
         for (int i = 0; i < 1_000; i++) {
-            free.produced(100);
-            tuned.produced(100);
+            put(link, value, i);
+            link.poll();
+            link.finished();
         }
 
-        assertThat(free.room()).isEqualTo(33);
-        assertThat(tuned.room()).isEqualTo(6);
+        assertThat(link.room()).isEqualTo(9);
+    }
+
+    static List<Object> heavy() {
+        return List.of((AutoCloseable) () -> {}, List.of(1), new byte[8], new long[0]);
     }
 
     @Test
