@@ -1,7 +1,5 @@
 package org.jspdl.pipeline.internal.link;
 
-import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -67,12 +65,7 @@ public final class Link {
         consumer = taker;
         scheduled = told;
         policy.gathers(gathers);
-        listeners(inputReady, outputReady);
-    }
-
-    /// Names who is told of new items and of new room; called once, before the run starts.
-    void listeners(Runnable items, Runnable roomAgain) {
-        waiters.listeners(items, roomAgain);
+        waiters.listeners(inputReady, outputReady);
     }
 
     /// Names who takes over items that nobody wants any more, and who is told that an epoch was [left][#leave];
@@ -121,10 +114,6 @@ public final class Link {
         return epoch <= left;
     }
 
-    String name() {
-        return name;
-    }
-
     /// Room that could be reserved at this moment.
     public int room() {
         return room;
@@ -162,11 +151,6 @@ public final class Link {
         } finally {
             lock.unlock();
         }
-    }
-
-    /// Reserves room for one item, waiting for it; false if the link was cancelled.
-    public boolean reserve() throws InterruptedException {
-        return reserve(null);
     }
 
     /// Reserves room for one item, waiting for it; false if the link was cancelled.
@@ -234,7 +218,7 @@ public final class Link {
             if (another) {
                 queue.reserve();
             }
-            if (policy.passed(available == 0 || queue.room() == 0, isLight(item.value))) {
+            if (policy.passed(available == 0 || queue.room() == 0, item.value)) {
                 queue.resized();
             }
             update();
@@ -330,7 +314,10 @@ public final class Link {
     /// with it.
     @Nullable
     public Envelope poll() {
-        Envelope head = pollQuietly();
+        return announced(pollQuietly());
+    }
+
+    private @Nullable Envelope announced(@Nullable Envelope head) {
         if (head != null && !head.isMark()) {
             announceRoom();
         }
@@ -374,14 +361,7 @@ public final class Link {
     ///
     /// @param missing how many items the only taker can use: it stays asleep while there are fewer, no mark follows
     ///     them, and the link has room for more
-    @Nullable
-    public Envelope take(int missing, long deadline) throws InterruptedException {
-        return take(missing, deadline, null);
-    }
-
-    /// Takes the next envelope as [#take(int, long)] does.
-    ///
-    /// @param waiter the caller's, which says what it waits for
+    /// @param waiter  the caller's, which says what it waits for; null if it is none of the run's threads
     @Nullable
     public Envelope take(int missing, long deadline, @Nullable Waiter waiter) throws InterruptedException {
         Envelope head = null;
@@ -401,15 +381,7 @@ public final class Link {
         } finally {
             lock.unlock();
         }
-        if (head != null && !head.isMark()) {
-            announceRoom();
-        }
-        return head;
-    }
-
-    @Nullable
-    public Envelope take() throws InterruptedException {
-        return take(1, Long.MAX_VALUE);
+        return announced(head);
     }
 
     /// Records that nothing more will be put for one item or mark taken from this link.
@@ -503,13 +475,6 @@ public final class Link {
         policy.grows();
     }
 
-    private static boolean isLight(@Nullable Object value) {
-        return !(value instanceof AutoCloseable)
-                && !(value instanceof Collection<?>)
-                && value != null
-                && !value.getClass().isArray();
-    }
-
     /// Gives the link another size; a number below zero leaves that one as it is. With less room than what it
     /// holds, it has none until enough was taken.
     public void resize(int newBuffer, int newProducers) {
@@ -530,23 +495,9 @@ public final class Link {
     public LinkStats stats(long now) {
         lock.lock();
         try {
-            return new LinkStats(
-                    name,
-                    consumer,
-                    queue.isOrdered(),
-                    policy.capacity(),
-                    queue.items(),
-                    passed,
-                    Duration.ofNanos(queue.emptyNanos(now)),
-                    Duration.ofNanos(queue.fullNanos(now)));
+            return queue.stats(name, consumer, passed, now);
         } finally {
             lock.unlock();
         }
-    }
-
-    @Override
-    public String toString() {
-        return "Link[" + name + ", " + queue.items() + " ready and " + queue.reserved() + " reserved of "
-                + policy.capacity() + "]";
     }
 }

@@ -1,6 +1,8 @@
 package org.jspdl.pipeline.internal.link;
 
+import java.util.Collection;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// How many items a link may hold, and when a sleeping thread is worth waking: every threshold of a link.
 ///
@@ -104,13 +106,12 @@ final class LinkPolicy {
     /// A link that is neither emptied nor filled has room enough. What is slow gains nothing by more room, which would
     /// only put more items on their way.
     ///
-    /// @param end   whether the item found the link empty or left it full
-    /// @param light whether many of it can wait: it neither owns anything nor is a collection or an array
-    boolean passed(boolean end, boolean light) {
+    /// @param end whether the item found the link empty or left it full
+    boolean passed(boolean end, @Nullable Object item) {
         if (smallest < 0) {
             return false;
         }
-        if (!light) {
+        if (!isLight(item)) {
             int before = buffer;
             resize(smallest, -1);
             return buffer != before;
@@ -118,6 +119,14 @@ final class LinkPolicy {
         atAnEnd += end ? 1 : 0;
         items++;
         return items == WINDOW && judge(clock.getAsLong());
+    }
+
+    /// Whether many such items can wait: those that own nothing, and do not hold many others.
+    private static boolean isLight(@Nullable Object item) {
+        return !(item instanceof AutoCloseable)
+                && !(item instanceof Collection<?>)
+                && item != null
+                && !item.getClass().isArray();
     }
 
     /// Ends a window.

@@ -1,9 +1,11 @@
 package org.jspdl.pipeline.internal.link;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspdl.stats.LinkStats;
 import org.jspecify.annotations.Nullable;
 
 /// What a link holds: items that are ready in their order, with marks between them, and in input order the items that
@@ -45,10 +47,6 @@ final class LinkQueue {
     /// How many items are ready, marks not counted.
     int items() {
         return items;
-    }
-
-    int reserved() {
-        return reserved;
     }
 
     /// Room that is neither taken nor reserved.
@@ -219,13 +217,26 @@ final class LinkQueue {
         }
     }
 
+    /// What went through the link `name`.
+    LinkStats stats(String name, String consumer, long passed, long now) {
+        return new LinkStats(
+                name,
+                consumer,
+                isOrdered(),
+                policy.capacity(),
+                items,
+                passed,
+                Duration.ofNanos(emptyNanos(now)),
+                Duration.ofNanos(fullNanos(now)));
+    }
+
     /// Nanoseconds without anything ready, up to `now`.
-    long emptyNanos(long now) {
+    private long emptyNanos(long now) {
         return Math.max(0, emptyNanos + (empty ? now - emptySince : 0));
     }
 
     /// Nanoseconds without room, up to `now`.
-    long fullNanos(long now) {
+    private long fullNanos(long now) {
         return Math.max(0, fullNanos + (full ? now - fullSince : 0));
     }
 }

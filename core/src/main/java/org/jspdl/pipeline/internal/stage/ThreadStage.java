@@ -266,7 +266,7 @@ public abstract class ThreadStage extends Stage {
 
     /// As above; null also if `deadline` has passed.
     ///
-    /// @param missing how many the caller can use, see [Link#take(int, long)]
+    /// @param missing how many the caller can use, see [Link#take]
     protected static @Nullable Envelope take(Link link, WorkerSlot slot, int missing, long deadline)
             throws InterruptedException {
         Envelope envelope = link.poll();

@@ -97,7 +97,7 @@ class LinkPolicyTest {
     private void pass(int items, long nanos, int endEvery, boolean light) {
         for (int i = 0; i < items; i++) {
             now += nanos;
-            policy.passed(i % endEvery == 0, light);
+            policy.passed(i % endEvery == 0, light ? "item" : new byte[1]);
         }
     }
 }

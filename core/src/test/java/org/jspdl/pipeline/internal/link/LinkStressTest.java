@@ -97,7 +97,7 @@ class LinkStressTest {
     /// Takes until the end, as one that makes something of so many items at once.
     private void gather(Link link, int items) throws InterruptedException {
         int held = 0;
-        Envelope envelope = link.take(items, Long.MAX_VALUE);
+        Envelope envelope = link.take(items, Long.MAX_VALUE, null);
         while (!envelope.isMark()) {
             taken.add((Integer) envelope.value);
             link.finished();
@@ -110,7 +110,7 @@ class LinkStressTest {
 
     private void produce(Link link, AtomicInteger next, int until) throws InterruptedException {
         while (true) {
-            if (!link.reserve()) {
+            if (!link.reserve(null)) {
                 throw new AssertionError("the link was cancelled");
             }
             int number = next.getAndUpdate(before -> Math.min(before + 1, until));
@@ -125,7 +125,7 @@ class LinkStressTest {
     /// Takes until the end; whoever takes the end tells the others by cancelling.
     private void consume(Link link, AtomicInteger unfinished, MarkBarrier over) throws InterruptedException {
         while (true) {
-            Envelope envelope = link.take();
+            Envelope envelope = link.take(1, Long.MAX_VALUE, null);
             if (envelope == null) {
                 return;
             }
@@ -163,7 +163,7 @@ class LinkStressTest {
             int delay = random.nextInt(2_000);
             Race.Racer producer = () -> {
                 while (true) {
-                    if (!link.reserve()) {
+                    if (!link.reserve(null)) {
                         return;
                     }
                     Envelope item = item(0);
@@ -178,7 +178,7 @@ class LinkStressTest {
                 }
             };
             Race.Racer consumer = () -> {
-                for (Envelope item = link.take(); item != null; item = link.take()) {
+                for (Envelope item = link.take(1, Long.MAX_VALUE, null); item != null; item = link.take(1, Long.MAX_VALUE, null)) {
                     taken.add((Integer) item.value);
                     link.finished();
                 }
@@ -208,7 +208,7 @@ class LinkStressTest {
             List<Race.Racer> racers = new ArrayList<>();
             racers.add(() -> {
                 for (int i = 0; i < ITEMS; i++) {
-                    input.reserve();
+                    input.reserve(null);
                     input.put(item(i));
                 }
             });
@@ -221,7 +221,7 @@ class LinkStressTest {
                     .count();
             racers.add(() -> {
                 for (int i = 0; i < survivors; i++) {
-                    taken.add((Integer) output.take().value);
+                    taken.add((Integer) output.take(1, Long.MAX_VALUE, null).value);
                     output.finished();
                 }
             });
@@ -237,8 +237,8 @@ class LinkStressTest {
 
     private static void work(Link input, Link output, int dropped, AtomicInteger passed) throws InterruptedException {
         while (passed.getAndIncrement() < ITEMS) {
-            output.reserve();
-            Envelope item = input.take();
+            output.reserve(null);
+            Envelope item = input.take(1, Long.MAX_VALUE, null);
             if ((Integer) item.value % dropped == 0) {
                 output.drop(item.sequence);
             } else {
@@ -259,11 +259,11 @@ class LinkStressTest {
                 }
             };
             race.run(List.of(producer, producer, link::truncate, () -> {
-                Envelope envelope = link.take();
+                Envelope envelope = link.take(1, Long.MAX_VALUE, null);
                 while (!envelope.isMark()) {
                     taken.add((Integer) envelope.value);
                     link.finished();
-                    envelope = link.take();
+                    envelope = link.take(1, Long.MAX_VALUE, null);
                 }
             }));
             List<Integer> accounted = new ArrayList<>(taken);

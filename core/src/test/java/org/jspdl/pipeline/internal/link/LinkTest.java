@@ -142,9 +142,9 @@ class LinkTest {
 
         assertThat(disposed).containsExactly("a", "late");
         assertThat(link.poll()).isNull();
-        assertThat(link.take()).isNull();
+        assertThat(link.take(1, Long.MAX_VALUE, null)).isNull();
         assertThat(link.tryReserve()).isFalse();
-        assertThat(link.reserve()).isFalse();
+        assertThat(link.reserve(null)).isFalse();
     }
 
     @Test
@@ -160,12 +160,12 @@ class LinkTest {
         link.put(item("late", 1));
 
         assertThat(disposed).containsExactlyInAnyOrder("a", "held back", "late");
-        assertThat(Objects.requireNonNull(link.take()).kind).isEqualTo(Envelope.Kind.END);
+        assertThat(Objects.requireNonNull(link.take(1, Long.MAX_VALUE, null)).kind).isEqualTo(Envelope.Kind.END);
     }
 
     @Test
     void takingWithADeadlineReturnsNothingWhenItHasPassed() throws InterruptedException {
-        assertThat(link(1, 1, false).take(1, System.nanoTime())).isNull();
+        assertThat(link(1, 1, false).take(1, System.nanoTime(), null)).isNull();
     }
 
     @Test
@@ -174,10 +174,10 @@ class LinkTest {
         put(link, "a", 0);
         put(link, "b", 1);
 
-        assertThat(Objects.requireNonNull(link.take(4, System.nanoTime())).value)
+        assertThat(Objects.requireNonNull(link.take(4, System.nanoTime(), null)).value)
                 .isEqualTo("a");
         link.mark(Envelope.epochEnd(0));
-        assertThat(Objects.requireNonNull(link.take(4, Long.MAX_VALUE)).value).isEqualTo("b");
+        assertThat(Objects.requireNonNull(link.take(4, Long.MAX_VALUE, null)).value).isEqualTo("b");
     }
 
     @ParameterizedTest
