@@ -32,12 +32,15 @@ final class Branches {
         }
         Pipeline<S> entry = Pipeline.entry();
         Pipeline<R> steps = requireNonNull(chain.apply(entry), "what the chain of '" + label + "' returned");
-        List<Recipe> all = Recipe.chain(steps.recipe());
-        if (all.getFirst() != entry.recipe()) {
+        Recipe first = Recipe.chain(steps.recipe()).getFirst();
+        while (first instanceof Recipe.Merge merge && merge.policy() instanceof Recipe.MergePolicy.First) {
+            first = Recipe.chain(merge.inputs().getFirst()).getFirst();
+        }
+        if (first != entry.recipe()) {
             throw new IllegalArgumentException("route '" + route + "': the chain of the branch '" + label
                     + "' must begin with the pipeline that it is given, but it begins with '"
-                    + all.getFirst().signature() + "' (added at "
-                    + all.getFirst().site()
+                    + first.signature() + "' (added at "
+                    + first.site()
                     + "); merge other sources behind the route");
         }
         List<Recipe.Branch> more = new ArrayList<>(branches);

@@ -191,16 +191,24 @@ public final class MixStage extends ThreadStage {
     private boolean drain(long epoch, WorkerSlot slot) throws InterruptedException {
         inputs.forEach(input -> input.leave(epoch));
         for (int i = 0; i < exhausted.length; i++) {
-            if (!exhausted[i]) {
+            while (!exhausted[i]) {
                 Envelope envelope = take(inputs.get(i), slot);
                 if (envelope == null) {
                     return false;
                 }
-                if (envelope.kind == Envelope.Kind.END) {
-                    output.mark(envelope);
-                    return false;
+                switch (envelope.kind) {
+                    // The consumer may be leaving the same epoch, and not have come here yet.
+                    case ITEM -> {
+                        run.disposal().dispose(envelope);
+                        run.settled(envelope);
+                        inputs.get(i).finished();
+                    }
+                    case EPOCH_END -> exhausted[i] = true;
+                    case END -> {
+                        output.mark(envelope);
+                        return false;
+                    }
                 }
-                exhausted[i] = true;
             }
         }
         return true;

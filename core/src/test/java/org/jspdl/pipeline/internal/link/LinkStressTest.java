@@ -103,7 +103,7 @@ class LinkStressTest {
             link.finished();
             held = (held + 1) % items;
             envelope = link.poll();
-            envelope = envelope != null ? envelope : link.take(items - held, Long.MAX_VALUE);
+            envelope = envelope != null ? envelope : link.take(items - held, Long.MAX_VALUE, null);
         }
         link.finished();
     }
