@@ -55,9 +55,7 @@ public final class Pipeline<T> {
     /// The items of `source`.
     public static <T> Pipeline<T> from(Source<T> source) {
         return new Pipeline<>(
-                "pipeline",
-                new Recipe.From(requireNonNull(source, "source"), "source", Recipe.Site.capture()),
-                UNSET);
+                "pipeline", new Recipe.From(requireNonNull(source, "source"), "source", Recipe.Site.capture()), UNSET);
     }
 
     /// The items of `iterable`, iterated anew for every run and every epoch.
@@ -231,8 +229,7 @@ public final class Pipeline<T> {
         for (int i = 0; i < pipelines.size(); i++) {
             recipes.add(requireNonNull(pipelines.get(i), "pipelines[" + i + "]").recipe());
         }
-        return new Pipeline<>(
-                "pipeline", new Recipe.Merge(recipes, stage, policy, Recipe.Site.capture()), UNSET);
+        return new Pipeline<>("pipeline", new Recipe.Merge(recipes, stage, policy, Recipe.Site.capture()), UNSET);
     }
 
     /// Collects `size` items into a list, in the order in which they arrive. Batches don't cross epochs.
@@ -275,8 +272,8 @@ public final class Pipeline<T> {
                 List.of(recipe), "take(" + items + ")", new Recipe.MergePolicy.First(items), Recipe.Site.capture()));
     }
 
-    /// Sets how many finished items may wait for the consumer; by default 3, and up to 256 while small items follow each
-    /// other within 20 us.
+    /// Sets how many finished items may wait for the consumer; by default 3, and up to 256 while small items follow
+    /// each other within 20 us.
     ///
     /// @param items from 1 to [StageOptions#MAX_BUFFER]
     public Pipeline<T> prefetch(int items) {

@@ -46,13 +46,7 @@ public final class StageOptions {
 
     private static StageOptions at(Placement placement, int concurrency) {
         return new StageOptions(
-                placement,
-                concurrency,
-                Order.COMPLETION,
-                0,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+                placement, concurrency, Order.COMPLETION, 0, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /// `n` virtual threads: for functions that wait for sockets; hundreds are fine.
@@ -173,8 +167,8 @@ public final class StageOptions {
         return buffer == 0 ? DEFAULT_BUFFER : buffer;
     }
 
-    /// Whether the buffer was [set][#buffer(int)]. One that was not grows by itself, up to 256, while small items follow
-    /// each other within 20 us; not under a [byte budget][RunOptions#byteBudget(ByteBudget)].
+    /// Whether the buffer was [set][#buffer(int)]. One that was not grows by itself, up to 256, while small items
+    /// follow each other within 20 us; not under a [byte budget][RunOptions#byteBudget(ByteBudget)].
     public boolean isBufferSet() {
         return buffer != 0;
     }

@@ -16,8 +16,8 @@ class GrowingBufferTest {
 
     @Test
     void everyBufferThatIsNotSetGrowsTheLastOneIncluded() {
-        Map<String, Integer> largest = largest(
-                Pipeline.from(Sources.range(ITEMS)).pipe("work", item -> item, cpu(2)), RunOptions.defaults());
+        Map<String, Integer> largest =
+                largest(Pipeline.from(Sources.range(ITEMS)).pipe("work", item -> item, cpu(2)), RunOptions.defaults());
 
         assertThat(largest.get("source")).isGreaterThanOrEqualTo(MOST);
         assertThat(largest.get("work")).isGreaterThanOrEqualTo(MOST);

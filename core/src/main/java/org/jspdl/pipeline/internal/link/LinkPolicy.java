@@ -103,8 +103,8 @@ final class LinkPolicy {
 
     /// Takes note of an item; true if the buffer has another size now.
     ///
-    /// A link that is neither emptied nor filled has room enough. What is slow gains nothing by more room, which would
-    /// only put more items on their way.
+    /// A link that is neither emptied nor filled has room enough. What is slow gains nothing by more room, which
+    /// would only put more items on their way.
     ///
     /// @param end whether the item found the link empty or left it full
     boolean passed(boolean end, @Nullable Object item) {

@@ -360,7 +360,8 @@ public final class EngineRun<T> implements Run<T> {
             FlightEvents.Active flight = core.flight();
             return flight == null
                     ? ComputePool.whileBlocked(() -> sink.take(1, deadline, null))
-                    : flight.delivery(core.pipeline(), () -> ComputePool.whileBlocked(() -> sink.take(1, deadline, null)));
+                    : flight.delivery(
+                            core.pipeline(), () -> ComputePool.whileBlocked(() -> sink.take(1, deadline, null)));
         } catch (InterruptedException | RuntimeException expected) {
             throw expected;
         } catch (Exception impossible) {

@@ -178,7 +178,9 @@ class LinkStressTest {
                 }
             };
             Race.Racer consumer = () -> {
-                for (Envelope item = link.take(1, Long.MAX_VALUE, null); item != null; item = link.take(1, Long.MAX_VALUE, null)) {
+                for (Envelope item = link.take(1, Long.MAX_VALUE, null);
+                        item != null;
+                        item = link.take(1, Long.MAX_VALUE, null)) {
                     taken.add((Integer) item.value);
                     link.finished();
                 }

@@ -160,7 +160,8 @@ class LinkTest {
         link.put(item("late", 1));
 
         assertThat(disposed).containsExactlyInAnyOrder("a", "held back", "late");
-        assertThat(Objects.requireNonNull(link.take(1, Long.MAX_VALUE, null)).kind).isEqualTo(Envelope.Kind.END);
+        assertThat(Objects.requireNonNull(link.take(1, Long.MAX_VALUE, null)).kind)
+                .isEqualTo(Envelope.Kind.END);
     }
 
     @Test
@@ -177,7 +178,8 @@ class LinkTest {
         assertThat(Objects.requireNonNull(link.take(4, System.nanoTime(), null)).value)
                 .isEqualTo("a");
         link.mark(Envelope.epochEnd(0));
-        assertThat(Objects.requireNonNull(link.take(4, Long.MAX_VALUE, null)).value).isEqualTo("b");
+        assertThat(Objects.requireNonNull(link.take(4, Long.MAX_VALUE, null)).value)
+                .isEqualTo("b");
     }
 
     @ParameterizedTest
