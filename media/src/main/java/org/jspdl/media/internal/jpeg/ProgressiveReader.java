@@ -289,7 +289,7 @@ final class ProgressiveReader {
                         count -= length;
                         int size = entry & HuffmanCode.VALUE;
                         if (size != 0) {
-                            added = ((int) (bits >> Long.SIZE - 1) & 2 << low) - (1 << low);
+                            added = ((int) (bits >> (Long.SIZE - 1)) & (2 << low)) - (1 << low);
                             bits <<= 1;
                             count--;
                         }
@@ -320,8 +320,8 @@ final class ProgressiveReader {
                         int index = block * AREA + Long.numberOfTrailingZeros(corrected);
                         int value = coefficients[index];
                         // larger by one if the bit is set, and was not
-                        int more = (int) (taken >> Long.SIZE - 1) & (value >> low & 1) - 1;
-                        coefficients[index] = (short) (value + ((value >> Integer.SIZE - 1 | 1) << low & more));
+                        int more = (int) (taken >> (Long.SIZE - 1)) & (((value >> low) & 1) - 1);
+                        coefficients[index] = (short) (value + ((((value >> (Integer.SIZE - 1)) | 1) << low) & more));
                         taken <<= 1;
                         corrected &= corrected - 1;
                     }
