@@ -95,7 +95,7 @@ public sealed interface FailurePolicy {
         /// Checks the attempts and the backoff.
         public Retry {
             Arguments.atLeastOne("maxAttempts", maxAttempts);
-            Arguments.notNegative("backoff", backoff);
+            backoff = Arguments.notNegative("backoff", backoff);
             requireNonNull(retryable, "retryable");
         }
     }

@@ -102,8 +102,8 @@ public final class RunOptions {
 
     /// How long closing waits for functions that were interrupted before it reports them.
     public RunOptions grace(Duration newGrace) {
-        Arguments.notNegative("grace", newGrace);
-        return with(options -> options.grace = newGrace);
+        Duration bounded = Arguments.notNegative("grace", newGrace);
+        return with(options -> options.grace = bounded);
     }
 
     /// How many calls may be given up after their deadline, and still run, before the run fails.

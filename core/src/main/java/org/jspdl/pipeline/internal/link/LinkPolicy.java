@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// - The buffer grows when its producer is quick and the consumer empties it again and again: waking threads is then
 ///   the greater cost.
 ///
-/// Changed under the link's lock. What is worth waking others for may be asked by anybody; [#produced] is for the
-/// producer alone.
+/// Changed under the link's lock. What is worth waking others for may be asked by anybody.
 final class LinkPolicy {
     /// The most items for which a link makes room by itself.
     static final int MOST = 256;
