@@ -94,14 +94,14 @@ class TuneTest {
                 items.next();
             }
             run.tune(Tuning.buffer("source", 5));
-            assertThat(run.stats().changes()).hasToString("[buffer of 'source' from 32 to 5]");
+            assertThat(run.stats().changes().toString()).matches("\\[buffer of 'source' from \\d+ to 5]");
         }
     }
 
     @Test
     void aSourceWhoseItemsTakeTimeOrThatWasTunedDoesNotReadFurtherAhead() {
         Pipeline<Long> slow = Pipeline.from(Sources.range(600)).map(item -> {
-            long end = System.nanoTime() + 5_000;
+            long end = System.nanoTime() + 60_000; // quick is what takes less than 20 us
             while (System.nanoTime() < end) {
                 Thread.onSpinWait();
             }

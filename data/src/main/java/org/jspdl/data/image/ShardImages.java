@@ -98,7 +98,7 @@ final class ShardImages implements ImageSource {
 
     @Override
     public Source<ImageSample> images() {
-        return new LookaheadSource<>("images in ", shards, ShardImage::new);
+        return new LookaheadSource<>("images in ", shards, this::image);
     }
 
     @Override
@@ -121,27 +121,49 @@ final class ShardImages implements ImageSource {
         encoded.close();
     }
 
-    /// The class number, or -1 where a shard has none.
-    private int label(ShardSample found) {
+    /// The class number; -1 where a shard has none.
+    ///
+    /// @throws FormatException if there is a label that is no class number: taking it for none would train a model
+    ///     on unlabeled images silently
+    private int label(ShardSample found) throws FormatException {
         for (String field : labelFields) {
             if (found.has(field)) {
                 try {
                     return Math.toIntExact(found.number(field));
                 } catch (FormatException | ArithmeticException noNumber) {
-                    return -1;
+                    throw FormatException.because(
+                            "the label in '" + field + "' is no class number; number the classes, or leave"
+                                    + " the field out of the shards with 'jspdl pack --columns'");
                 }
             }
         }
         return -1;
     }
 
+    private ShardImage image(ShardSample found, long epoch, long position, boolean last) {
+        try {
+            return new ShardImage(found, ShardImages.this.label(found), null, epoch, position, last);
+        } catch (FormatException noLabel) {
+            return new ShardImage(found, -1, noLabel, epoch, position, last);
+        }
+    }
+
     private final class ShardImage extends ImageSample {
         private @Nullable ShardSample found;
+        private final @Nullable FormatException noLabel;
         private final String name;
 
-        ShardImage(ShardSample found, long epoch, long position, boolean last) {
-            super(Math.toIntExact(position), ShardImages.this.label(found), epoch, last);
+        /// @param noLabel why the image fails when it is opened, where the failure policy sees it
+        ShardImage(
+                ShardSample found,
+                int label,
+                @Nullable FormatException noLabel,
+                long epoch,
+                long position,
+                boolean last) {
+            super(Math.toIntExact(position), label, epoch, last);
             this.found = found;
+            this.noLabel = noLabel;
             this.name = found.shard() + "/" + found.key();
         }
 
@@ -155,6 +177,10 @@ final class ShardImages implements ImageSource {
             ShardSample sample = found;
             if (sample == null) {
                 throw new IllegalStateException(name + " was read already");
+            }
+            if (noLabel != null) {
+                releaseOrigin();
+                throw noLabel.withSource(name);
             }
             try {
                 holds(sample.firstOf(imageFields));

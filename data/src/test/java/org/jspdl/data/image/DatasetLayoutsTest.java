@@ -1,6 +1,7 @@
 package org.jspdl.data.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.CodedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -19,6 +20,7 @@ import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
 import org.jspdl.archive.TarWriter;
 import org.jspdl.media.image.ImageSpec;
+import org.jspdl.pipeline.FailurePolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,8 +35,13 @@ class DatasetLayoutsTest {
     Path folder;
 
     private static List<Integer> labels(Object location) throws Exception {
+        return labels(location, FailurePolicy.failFast());
+    }
+
+    private static List<Integer> labels(Object location, FailurePolicy failures) throws Exception {
         ImageLoaderOptions options = ImageLoaderOptions.defaults()
                 .batchSize(2)
+                .failures(failures)
                 .image(ImageSpec.shorterSide(8).centerCrop(8, 8));
         List<Integer> labels = new ArrayList<>();
         try (ImageLoader loader = ImageLoader.open(location.toString(), options)) {
@@ -96,6 +103,23 @@ class DatasetLayoutsTest {
 
         assertThat(labels(compressed)).containsExactly(0, 1, 2);
         assertThat(labels(folder.resolve("train-*.tgz"))).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void aLabelThatIsNoClassNumberFailsItsImage() throws Exception {
+        Path tar = folder.resolve("words.tar");
+        try (TarWriter writer = TarWriter.create(tar)) {
+            String[] classes = {"3", "cat", "99999999999"};
+            for (int i = 0; i < classes.length; i++) {
+                writer.add("s" + i + ".bmp", MemorySegment.ofArray(BMP));
+                writer.add("s" + i + ".cls", MemorySegment.ofArray(classes[i].getBytes(StandardCharsets.UTF_8)));
+            }
+        }
+
+        assertThatThrownBy(() -> labels(tar))
+                .hasMessageContaining("words.tar/s1")
+                .hasMessageContaining("'cls'");
+        assertThat(labels(tar, FailurePolicy.skip(2))).containsExactly(3);
     }
 
     private interface Message {
