@@ -1,5 +1,7 @@
 package org.jspdl.data.cache;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -191,7 +193,7 @@ public final class DiskCache implements ByteCache {
                     CacheFolder.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 Entry.write(channel, key, bytes);
             }
-            CacheFolder.createFolder(file.getParent());
+            CacheFolder.createFolder(requireNonNull(file.getParent())); // an entry lies in a folder of the cache
             Files.createLink(file, part); // fails if another process was faster
             return true;
         } catch (FileAlreadyExistsException faster) {
