@@ -136,8 +136,9 @@ class CacheFolderTest {
 
     @Test
     void filesThatAreNoEntriesAreNeverDeleted() throws IOException {
-        Path mine = Files.createDirectories(folder.resolve("dataset/entries/photos"));
-        mode(mine.getParent(), "rwxrwxrwx");
+        Path entries = folder.resolve("dataset/entries");
+        Path mine = Files.createDirectories(entries.resolve("photos"));
+        mode(entries, "rwxrwxrwx");
         assertThatThrownBy(() -> DiskCache.open(folder.resolve("dataset"), BUDGET))
                 .hasMessageContaining("holds other files than those of a cache");
         assertThat(mine).exists();
@@ -147,7 +148,8 @@ class CacheFolderTest {
     void nothingOfAnotherUserIsUsedAndNothingOfThisUserIsOpenToOthers() throws Exception {
         boolean root = (int) Files.getAttribute(folder, "unix:uid") == 0;
         Path shared = Files.createDirectory(folder.resolve("shared"));
-        Path theirs = Files.createDirectories(shared.resolve("theirs/entries")).getParent();
+        Path theirs = Files.createDirectory(shared.resolve("theirs"));
+        Files.createDirectory(theirs.resolve("entries"));
         Path mine = shared.resolve("mine");
         try (DiskCache cache = DiskCache.open(mine, BUDGET)) {
             keep(cache, "key");

@@ -1,5 +1,6 @@
 package org.jspdl.data.shards;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
@@ -97,7 +98,7 @@ class MutatedShardsTest {
             for (int round = 0; round < count; round++) {
                 SplittableRandom random = new SplittableRandom(seed + round);
                 String name = names[random.nextInt(names.length)];
-                byte[] mutant = mutate(corpus.get(name), random);
+                byte[] mutant = mutate(requireNonNull(corpus.get(name)), random);
                 Path file = Files.write(folder.resolve(name), mutant);
                 long began = System.nanoTime();
                 try {
