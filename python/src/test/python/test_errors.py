@@ -41,7 +41,7 @@ class Plans(unittest.TestCase):
         self.refused("(?s)no/such/file", {"source": {"lines": {"path": "no/such/file"}}}, error=jspdl.JspdlError)
 
     def test_what_python_cannot_hold_is_said(self):
-        self.refused("a java.lang.VirtualThread cannot be handed over to Python", steps(5, {"thread": {}}), error=jspdl.JspdlError)
+        self.refused("a java.lang.Thread cannot be handed over to Python", steps(5, {"thread": {}}), error=jspdl.JspdlError)
 
     def test_a_failure_comes_after_the_batches_before_it_and_again(self):
         with load(steps(10, {"fail": {"at": 3}})) as loader:
