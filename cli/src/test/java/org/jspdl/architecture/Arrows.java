@@ -120,6 +120,8 @@ final class Arrows {
     private static final String JPEG = "org.jspdl.media.internal.jpeg";
     private static final String HEADER = "org.jspdl.media.internal.header";
     private static final String CODEC = "org.jspdl.media.internal.codec";
+    private static final String HELPER = "org.jspdl.media.internal.helper";
+    private static final String TIFF = "org.jspdl.media.internal.tiff";
     private static final String STREAM = "org.jspdl.media.stream";
     private static final String IMAGE = "org.jspdl.media.image";
 
@@ -135,18 +137,22 @@ final class Arrows {
             Map.entry(TURBO_JPEG, Set.of(NATIVES)),
             Map.entry("org.jspdl.media.internal.webp", Set.of(NATIVES)),
             Map.entry(HEADER, Set.of(MEDIA)),
+            Map.entry(HELPER, Set.of(NATIVES)),
+            Map.entry(TIFF, Set.of(HEADER, NATIVES)),
             Map.entry(
                     CODEC,
                     Set.of(
                             MEDIA,
                             HEADER,
+                            HELPER,
+                            TIFF,
                             FFMPEG,
                             JPEG,
                             NATIVES,
                             RESAMPLE,
                             TURBO_JPEG,
                             "org.jspdl.media.internal.webp")),
-            Map.entry(IMAGE, Set.of(MEDIA, HEADER, CODEC, FFMPEG, LIFETIME, NATIVES, RESAMPLE, TURBO_JPEG)),
+            Map.entry(IMAGE, Set.of(MEDIA, HEADER, HELPER, CODEC, FFMPEG, LIFETIME, NATIVES, RESAMPLE, TURBO_JPEG)),
             Map.entry(STREAM, Set.of(FFMPEG)),
             Map.entry("org.jspdl.media.audio", Set.of(STREAM, FFMPEG, "org.jspdl.media.internal.flac", LIFETIME)),
             Map.entry("org.jspdl.media.video", Set.of(STREAM, IMAGE, FFMPEG, LIFETIME, NATIVES)));
