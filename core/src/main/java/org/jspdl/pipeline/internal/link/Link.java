@@ -469,10 +469,10 @@ public final class Link {
         }
     }
 
-    /// Lets the link hold more items while they are quick and light, unless it is [resized][#resize]; called before
+    /// Lets the link hold more items by itself, unless it is [resized][#resize]: see [LinkPolicy#grows]. Called before
     /// the run starts.
-    public void grows() {
-        policy.grows();
+    public void grows(boolean bounded) {
+        policy.grows(bounded);
     }
 
     /// Gives the link another size; a number below zero leaves that one as it is. With less room than what it

@@ -13,11 +13,16 @@ import org.jspecify.annotations.Nullable;
 ///   items.
 /// - The buffer grows when its producer is quick and the consumer empties it again and again: waking threads is then
 ///   the greater cost.
+/// - In input order many more finished items may wait behind a late one, while hardly any is ready: a rare slow item
+///   holds up its own call only.
 ///
 /// Changed under the link's lock. What is worth waking others for may be asked by anybody.
 final class LinkPolicy {
     /// The most items for which a link makes room by itself.
     static final int MOST = 256;
+    /// The most finished items that wait behind a late one, beyond the capacity: what 40 workers finish meanwhile, if
+    /// one item takes 100 times as long as others.
+    static final int MOST_BEHIND_LATE = 4096;
     /// Items that follow each other more quickly are not worth a wake-up each.
     private static final long QUICK_NANOS = 20_000;
     private static final int WINDOW = 64;
@@ -33,6 +38,9 @@ final class LinkPolicy {
     private int gathers = 1;
     /// The buffer from which the link grows, and to which it returns; below zero if it never grows.
     private int smallest = -1;
+    /// How many more items may wait behind a late one; 0 before the first item has shown that it is light.
+    private int behindLate;
+    private Waiting waiting = Waiting.NONE;
     private volatile int producerWakesAt;
     private volatile int announcedAt;
 
@@ -41,6 +49,13 @@ final class LinkPolicy {
     private int quick;
     private int slow;
     private long windowBegan;
+
+    /// Which items may wait behind a late one.
+    private enum Waiting {
+        NONE,
+        LIGHT,
+        ALL
+    }
 
     /// @param buffer    finished items that may wait beyond one for each running function
     /// @param producers the most functions that hold a reservation while they run
@@ -54,11 +69,19 @@ final class LinkPolicy {
         resize(buffer, producers);
     }
 
-    /// Takes other numbers; one below zero leaves that one as it is.
+    /// Takes other numbers, which stay; one below zero leaves that one as it is.
     void resize(int newBuffer, int newProducers) {
-        buffer = newBuffer < 0 ? buffer : newBuffer;
-        smallest = newBuffer < 0 ? smallest : -1;
-        producers = newProducers < 0 ? producers : newProducers;
+        if (newBuffer >= 0) {
+            smallest = -1;
+            waiting = Waiting.NONE;
+            behindLate = 0;
+        }
+        size(newBuffer < 0 ? buffer : newBuffer, newProducers < 0 ? producers : newProducers);
+    }
+
+    private void size(int newBuffer, int newProducers) {
+        buffer = newBuffer;
+        producers = newProducers;
         capacity = Math.addExact(buffer, producers);
         producerWakesAt = producers == 1 ? Math.max(1, capacity / 2) : 1;
         announcedAt = consumerWakesAt(gathers);
@@ -70,10 +93,21 @@ final class LinkPolicy {
         announcedAt = consumerWakesAt(gathers);
     }
 
-    /// Lets the buffer grow up to [#MOST] while items are quick, unless it is resized.
-    void grows() {
-        smallest = buffer;
+    /// Lets [#MOST_BEHIND_LATE] items wait behind a late one, and the buffer grow up to [#MOST] while items are quick,
+    /// unless it is resized.
+    ///
+    /// @param bounded whether something else bounds the bytes of items in flight: then items of any size wait, and the
+    ///     buffer stays as it is
+    void grows(boolean bounded) {
+        waiting = bounded ? Waiting.ALL : Waiting.LIGHT;
+        behindLate = bounded ? MOST_BEHIND_LATE : 0;
+        smallest = bounded ? -1 : buffer;
         windowBegan = clock.getAsLong();
+    }
+
+    /// How many items may be held beyond the capacity while so many are ready.
+    int beyond(int ready) {
+        return ready < Math.max(1, buffer / 2) ? behindLate : 0;
     }
 
     int buffer() {
@@ -107,12 +141,21 @@ final class LinkPolicy {
     ///
     /// @param end whether the item found the link empty or left it full
     boolean passed(boolean end, @Nullable Object item) {
+        if (smallest < 0 && waiting != Waiting.LIGHT) {
+            return false;
+        }
+        boolean light = isLight(item);
+        if (waiting == Waiting.LIGHT) {
+            waiting = light ? waiting : Waiting.NONE;
+            behindLate = light ? MOST_BEHIND_LATE : 0;
+        }
         if (smallest < 0) {
             return false;
         }
-        if (!isLight(item)) {
+        if (!light) {
             int before = buffer;
-            resize(smallest, -1);
+            size(smallest, producers);
+            smallest = -1;
             return buffer != before;
         }
         atAnEnd += end ? 1 : 0;
@@ -146,9 +189,7 @@ final class LinkPolicy {
         if (wanted == buffer) {
             return false;
         }
-        int from = smallest;
-        resize(wanted, -1);
-        smallest = from;
+        size(wanted, producers);
         return true;
     }
 }

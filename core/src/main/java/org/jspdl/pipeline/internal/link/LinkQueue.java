@@ -3,16 +3,16 @@ package org.jspdl.pipeline.internal.link;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspdl.stats.LinkStats;
 import org.jspecify.annotations.Nullable;
 
 /// What a link holds: items that are ready in their order, with marks between them, and in input order the items that
 /// wait for one before them. Guarded by its link's lock.
 ///
-/// In input order an item takes the place of its sequence in a ring. Reservations bound how far ahead an item can be,
-/// so its place is always free. Of a sequence that brings no item, a tombstone takes the place.
+/// In input order an item takes the place of its sequence in a ring, which grows with what waits behind a late item.
+/// Reservations bound how far ahead an item can be. Of a sequence that brings no item, a tombstone takes the place.
 final class LinkQueue {
     private static final Envelope TOMBSTONE = Envelope.end();
 
@@ -51,7 +51,7 @@ final class LinkQueue {
 
     /// Room that is neither taken nor reserved.
     int room() {
-        return policy.capacity() - reserved - items;
+        return policy.capacity() - reserved - items + (ring == null ? 0 : policy.beyond(items));
     }
 
     /// Whether a mark waits, at the head or behind items.
@@ -81,7 +81,7 @@ final class LinkQueue {
             reserved--;
             return false;
         } else {
-            putInTurn(ring, item.sequence, item);
+            putInTurn(item.sequence, item);
         }
         return true;
     }
@@ -91,11 +91,12 @@ final class LinkQueue {
         if (ring == null || sequence >= end) {
             reserved--;
         } else {
-            putInTurn(ring, sequence, TOMBSTONE);
+            putInTurn(sequence, TOMBSTONE);
         }
     }
 
-    private void putInTurn(@Nullable Envelope[] places, long sequence, Envelope item) {
+    private void putInTurn(long sequence, Envelope item) {
+        @Nullable Envelope[] places = ringUpTo(sequence - head + 1);
         places[place(places, sequence)] = item;
         for (int at = place(places, head); places[at] != null; at = place(places, head)) {
             Envelope next = places[at];
@@ -106,6 +107,20 @@ final class LinkQueue {
                 add(next);
             }
         }
+    }
+
+    /// The ring, with so many places at least.
+    private @Nullable Envelope[] ringUpTo(long count) {
+        @Nullable Envelope[] places = Objects.requireNonNull(ring);
+        if (count <= places.length) {
+            return places;
+        }
+        @Nullable Envelope[] more = new @Nullable Envelope[Math.toIntExact(Math.max(count, 2L * places.length))];
+        for (long sequence = head; sequence < head + places.length; sequence++) {
+            more[place(more, sequence)] = places[place(places, sequence)];
+        }
+        ring = more;
+        return more;
     }
 
     private static int place(@Nullable Envelope[] places, long sequence) {
@@ -186,13 +201,8 @@ final class LinkQueue {
     /// Follows another size of the link. The ring never shrinks, since reservations may have been given for its
     /// places.
     void resized() {
-        int capacity = policy.capacity();
-        if (ring != null && capacity > ring.length) {
-            @Nullable Envelope[] more = Arrays.copyOf(new Envelope[0], capacity);
-            for (long sequence = head; sequence < head + ring.length; sequence++) {
-                more[place(more, sequence)] = ring[place(ring, sequence)];
-            }
-            ring = more;
+        if (ring != null) {
+            ringUpTo(policy.capacity());
         }
         measure();
     }

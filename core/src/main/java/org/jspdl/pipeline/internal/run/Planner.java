@@ -474,8 +474,8 @@ final class Planner {
         boolean last = place.sinkBuffer().isPresent();
         int size = !last ? buffer : sink > 0 ? sink : SINK_BUFFER;
         Link link = new Link(name, size, producers, ordered, run.disposal()::dispose);
-        if (!(last ? sink > 0 : fixed) && run.budget().rule() == null) {
-            link.grows();
+        if (!(last ? sink > 0 : fixed)) {
+            link.grows(run.budget().rule() != null);
         }
         links.add(link);
         return link;

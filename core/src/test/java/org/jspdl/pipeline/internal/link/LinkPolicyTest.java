@@ -10,7 +10,7 @@ class LinkPolicyTest {
 
     @Test
     void aLinkOfQuickItemsThatIsEmptiedAgainAndAgainGrowsToItsMost() {
-        policy.grows();
+        policy.grows(false);
 
         pass(64, 1_000, 8, true);
         assertThat(policy.buffer()).isEqualTo(8);
@@ -22,14 +22,14 @@ class LinkPolicyTest {
 
     @Test
     void aLinkThatIsNeitherEmptiedNorFilledHasRoomEnough() {
-        policy.grows();
+        policy.grows(false);
         pass(64_000, 1_000, 100, true);
         assertThat(policy.buffer()).isEqualTo(8);
     }
 
     @Test
     void aLinkShrinksAgainWhenItemsBecomeSlowAndGrowsWhenTheyAreQuick() {
-        policy.grows();
+        policy.grows(false);
         pass(64_000, 1_000, 8, true);
         pass(64, 30_000, 8, true);
         assertThat(policy.buffer()).isEqualTo(LinkPolicy.MOST);
@@ -41,7 +41,7 @@ class LinkPolicyTest {
 
     @Test
     void aLinkReturnsToItsSizeForGoodWithTheFirstItemThatIsNotLight() {
-        policy.grows();
+        policy.grows(false);
         pass(64_000, 1_000, 8, true);
         pass(1, 1_000, 8, false);
         assertThat(policy.buffer()).isEqualTo(8);
@@ -53,7 +53,7 @@ class LinkPolicyTest {
     void aLinkWhoseSizeWasSetStaysSo() {
         pass(64_000, 1_000, 1, true);
         assertThat(policy.buffer()).isEqualTo(8);
-        policy.grows();
+        policy.grows(false);
         policy.resize(5, -1);
         pass(64_000, 1_000, 1, true);
         assertThat(policy.buffer()).isEqualTo(5);
@@ -61,7 +61,7 @@ class LinkPolicyTest {
 
     @Test
     void anotherConcurrencyDoesNotKeepALinkFromGrowing() {
-        policy.grows();
+        policy.grows(false);
         policy.resize(-1, 3);
         pass(64_000, 1_000, 1, true);
         assertThat(policy.buffer()).isEqualTo(LinkPolicy.MOST);

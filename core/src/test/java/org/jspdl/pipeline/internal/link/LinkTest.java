@@ -184,9 +184,30 @@ class LinkTest {
 
     @ParameterizedTest
     @MethodSource("heavy")
+    void itemsThatOwnSomethingOrHoldManyDoNotWaitBehindALateOneUnlessTheirBytesAreBounded(Object value) {
+        assertThat(roomBehindLate(value, false)).isZero();
+        assertThat(roomBehindLate(value, true)).isEqualTo(LinkPolicy.MOST_BEHIND_LATE);
+        assertThat(roomBehindLate("small", false)).isEqualTo(LinkPolicy.MOST_BEHIND_LATE);
+    }
+
+    /// The room that a link has when item 0 is late and others have filled it.
+    private int roomBehindLate(Object value, boolean bounded) {
+        Link link = link(8, 2, true);
+        link.grows(bounded);
+        for (int i = 0; i < 10; i++) {
+            assertThat(link.tryReserve()).isTrue();
+        }
+        for (int i = 1; i < 10; i++) {
+            link.put(item(value, i));
+        }
+        return link.room();
+    }
+
+    @ParameterizedTest
+    @MethodSource("heavy")
     void aLinkOfItemsThatOwnSomethingOrHoldManyDoesNotGrow(Object value) {
         Link link = link(8, 1, false);
-        link.grows();
+        link.grows(false);
 
         for (int i = 0; i < 1_000; i++) {
             put(link, value, i);
