@@ -45,8 +45,7 @@ class LateItemTest {
     @ValueSource(strings = {"io", "cpu"})
     void hundredsOfSmallItemsAreWorkedOnBehindALateOne(String placement) {
         Late late = new Late(BEHIND);
-        Pipeline<Long> pipeline =
-                Pipeline.from(Sources.range(2 * BEHIND)).pipe("work", late::pass, workers(placement));
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(2 * BEHIND)).pipe("work", late::pass, workers(placement));
 
         assertThat(Runs.deliveries(pipeline, options())).isEqualTo(Runs.numbers(0, 2 * BEHIND));
     }

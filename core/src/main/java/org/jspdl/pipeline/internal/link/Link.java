@@ -469,8 +469,8 @@ public final class Link {
         }
     }
 
-    /// Lets the link hold more items by itself, unless it is [resized][#resize]: see [LinkPolicy#grows]. Called before
-    /// the run starts.
+    /// Lets the link hold more items by itself, unless it is [resized][#resize]: see [LinkPolicy#grows]. Called
+    /// before the run starts.
     public void grows(boolean bounded) {
         policy.grows(bounded);
     }

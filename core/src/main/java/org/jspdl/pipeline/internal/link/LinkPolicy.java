@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class LinkPolicy {
     /// The most items for which a link makes room by itself.
     static final int MOST = 256;
-    /// The most finished items that wait behind a late one, beyond the capacity: what 40 workers finish meanwhile, if
-    /// one item takes 100 times as long as others.
+    /// The most finished items that wait behind a late one, beyond the capacity: what 40 workers finish meanwhile,
+    /// if one item takes 100 times as long as others.
     static final int MOST_BEHIND_LATE = 4096;
     /// Items that follow each other more quickly are not worth a wake-up each.
     private static final long QUICK_NANOS = 20_000;
@@ -93,11 +93,11 @@ final class LinkPolicy {
         announcedAt = consumerWakesAt(gathers);
     }
 
-    /// Lets [#MOST_BEHIND_LATE] items wait behind a late one, and the buffer grow up to [#MOST] while items are quick,
-    /// unless it is resized.
+    /// Lets [#MOST_BEHIND_LATE] items wait behind a late one, and the buffer grow up to [#MOST] while items are
+    /// quick, unless it is resized.
     ///
-    /// @param bounded whether something else bounds the bytes of items in flight: then items of any size wait, and the
-    ///     buffer stays as it is
+    /// @param bounded whether something else bounds the bytes of items in flight: then items of any size wait, and
+    ///     the buffer stays as it is
     void grows(boolean bounded) {
         waiting = bounded ? Waiting.ALL : Waiting.LIGHT;
         behindLate = bounded ? MOST_BEHIND_LATE : 0;
