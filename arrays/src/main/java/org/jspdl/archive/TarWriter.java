@@ -2,14 +2,13 @@ package org.jspdl.archive;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import org.jspdl.archive.internal.MappedFile;
+import org.jspdl.memory.SegmentBuffers;
 
 /// Writes files into a TAR archive: ustar, with PAX records where names or sizes ask for them.
 ///
@@ -141,7 +140,7 @@ public final class TarWriter implements AutoCloseable {
     }
 
     private void write(MemorySegment bytes) throws IOException {
-        MappedFile.write(channel, bytes);
+        SegmentBuffers.write(channel, bytes);
         position += bytes.byteSize();
     }
 

@@ -8,6 +8,7 @@ import java.util.zip.CRC32C;
 import org.jspdl.archive.internal.LittleEndian;
 import org.jspdl.archive.internal.MappedFile;
 import org.jspdl.input.FormatException;
+import org.jspdl.memory.SegmentBuffers;
 
 /// A TFRecord file in memory: records viewed where they lie, both checksums of each verified.
 ///
@@ -18,7 +19,6 @@ public final class TfRecords implements Iterable<MemorySegment>, AutoCloseable {
     static final int HEADER_BYTES = 12;
     static final int FOOTER_BYTES = 4;
     private static final int MASK_DELTA = 0xa282ead8;
-    private static final long MOST_AT_ONCE = 1 << 30;
 
     private final MappedFile bytes;
 
@@ -82,10 +82,7 @@ public final class TfRecords implements Iterable<MemorySegment>, AutoCloseable {
     /// The checksum as the format writes it, so that a checksum of checksums is not weak.
     static int masked(MemorySegment bytes, CRC32C crc) {
         crc.reset();
-        for (long done = 0; done < bytes.byteSize(); done += MOST_AT_ONCE) {
-            crc.update(bytes.asSlice(done, Math.min(MOST_AT_ONCE, bytes.byteSize() - done))
-                    .asByteBuffer());
-        }
+        SegmentBuffers.update(crc, bytes);
         return Integer.rotateRight((int) crc.getValue(), 15) + MASK_DELTA;
     }
 

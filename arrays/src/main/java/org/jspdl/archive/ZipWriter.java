@@ -8,14 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import org.jspdl.archive.internal.LittleEndian;
-import org.jspdl.archive.internal.MappedFile;
+import org.jspdl.memory.SegmentBuffers;
 
 /// Writes a zip archive to a file, one member after the other; zip64 where sizes or counts ask for it.
 ///
@@ -76,34 +75,29 @@ public final class ZipWriter implements AutoCloseable {
         if (!names.add(name)) {
             throw new IllegalArgumentException("the archive has a member called " + name + " already");
         }
-        MemorySegment[] parts =
-                Arrays.stream(content).map(MappedFile::bufferable).toArray(MemorySegment[]::new);
         long header = channel.position();
         CRC32 crc = new CRC32();
         long size = 0;
-        for (MemorySegment part : parts) {
+        for (MemorySegment part : content) {
             size += part.byteSize();
-            for (long at = 0; at < part.byteSize(); at += 1 << 30) {
-                crc.update(part.asSlice(at, Math.min(1 << 30, part.byteSize() - at))
-                        .asByteBuffer());
-            }
+            SegmentBuffers.update(crc, part);
         }
         int code = method == Method.STORED ? ZipMember.STORED : ZipMember.DEFLATED;
         boolean wide = size >= zip64From;
         // The compressed size is known only afterwards: the header is written again.
-        MappedFile.write(channel, local(characters, code, (int) crc.getValue(), size, size, wide));
+        SegmentBuffers.write(channel, local(characters, code, (int) crc.getValue(), size, size, wide));
         long start = channel.position();
-        for (MemorySegment part : method == Method.STORED ? parts : new MemorySegment[0]) {
-            MappedFile.write(channel, part);
+        for (MemorySegment part : method == Method.STORED ? content : new MemorySegment[0]) {
+            SegmentBuffers.write(channel, part);
         }
         if (method == Method.DEFLATED) {
-            deflate(parts);
+            deflate(content);
         }
         long end = channel.position();
         ZipMember member = new ZipMember(name, code, false, (int) crc.getValue(), end - start, size, header);
         if (method == Method.DEFLATED) {
             channel.position(header);
-            MappedFile.write(channel, local(characters, code, member.crc32(), member.storedBytes(), size, wide));
+            SegmentBuffers.write(channel, local(characters, code, member.crc32(), member.storedBytes(), size, wide));
             channel.position(end);
         }
         members.add(member);
@@ -113,9 +107,8 @@ public final class ZipWriter implements AutoCloseable {
         ByteBuffer out = ByteBuffer.allocateDirect(CHUNK);
         try (Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true)) {
             for (MemorySegment part : parts) {
-                for (long at = 0; at < part.byteSize(); at += 1 << 30) {
-                    deflater.setInput(part.asSlice(at, Math.min(1 << 30, part.byteSize() - at))
-                            .asByteBuffer());
+                for (ByteBuffer input : SegmentBuffers.of(part)) {
+                    deflater.setInput(input);
                     while (!deflater.needsInput()) {
                         drain(deflater, out);
                     }
@@ -224,9 +217,9 @@ public final class ZipWriter implements AutoCloseable {
         try (channel) {
             long start = channel.position();
             for (ZipMember member : members) {
-                MappedFile.write(channel, central(member));
+                SegmentBuffers.write(channel, central(member));
             }
-            MappedFile.write(channel, end(start, channel.position()));
+            SegmentBuffers.write(channel, end(start, channel.position()));
         }
     }
 }

@@ -14,6 +14,7 @@ import org.jspdl.archive.internal.MappedFile;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
+import org.jspdl.memory.SegmentBuffers;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 
@@ -81,11 +82,11 @@ public final class Npy {
     private static Tensor load(FileChannel channel, BufferPool pool) throws IOException {
         long size = channel.size();
         MemorySegment start = MemorySegment.ofArray(new byte[(int) Math.min(size, FIRST_READ)]);
-        MappedFile.fill(channel, 0, start);
+        SegmentBuffers.readFully(channel, 0, start);
         long headerBytes = NpyHeader.byteSize(start);
         if (headerBytes > start.byteSize() && headerBytes <= Math.min(size, 1 << 30)) {
             start = MemorySegment.ofArray(new byte[(int) headerBytes]);
-            MappedFile.fill(channel, 0, start);
+            SegmentBuffers.readFully(channel, 0, start);
         }
         NpyHeader header = NpyHeader.parse(start);
         ElementType type = header.type();
@@ -96,7 +97,7 @@ public final class Npy {
         }
         Tensor tensor = Tensor.allocate(type, shape, pool);
         try {
-            MappedFile.fill(channel, header.dataOffset, tensor.segment());
+            SegmentBuffers.readFully(channel, header.dataOffset, tensor.segment());
             return ordered(tensor, header, pool);
         } catch (IOException | RuntimeException | Error failure) {
             tensor.close();
@@ -133,8 +134,8 @@ public final class Npy {
     ///
     /// @throws IllegalArgumentException if NumPy has no such element type
     public static void write(WritableByteChannel channel, ArrayView array) throws IOException {
-        MappedFile.write(channel, MemorySegment.ofArray(header(array)));
-        MappedFile.write(channel, array.segment());
+        SegmentBuffers.write(channel, MemorySegment.ofArray(header(array)));
+        SegmentBuffers.write(channel, array.segment());
     }
 
     /// What stands before the elements of `array`; a multiple of 64 bytes.

@@ -10,9 +10,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspdl.archive.internal.LittleEndian;
-import org.jspdl.archive.internal.MappedFile;
 import org.jspdl.array.ArrayView;
 import org.jspdl.memory.ElementType;
+import org.jspdl.memory.SegmentBuffers;
 
 /// Writes samples to a WAV file, block by block; RF64 if they grow beyond 4 GiB.
 ///
@@ -36,7 +36,7 @@ public final class WavWriter implements AutoCloseable {
         this.channel = channel;
         this.format = format;
         this.largest = largest;
-        MappedFile.write(channel, header(-1));
+        SegmentBuffers.write(channel, header(-1));
     }
 
     /// Begins a file at `path`, replacing what is there.
@@ -72,7 +72,7 @@ public final class WavWriter implements AutoCloseable {
                     + format.channels() + "], row-major in the machine's byte order, but are " + samples);
         }
         if (format.isElement() && (ByteOrder.nativeOrder() == LITTLE_ENDIAN || format.sampleBytes() == 1)) {
-            MappedFile.write(channel, samples.segment());
+            SegmentBuffers.write(channel, samples.segment());
             dataBytes += samples.byteSize();
             return;
         }
@@ -83,7 +83,7 @@ public final class WavWriter implements AutoCloseable {
             for (long i = 0; i < n; i++) {
                 put(samples, done + i, block, i * format.sampleBytes());
             }
-            MappedFile.write(channel, block.asSlice(0, n * format.sampleBytes()));
+            SegmentBuffers.write(channel, block.asSlice(0, n * format.sampleBytes()));
             dataBytes += n * format.sampleBytes();
         }
     }
@@ -152,10 +152,10 @@ public final class WavWriter implements AutoCloseable {
         closed = true;
         try (channel) {
             if ((dataBytes & 1) == 1) {
-                MappedFile.write(channel, MemorySegment.ofArray(new byte[1]));
+                SegmentBuffers.write(channel, MemorySegment.ofArray(new byte[1]));
             }
             channel.position(0);
-            MappedFile.write(channel, header(dataBytes));
+            SegmentBuffers.write(channel, header(dataBytes));
         }
     }
 

@@ -21,6 +21,7 @@ import org.jspdl.data.storage.Storage;
 /// @param line what was given
 record CacheArguments(CommandLine line) {
     private static final String MEMORY = "memory";
+    private static final long LEAST_BYTES = 1 << 20;
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([KMGT]?)i?B?", Pattern.CASE_INSENSITIVE);
 
     /// A cache, or none. Closes it.
@@ -46,7 +47,12 @@ record CacheArguments(CommandLine line) {
             return new Opened(Optional.empty());
         }
         boolean inMemory = place.get().equals(MEMORY);
-        long budget = bytes("--cache-size", line.text("--cache-size").orElse(inMemory ? "1G" : "10G"));
+        String size = line.text("--cache-size").orElse(inMemory ? "1G" : "10G");
+        long budget = bytes("--cache-size", size);
+        if (budget < LEAST_BYTES) {
+            throw new UsageException(
+                    "--cache-size must be at least 1M, or hardly a file fits, but was '" + size + "', which are bytes");
+        }
         return new Opened(Optional.of(inMemory ? MemoryCache.create(budget) : onDisk(place.get(), budget)));
     }
 

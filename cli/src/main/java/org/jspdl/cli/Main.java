@@ -41,19 +41,23 @@ public final class Main {
         System.setErr(terminal.err()); // for what is logged
         int code = FAILED;
         try {
-            code = new Main(terminal, System.getenv()).execute(List.of(arguments));
+            code = execute(List.of(arguments), terminal, System.getenv());
         } catch (RuntimeException | Error mistake) {
             System.err.println("jspdl: internal error; please report it with what follows");
             mistake.printStackTrace();
         }
-        System.out.flush();
         interruption.finished();
         Runtime.getRuntime().exit(code);
     }
 
     /// Runs the command that `words` name; its exit code.
     static int execute(List<String> words, Terminal terminal, Map<String, String> environment) {
-        return new Main(terminal, environment).execute(words);
+        int code = new Main(terminal, environment).execute(words);
+        if (terminal.out().checkError()) {
+            terminal.err().println("jspdl: standard output was closed or its disk is full: what was printed is incomplete");
+            return code == DONE ? FAILED : code;
+        }
+        return code;
     }
 
     /// One command.

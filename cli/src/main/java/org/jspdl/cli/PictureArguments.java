@@ -25,6 +25,10 @@ record PictureArguments(CommandLine line) {
             throw new UsageException(
                     "--resize cannot be given with --crop random-resized-crop, which takes parts of any size");
         }
+        if (resize < size && crop != Crop.RANDOM_RESIZED_CROP) {
+            throw new UsageException("--resize must be at least --size, or black would surround the image, but was "
+                    + resize + " with a size of " + size);
+        }
         ElementType elements = elements();
         if (line.has("--normalize") && elements == ElementType.UINT8) {
             throw new UsageException("--normalize needs a floating-point --dtype, such as float32");

@@ -2,6 +2,7 @@ package org.jspdl.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.UsageException;
@@ -102,6 +103,15 @@ record RunArguments(CommandLine line) {
             throw new UsageException(option + " cannot be written to " + file + ": " + wrong);
         }
         return Optional.of(file);
+    }
+
+    /// As [#writable], for a picture, which is a PNG file.
+    Optional<Path> picture(String option) throws UsageException {
+        Optional<Path> file = writable(option);
+        if (file.isPresent() && !file.get().toString().toLowerCase(Locale.ROOT).endsWith(".png")) {
+            throw new UsageException(option + " draws a PNG file: its name must end with .png but was '" + file.get() + "'");
+        }
+        return file;
     }
 
     /// The local path that `given`, the value of `option`, says.

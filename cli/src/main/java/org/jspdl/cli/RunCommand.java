@@ -1,7 +1,6 @@
 package org.jspdl.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,7 @@ import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.run.ImageJob;
 import org.jspdl.cli.run.Observation;
+import org.jspdl.cli.run.OutputFile;
 import org.jspdl.cli.run.RunReport;
 import org.jspdl.cli.run.RunSettings;
 import org.jspdl.cli.terminal.ProgressLine;
@@ -179,7 +179,7 @@ final class RunCommand {
         RunSettings settings = arguments.settings();
         boolean showsProgress = !line.has("--no-progress");
         Optional<Path> json = arguments.json();
-        Optional<Path> preview = arguments.writable("--preview");
+        Optional<Path> preview = arguments.picture("--preview");
         Observation observation = new Observation(arguments.writable("--report"), arguments.writable("--trace"));
         if (PlanCommand.isPlan(line)) {
             Path plan = arguments.localPath("a plan", line.operand().orElseThrow());
@@ -229,7 +229,7 @@ final class RunCommand {
         }
         terminal.out().print(report.document().text());
         if (json.isPresent()) {
-            Files.writeString(json.get(), report.document().json());
+            OutputFile.write(json.get(), report.document().json());
         }
     }
 }

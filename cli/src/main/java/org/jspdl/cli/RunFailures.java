@@ -1,7 +1,11 @@
 package org.jspdl.cli;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Set;
+import org.jspdl.input.InputException;
 import org.jspdl.pipeline.PipelineException;
+import org.jspecify.annotations.Nullable;
 
 /// Says why a run failed, in the words of somebody who gave a folder of images.
 final class RunFailures {
@@ -16,9 +20,14 @@ final class RunFailures {
         String reason = cause == null ? null : cause.getMessage();
         return reason == null || failure.kind() == PipelineException.Kind.TOO_MANY_FAILURES
                 ? message
-                : SKIPPABLE.contains(failure.stage())
+                : SKIPPABLE.contains(failure.stage()) && isOfOneFile(cause)
                         ? reason + " (--max-failures N skips up to N such files)"
                         : reason;
+    }
+
+    /// A missing library or a mistake in the program would fail the next file too.
+    private static boolean isOfOneFile(@Nullable Throwable cause) {
+        return cause instanceof InputException || cause instanceof IOException || cause instanceof UncheckedIOException;
     }
 
     /// Without advice about options, for a plan, which has its own rules.

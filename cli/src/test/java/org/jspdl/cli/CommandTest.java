@@ -1,6 +1,8 @@
 package org.jspdl.cli;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -15,6 +17,25 @@ abstract class CommandTest {
 
     final void jspdl(String... words) {
         jspdl(List.of(words));
+    }
+
+    /// Calls the program with a standard output that takes `bytes` bytes, as a disk that is nearly full.
+    final void jspdlOntoAFullDisk(int bytes, String... words) {
+        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+        OutputStream full = new OutputStream() {
+            private int left = bytes;
+
+            @Override
+            public void write(int b) throws IOException {
+                if (left-- <= 0) {
+                    throw new IOException("No space left on device");
+                }
+            }
+        };
+        PrintStream errors = new PrintStream(errBytes, true, StandardCharsets.UTF_8);
+        code = Main.execute(
+                List.of(words), new Terminal(new PrintStream(full, false, StandardCharsets.UTF_8), errors, false), Map.of());
+        err = errBytes.toString(StandardCharsets.UTF_8);
     }
 
     /// Calls the program with the texts of `words`.

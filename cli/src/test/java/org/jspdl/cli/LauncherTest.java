@@ -149,6 +149,36 @@ class LauncherTest {
     }
 
     @Test
+    void helpAndTheVersionArePrintedWithoutABuildOrAJdk() throws Exception {
+        Path pages = Files.createDirectories(home.resolve("cli/src/main/help"));
+        for (String page : List.of("jspdl", "run", "version")) {
+            Files.writeString(pages.resolve(page + ".txt"), "the page " + page + "\n");
+        }
+        Map<String, String> noJdk = Map.of("JSPDL_JAVA_DIRS", folder.resolve("none").toString());
+
+        for (List<String> words : List.of(List.<String>of(), List.of("--help"), List.of("help"))) {
+            assertThat(launch(noJdk, words.toArray(String[]::new)).out()).isEqualTo("the page jspdl\n");
+        }
+        assertThat(launch(noJdk, "run", "--help").out()).isEqualTo("the page run\n");
+        assertThat(launch(noJdk, "--version").out()).isEqualTo("the page version\n");
+        assertThat(home.resolve("builds")).doesNotExist();
+        assertThat(launch(Map.of(), "unknown", "--help").out()).contains("<unknown><--help>");
+        assertThat(launch(Map.of(), "../help/run", "--help").out()).contains("<../help/run><--help>");
+    }
+
+    @Test
+    void aJavaHomeThatIsPassedOverIsNamed() throws Exception {
+        String old = jdk(folder.resolve("old"), "17.0.15").toString();
+        String none = folder.resolve("nothing here").toString();
+
+        assertThat(launch(Map.of("JAVA_HOME", old)).err())
+                .contains("JAVA_HOME is " + old + ", which is no JDK 25; using " + jdk);
+        assertThat(launch(Map.of("JAVA_HOME", old)).err()).isEmpty();
+        assertThat(launch(Map.of("JAVA_HOME", none)).err())
+                .contains("JAVA_HOME is " + none + ", which is no JDK 25; using " + jdk);
+    }
+
+    @Test
     void aFailedBuildShowsItsOutput() throws Exception {
         script(home.resolve("mvnw"), "echo the compiler is unhappy", "exit 1");
 

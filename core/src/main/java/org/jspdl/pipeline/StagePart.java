@@ -25,7 +25,7 @@ public final class StagePart {
         this.build = build;
     }
 
-    /// The stages of `recipe` that have options, in its order: `pipe` and `flatMap`, not those within the ways of a
+    /// The stages of `recipe` that have options, in its order: `pipe` and `flatMap`, not those within the branches of a
     /// route.
     static List<StagePart> of(Recipe recipe) {
         Deque<StagePart> parts = new ArrayDeque<>();

@@ -7,6 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspdl.data.sample.SampleSet;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ class FrameworkExamplesTest {
     }
 
     @Test
+    @Tag("slow")
     void djlLearnsTheClassesOfPhotographs() throws Exception {
         String printed = Printed.by(() -> TrainWithDjl.main(new String[] {folder.toString(), "6"}));
 

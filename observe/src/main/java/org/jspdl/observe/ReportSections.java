@@ -49,7 +49,7 @@ final class ReportSections {
                 "Pipeline " + report.pipeline(),
                 TIME.format(report.started()) + ", "
                         + Figures.time(report.stats().elapsed()) + ", "
-                        + Figures.count(report.stats().delivered()) + " batches",
+                        + Figures.counted(report.stats().delivered(), "batch", "batches"),
                 sections,
                 "Shares are percent of the wall time of all workers over the whole run. The bottleneck is found in its steady part."
                         + " Point at lines, bars and queues for figures.");

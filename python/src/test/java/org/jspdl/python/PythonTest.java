@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspdl.testing.Requires;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,18 +23,20 @@ class PythonTest {
     private static final Pattern SKIPPED = Pattern.compile("skipped '?needs (\\w+)");
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "test_batches",
-                "test_helpers",
-                "test_state",
-                "test_errors",
-                "test_ends",
-                "test_private",
-                "test_torch"
-            })
-    @Timeout(1800) // the campaign kills 200 times
+    @ValueSource(strings = {"test_errors", "test_private", "test_torch"})
     void thePackagePasses(String module) throws IOException, InterruptedException {
+        pass(module);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"test_batches", "test_helpers", "test_state", "test_ends"})
+    @Tag("slow")
+    @Timeout(1800) // the campaign kills 200 times
+    void thePackagePassesWithManyProcesses(String module) throws IOException, InterruptedException {
+        pass(module);
+    }
+
+    private static void pass(String module) throws IOException, InterruptedException {
         ProcessBuilder python = new ProcessBuilder(
                         Requires.pythonWithMostOf("numpy", "torch"), "-B", "-m", "unittest", "-v", module)
                 .directory(TESTS.toFile())

@@ -7,6 +7,7 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.jspdl.input.FormatException;
+import org.jspdl.memory.SegmentBuffers;
 
 /// Decompresses deflated data of known size, in one call.
 public final class DeflateDecoder {
@@ -99,10 +100,7 @@ public final class DeflateDecoder {
     /// The CRC-32 of `bytes`, as zip archives have it.
     public static int crc32(MemorySegment bytes) {
         CRC32 crc = new CRC32();
-        for (long done = 0; done < bytes.byteSize(); done += MOST_AT_ONCE) {
-            crc.update(bytes.asSlice(done, Math.min(MOST_AT_ONCE, bytes.byteSize() - done))
-                    .asByteBuffer());
-        }
+        SegmentBuffers.update(crc, bytes);
         return (int) crc.getValue();
     }
 }

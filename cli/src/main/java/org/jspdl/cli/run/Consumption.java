@@ -23,6 +23,7 @@ final class Consumption {
     private Optional<Preview> preview = Optional.empty();
     private double firstBatchSeconds = -1;
     private long items;
+    private long batches;
     private boolean interrupted;
 
     /// Has the first batch of images drawn.
@@ -36,23 +37,25 @@ final class Consumption {
         Duration cpu = ProcessFigures.cpuTime();
         do {
             long before = items;
-            long batches = 0;
+            long batchesBefore = batches;
             try {
-                batches = consumeEpoch(run, progress);
+                consumeEpoch(run, progress);
             } catch (InterruptedException interrupt) {
                 interrupted = true;
             }
             long now = System.nanoTime();
             Duration cpuNow = ProcessFigures.cpuTime();
-            epochs.add(new EpochFigures(items - before, batches, Duration.ofNanos(now - begun), cpuNow.minus(cpu)));
+            if (items > before || epochs.isEmpty()) { // an epoch that was interrupted before its first batch has no rate
+                epochs.add(new EpochFigures(
+                        items - before, batches - batchesBefore, Duration.ofNanos(now - begun), cpuNow.minus(cpu)));
+            }
             begun = now;
             cpu = cpuNow;
         } while (!interrupted && run.nextEpoch());
         return run.stats();
     }
 
-    private long consumeEpoch(Run<?> run, ProgressLine progress) throws InterruptedException {
-        long batches = 0;
+    private void consumeEpoch(Run<?> run, ProgressLine progress) throws InterruptedException {
         while (!run.epochEnded()) {
             Optional<?> next = run.poll(TICK);
             if (next.isPresent()) {
@@ -64,7 +67,6 @@ final class Consumption {
             }
             progress.report(items);
         }
-        return batches;
     }
 
     /// The number of items in a batch: the images or samples of a batch, the elements of a list, or itself.

@@ -1,7 +1,6 @@
 package org.jspdl.cli.run;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspdl.observe.Report;
@@ -48,10 +47,10 @@ public final class Observation {
     /// Writes the files that were asked for.
     public void write(ReportDocument report) throws IOException {
         if (page.isPresent()) {
-            Files.writeString(page.get(), report.html());
+            OutputFile.write(page.get(), report.html());
         }
         if (traceFile.isPresent()) {
-            trace.orElseThrow().write(traceFile.get());
+            OutputFile.write(traceFile.get(), trace.orElseThrow()::write);
         }
     }
 }

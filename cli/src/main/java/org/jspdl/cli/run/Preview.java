@@ -17,9 +17,9 @@ record Preview(Path file, ImageSpec spec) {
     /// Draws the images of `batch`, which stays the caller's.
     void draw(ImageBatch batch) {
         try {
-            ContactSheet.write(batch.images(), spec, COLUMNS, file);
+            OutputFile.write(file, target -> ContactSheet.write(batch.images(), spec, COLUMNS, target));
         } catch (IOException unwritable) {
-            throw new UncheckedIOException("cannot write the preview to " + file, unwritable);
+            throw new UncheckedIOException(unwritable);
         }
     }
 }

@@ -51,7 +51,7 @@ final class RunSections {
     }
 
     private static String counted(long batches) {
-        return batches == 1 ? "1 batch" : Figures.count(batches) + " batches";
+        return Figures.counted(batches, "batch", "batches");
     }
 
     private String images(RunSettings settings, long batches) {

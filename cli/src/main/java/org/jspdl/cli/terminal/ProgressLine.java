@@ -9,6 +9,10 @@ public final class ProgressLine {
     private static final long LIVE_NANOS = 100_000_000L;
     private static final long PLAIN_NANOS = 5_000_000_000L;
     private static final int BAR = 28;
+    /// Back to the first column of an empty line; and no wrapping, so that a narrow terminal cuts the line off, which
+    /// otherwise would be left behind in pieces.
+    private static final String BEGIN = "\r\u001b[K\u001b[?7l";
+    private static final String END = "\u001b[?7h";
 
     private final Terminal terminal;
     private final boolean enabled;
@@ -68,13 +72,13 @@ public final class ProgressLine {
             String bar = total == 0
                     ? ""
                     : (unicode ? "━" : "=").repeat(filled) + (unicode ? "╌" : "-").repeat(BAR - filled) + " ";
-            terminal.control("\r\u001b[K");
+            terminal.control(BEGIN);
             terminal.err()
                     .print(task + " " + bar + Figures.count(done)
                             + (total == 0 ? "" : "/" + Figures.count(total)) + "  "
                             + Figures.rate(rate) + " " + things + "/s"
                             + left);
-            terminal.err().flush();
+            terminal.control(END);
             shown = true;
         } else {
             terminal.err()

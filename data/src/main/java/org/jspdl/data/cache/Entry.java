@@ -9,13 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.zip.CRC32C;
+import org.jspdl.memory.SegmentBuffers;
 
 /// One entry in its file: a magic number, the length of its key, the length and the CRC-32C of its bytes, then the key
 /// and the bytes. Big-endian.
 final class Entry {
     private static final long MAGIC = 0x4A5350444C433031L; // "JSPDLC01"
     private static final int FIXED = 8 + 4 + 8 + 4;
-    private static final long PIECE = 1L << 30;
 
     private Entry() {}
 
@@ -35,12 +35,7 @@ final class Entry {
         while (head.hasRemaining()) {
             file.write(head);
         }
-        for (long done = 0; done < bytes.byteSize(); done += PIECE) {
-            ByteBuffer piece = piece(bytes, done);
-            while (piece.hasRemaining()) {
-                file.write(piece);
-            }
-        }
+        SegmentBuffers.write(file, bytes);
     }
 
     /// Reads the entry into the memory that `room` gives for its length, once that is known to be the length of the
@@ -62,9 +57,7 @@ final class Entry {
         }
         Optional<MemorySegment> target = room.apply(length);
         if (target.isPresent()) {
-            for (long done = 0; done < length; done += PIECE) {
-                readFully(file, piece(target.get(), done));
-            }
+            SegmentBuffers.readFully(file, file.position(), target.get());
         }
         return target.filter(bytes -> checksum(bytes) == checksum);
     }
@@ -77,15 +70,9 @@ final class Entry {
         }
     }
 
-    private static ByteBuffer piece(MemorySegment bytes, long from) {
-        return bytes.asSlice(from, Math.min(PIECE, bytes.byteSize() - from)).asByteBuffer();
-    }
-
     private static int checksum(MemorySegment bytes) {
         CRC32C crc = new CRC32C();
-        for (long done = 0; done < bytes.byteSize(); done += PIECE) {
-            crc.update(piece(bytes, done));
-        }
+        SegmentBuffers.update(crc, bytes);
         return (int) crc.getValue();
     }
 }

@@ -28,8 +28,9 @@ public final class ImageParameters {
 
     private static final Parameter<Integer> SIZE =
             Parameter.count("size", 1, MOST_PIXELS).orElse(224);
+    /// 0: 8/7 of the size, which is 256 for 224.
     private static final Parameter<Integer> RESIZE =
-            Parameter.count("resize", 1, MOST_PIXELS).orElse(256);
+            Parameter.count("resize", 1, MOST_PIXELS).orElse(0);
     private static final Parameter<Crop> CROP =
             Parameter.choice("crop", Crop.class).orElse(Crop.CENTER);
     private static final Parameter<Integer> PADDING =
@@ -125,8 +126,11 @@ public final class ImageParameters {
     private static ImageSpec framed(Arguments given) {
         int size = given.get(SIZE);
         return switch (given.get(CROP)) {
-            case CENTER -> ImageSpec.shorterSide(given.get(RESIZE)).centerCrop(size, size);
-            case RANDOM -> ImageSpec.shorterSide(given.get(RESIZE)).randomCrop(size, size, given.get(PADDING));
+            case CENTER -> ImageSpec.shorterSide(resize(given, 0)).centerCrop(size, size);
+            case RANDOM -> {
+                int padding = given.get(PADDING);
+                yield ImageSpec.shorterSide(resize(given, padding)).randomCrop(size, size, padding);
+            }
             case RANDOM_RESIZED_CROP -> {
                 List<Double> scale = pair("scale", given.get(SCALE));
                 List<Double> ratio = pair("ratio", given.get(RATIO));
@@ -134,6 +138,16 @@ public final class ImageParameters {
                         size, size, scale.getFirst(), scale.getLast(), ratio.getFirst(), ratio.getLast());
             }
         };
+    }
+
+    private static int resize(Arguments given, int padding) {
+        int size = given.get(SIZE);
+        int resize = given.get(RESIZE) == 0 ? Math.round(size * 8f / 7f) : given.get(RESIZE);
+        if (resize + 2L * padding < size) {
+            throw new IllegalArgumentException("'resize' must be at least 'size', or black would surround the image, but"
+                    + " was " + resize + " with a size of " + size);
+        }
+        return resize;
     }
 
     private static List<Double> pair(String name, List<Double> values) {

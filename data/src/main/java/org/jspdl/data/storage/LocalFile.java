@@ -21,6 +21,7 @@ import java.util.function.LongConsumer;
 import org.jspdl.data.storage.StorageException.Kind;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
+import org.jspdl.memory.SegmentBuffers;
 
 /// A local file, read at positions by any number of threads.
 ///
@@ -29,7 +30,6 @@ import org.jspdl.memory.Lease;
 /// still the same file.
 final class LocalFile implements StoredObject {
     /// A read of more than an `int` can count is made of such pieces.
-    private static final long PIECE = 1L << 30;
 
     private final Location location;
     private final Path path;
@@ -116,10 +116,11 @@ final class LocalFile implements StoredObject {
                     String.format(
                             Locale.ROOT, "cannot read %,d bytes at %,d, it has %,d bytes", length, offset, size()));
         }
-        for (long done = 0; done < length; done += PIECE) {
-            fill(
-                    offset + done,
-                    target.asSlice(done, Math.min(PIECE, length - done)).asByteBuffer());
+        long at = offset;
+        for (ByteBuffer piece : SegmentBuffers.of(target)) {
+            int bytes = piece.remaining();
+            fill(at, piece);
+            at += bytes;
         }
         counter.accept(length);
     }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import org.jspdl.data.storage.Location;
+import org.jspdl.memory.SegmentBuffers;
 
 /// Writes a [TokenFile], document by document. Used by one thread.
 ///
@@ -93,10 +93,7 @@ public final class TokenFileWriter implements AutoCloseable {
             header.set(TokenFile.LONG, 16, tokens);
             header.set(TokenFile.LONG, 24, documents);
             header.set(TokenFile.LONG, 32, TokenFile.HEADER_BYTES + tokens * width);
-            ByteBuffer bytes = header.asByteBuffer();
-            while (bytes.hasRemaining()) {
-                channel.write(bytes, bytes.position());
-            }
+            SegmentBuffers.write(channel, 0, header);
             channel.force(false);
         }
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -128,7 +128,9 @@ class HostileServerTest {
                     // closed meanwhile
                 }
             });
-            while (storage.stats().requests() == 0 && reading.getState() != Thread.State.WAITING && reading.isAlive()) {
+            // A thread that waits for a socket with a time limit waits so.
+            while (reading.getState() != Thread.State.TIMED_WAITING) {
+                assertThat(reading.isAlive()).isTrue();
                 Thread.onSpinWait();
             }
             storage.close();

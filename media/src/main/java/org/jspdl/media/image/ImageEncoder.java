@@ -14,6 +14,7 @@ import org.jspdl.media.internal.codec.JpegLibrary;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Lease;
+import org.jspdl.memory.SegmentBuffers;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 
@@ -108,10 +109,7 @@ public final class ImageEncoder {
         encode(image.segment(), image.shape(), image.type(), bytes -> {
             try (FileChannel channel = FileChannel.open(
                     file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-                var rest = bytes.asByteBuffer();
-                while (rest.hasRemaining()) {
-                    channel.write(rest);
-                }
+                SegmentBuffers.write(channel, bytes);
                 return file;
             } catch (IOException unwritable) {
                 throw new UncheckedIOException("cannot write " + file, unwritable);

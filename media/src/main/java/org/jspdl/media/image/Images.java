@@ -11,6 +11,7 @@ import org.jspdl.input.DecodeException;
 import org.jspdl.media.ImageInfo;
 import org.jspdl.media.internal.lifetime.SingleUse;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.SegmentBuffers;
 import org.jspdl.memory.Tensor;
 
 /// One image at a time, in one line. For many, keep an [ImageDecoder] and a [BufferPool].
@@ -45,18 +46,7 @@ public final class Images {
     private static MemorySegment read(Path path, Arena arena) {
         try (FileChannel channel = FileChannel.open(path)) {
             MemorySegment bytes = arena.allocate(Math.max(1, channel.size()));
-            long at = 0;
-            while (at < channel.size()) {
-                int read = channel.read(
-                        bytes.asSlice(at, Math.min(1 << 30, channel.size() - at))
-                                .asByteBuffer(),
-                        at);
-                if (read < 0) {
-                    break;
-                }
-                at += read;
-            }
-            return bytes.asSlice(0, at);
+            return bytes.asSlice(0, SegmentBuffers.read(channel, 0, bytes));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(
                     "cannot read " + path + (Files.exists(path) ? "" : ": there is no such file"), unreadable);

@@ -3,13 +3,13 @@ package org.jspdl.media.stream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.ffmpeg.AvIo;
+import org.jspdl.memory.SegmentBuffers;
 
 /// Where a muxer writes: a file, or memory.
 public abstract class MediaTarget implements AutoCloseable {
@@ -88,10 +88,8 @@ public abstract class MediaTarget implements AutoCloseable {
             return new Written() {
                 @Override
                 public void write(MemorySegment from) throws IOException {
-                    ByteBuffer buffer = from.asByteBuffer();
-                    while (buffer.hasRemaining()) {
-                        position += channel.write(buffer, position);
-                    }
+                    SegmentBuffers.write(channel, position, from);
+                    position += from.byteSize();
                 }
 
                 @Override

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What is kept of a damaged picture is its own, whatever was decoded before it.
 class KeptDamageTest {
-    private static final int FILES = 150;
+    private static final int FILES = Boolean.getBoolean("campaign") ? 1_500 : 40;
     private static final byte[] BLACK = flat(0);
     private static final byte[] WHITE = flat(255);
     private static final ImageSpec KEPT = ImageSpec.original().damage(Damage.KEPT);

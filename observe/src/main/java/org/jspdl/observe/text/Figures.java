@@ -12,6 +12,11 @@ public final class Figures {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
+    /// `1 batch`, `1,234 batches`.
+    public static String counted(long number, String one, String several) {
+        return count(number) + " " + (number == 1 ? one : several);
+    }
+
     /// `1,234` of something, or `12.3` if there are few.
     public static String rate(double perSecond) {
         return String.format(Locale.ROOT, perSecond < 100 ? "%.1f" : "%,.0f", perSecond);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspdl.observe.diagnosis.Finding;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,6 +32,7 @@ class VirtualDiagnosisTest {
     }
 
     @Test
+    @Tag("slow")
     void eightOfTenPredictionsHold() {
         List<String> wrong = new ArrayList<>();
         for (Fault fault : Fault.values()) {

@@ -52,16 +52,16 @@ public final class RouteStage extends ThreadStage {
         }
     }
 
-    /// Sends an item on its way, unless its key failed; false if the way was cancelled.
+    /// Sends an item into its branch, unless its key failed; false if the branch was cancelled.
     private boolean send(Envelope item, WorkerSlot slot) throws InterruptedException {
         boolean sent = false;
         try {
-            Link way = way(item, slot);
-            if (way == null) {
+            Link branch = branchOf(item, slot);
+            if (branch == null) {
                 sent = true;
-            } else if (reserve(way, slot)) {
+            } else if (reserve(branch, slot)) {
                 slot.completed++;
-                way.put(item);
+                branch.put(item);
                 sent = true;
             }
             return sent;
@@ -108,8 +108,8 @@ public final class RouteStage extends ThreadStage {
         }
     }
 
-    /// Where an item goes; null if its key failed, which the failure policy has been applied to.
-    private @Nullable Link way(Envelope item, WorkerSlot slot) {
+    /// The branch of an item; null if its key failed, which the failure policy has been applied to.
+    private @Nullable Link branchOf(Envelope item, WorkerSlot slot) {
         Object input = item.value;
         Object key;
         int found = -1;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.function.BiPredicate;
 import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Gatherer;
@@ -177,12 +177,12 @@ public sealed interface Recipe {
         }
     }
 
-    /// One way of a route.
+    /// One branch of a route.
     ///
     /// @param label   for statistics and messages
-    /// @param accepts whether a key takes this way
+    /// @param accepts whether items of a key go there
     /// @param chain   the steps, which begin with an [Entry]
-    record Branch(String label, java.util.function.BiPredicate<Object, Object> accepts, Recipe chain) {}
+    record Branch(String label, BiPredicate<Object, Object> accepts, Recipe chain) {}
 
     /// Where a route's items enter a sub-chain.
     record Entry(Site site) implements Recipe {

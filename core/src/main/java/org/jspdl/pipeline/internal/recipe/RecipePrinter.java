@@ -85,9 +85,9 @@ public final class RecipePrinter {
         }
         List<Integer> ends = new ArrayList<>();
         for (Recipe.Branch branch : route.branches()) {
-            int way = add("when " + branch.label(), lines, count);
-            lines.add("    n" + number + " --> n" + way);
-            ends.add(addNode(branch.chain(), lines, count, way));
+            int label = add("when " + branch.label(), lines, count);
+            lines.add("    n" + number + " --> n" + label);
+            ends.add(addNode(branch.chain(), lines, count, label));
         }
         int merged = add("merge", lines, count);
         ends.forEach(end -> lines.add("    n" + end + " --> n" + merged));

@@ -87,7 +87,7 @@ public final class EngineRun<T> implements Run<T> {
         this.budgets = planner.budgets();
         this.shares = planner.shares();
         this.unresumable = planner.unresumable();
-        this.computeThreads = planner.computeThreads();
+        this.computeThreads = planner.computing().threads();
         this.epoch = resumed == null ? 0 : resumed.epoch();
         this.returnedAt = System.nanoTime();
         this.cleanable = ABANDONED.register(this, new Abandoned(core));
@@ -130,7 +130,7 @@ public final class EngineRun<T> implements Run<T> {
         // Weakly, so that neither events nor a background task keep an abandoned run from being found out.
         WeakReference<EngineRun<T>> weak = new WeakReference<>(run);
         core.recordedBy(() -> snapshot(weak));
-        core.start(planner.stages(), planner.links(), planner.releasePool());
+        core.start(planner.stages(), planner.links(), planner.computing().release());
         core.startTasks(() -> snapshot(weak));
         return run;
     }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,10 +21,7 @@ import org.jspdl.pipeline.internal.checkpoint.RunState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
-import org.jspdl.pipeline.internal.compute.ComputePool;
-import org.jspdl.pipeline.internal.compute.SharedComputePool;
 import org.jspdl.pipeline.internal.failure.FailureBudget;
-import org.jspdl.pipeline.internal.failure.Failures;
 import org.jspdl.pipeline.internal.function.AsyncStage;
 import org.jspdl.pipeline.internal.function.FlatMapInvoker;
 import org.jspdl.pipeline.internal.function.FlatMapStage;
@@ -52,8 +48,6 @@ import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.recipe.StageNames;
 import org.jspdl.pipeline.internal.stage.Deadlines;
 import org.jspdl.pipeline.internal.stage.ExecutorScheduler;
-import org.jspdl.pipeline.internal.stage.LaneWatch;
-import org.jspdl.pipeline.internal.stage.PoolScheduler;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ScheduledStage;
 import org.jspdl.pipeline.internal.stage.SourceStage;
@@ -70,26 +64,23 @@ final class Planner {
     private static final int SINK_BUFFER = 3;
     /// Batches whose elements are under way in sub-chains at once.
     private static final int OPEN_BATCHES = 8;
-    /// The name under which the run's own failure policy counts.
-    private static final String SHARED = "";
 
     private final RunContext run;
     private final @Nullable RunState resumed;
     private final List<Stage> stages = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
-    private final List<ScheduledStage> computing = new ArrayList<>();
+    private final ComputeLanes computing;
     private final Set<String> names = new HashSet<>();
-    private final Map<String, FailureBudget> budgets = new LinkedHashMap<>();
+    private final StageFailures failures;
     private final List<Share> shares = new ArrayList<>();
     private final List<String> unresumable = new ArrayList<>();
-    private Runnable releasePool = () -> {};
-    private int computeThreads;
 
     /// @param resumed the state to go on from, or null
     Planner(RunContext run, @Nullable RunState resumed) {
         this.run = run;
         this.resumed = resumed;
-        budgets.put(SHARED, restored(SHARED, new FailureBudget(run.options().failures())));
+        this.computing = new ComputeLanes(run);
+        this.failures = new StageFailures(run, resumed);
         if (resumed != null) {
             run.ledger().restore(resumed.nodes(), resumed.parts());
         }
@@ -110,7 +101,7 @@ final class Planner {
             connect(link, producer, consumers.get(link));
             link.leaving(this::discard, producer::outputLeft);
         }
-        connectPool();
+        computing.connect();
         return sink;
     }
 
@@ -142,7 +133,7 @@ final class Planner {
     }
 
     Map<String, FailureBudget> budgets() {
-        return budgets;
+        return failures.budgets();
     }
 
     List<Share> shares() {
@@ -154,12 +145,8 @@ final class Planner {
         return unresumable;
     }
 
-    Runnable releasePool() {
-        return releasePool;
-    }
-
-    int computeThreads() {
-        return computeThreads;
+    ComputeLanes computing() {
+        return computing;
     }
 
     /// Where a step stands: how many items may wait behind it if it is the last, and the link that enters its
@@ -423,47 +410,6 @@ final class Planner {
         return add(stage, options.failures(), output);
     }
 
-    /// Gives the `cpu` stages a lane of a pool, in which a later stage is deeper.
-    private void connectPool() {
-        if (computing.isEmpty()) {
-            return;
-        }
-        OptionalInt own = run.options().computeThreads();
-        ComputePool pool = own.isPresent()
-                ? new ComputePool("jspdl-" + run.pipeline() + "-compute", own.getAsInt())
-                : SharedComputePool.acquire();
-        computeThreads = pool.size();
-        ComputePool.Lane lane = pool.open(computing.size());
-        releasePool = () -> {
-            lane.close();
-            if (own.isPresent()) {
-                pool.close();
-            } else {
-                SharedComputePool.release();
-            }
-        };
-        LaneWatch watch = new LaneWatch(run.deadlines(), lane, own.isEmpty());
-        for (int depth = 0; depth < computing.size(); depth++) {
-            computing.get(depth).scheduler(new PoolScheduler(pool, lane, depth, run, watch));
-        }
-    }
-
-    private Failures failures(String stage, Optional<FailurePolicy> own) {
-        FailurePolicy policy = own.orElse(run.options().failures());
-        if (own.isPresent()) {
-            budgets.put(stage, restored(stage, new FailureBudget(policy)));
-        }
-        return new Failures(
-                run.pipeline(), stage, policy, Objects.requireNonNull(budgets.get(own.isPresent() ? stage : SHARED)));
-    }
-
-    private FailureBudget restored(String stage, FailureBudget budget) {
-        if (resumed != null && resumed.budgets().containsKey(stage)) {
-            budget.restore(resumed.budgets().get(stage));
-        }
-        return budget;
-    }
-
     private Link link(String name, int buffer, int producers, boolean ordered, Place place) {
         return link(name, buffer, false, producers, ordered, place);
     }
@@ -487,7 +433,7 @@ final class Planner {
     }
 
     private Link add(Stage stage, Optional<FailurePolicy> own, Link output) {
-        stage.guardedBy(failures(stage.name, own));
+        stage.guardedBy(failures.of(stage.name, own));
         stages.add(stage);
         return output;
     }

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.data.shards.TarIndex;
 import org.jspdl.input.FormatException;
+import org.jspdl.memory.SegmentBuffers;
 import org.jspdl.source.Position;
 
 /// A shard that is being written: places are given out one after the other, and filled by any thread in any order.
@@ -22,7 +23,6 @@ import org.jspdl.source.Position;
 /// It gets its name when the last place is filled: until then it ends with `.part`.
 final class OpenShard implements AutoCloseable {
     private static final int END_BYTES = 1024;
-    private static final long MOST_AT_ONCE = 1 << 30;
 
     private final PackSettings settings;
     private final long number;
@@ -83,7 +83,7 @@ final class OpenShard implements AutoCloseable {
 
     /// Fills a place; whether the shard is complete with it.
     boolean write(long place, MemorySegment bytes) throws IOException {
-        writeAt(place, bytes);
+        SegmentBuffers.write(channel, place, bytes);
         return unfinished.decrementAndGet() == 0;
     }
 
@@ -92,18 +92,9 @@ final class OpenShard implements AutoCloseable {
         return unfinished.decrementAndGet() == 0;
     }
 
-    private void writeAt(long place, MemorySegment bytes) throws IOException {
-        long done = 0;
-        while (done < bytes.byteSize()) {
-            ByteBuffer part = bytes.asSlice(done, Math.min(MOST_AT_ONCE, bytes.byteSize() - done))
-                    .asByteBuffer();
-            done += channel.write(part, place + done);
-        }
-    }
-
     /// Makes the complete shard and its index last, and gives both their names.
     PackJournal.Packed finish() throws IOException {
-        writeAt(end, MemorySegment.ofArray(new byte[END_BYTES]));
+        SegmentBuffers.write(channel, end, MemorySegment.ofArray(new byte[END_BYTES]));
         channel.force(true);
         channel.close();
         Path tar = settings.shard(number);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.TarIndex;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
+import org.jspdl.memory.SegmentBuffers;
 import org.jspdl.source.Position;
 
 /// A sample as it will stand in a tar archive: headers, contents and padding. Owns its bytes.
@@ -55,12 +57,8 @@ record PackedSample(String key, Lease bytes, List<TarIndex.Component> files, int
 
     /// Adds a file to the checksum of a sample.
     static void update(CRC32C checksum, String name, MemorySegment content) {
-        checksum.update(name.getBytes(java.nio.charset.StandardCharsets.UTF_8));
-        for (long done = 0; done < content.byteSize(); ) {
-            long n = Math.min(1 << 30, content.byteSize() - done);
-            checksum.update(content.asSlice(done, n).asByteBuffer());
-            done += n;
-        }
+        checksum.update(name.getBytes(StandardCharsets.UTF_8));
+        SegmentBuffers.update(checksum, content);
     }
 
     private static long padded(long size) {

@@ -1,0 +1,51 @@
+package org.jspdl.cli.run;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/// A file of results: afterwards it is complete, or what was there before is.
+///
+/// It is written beside its place and then moved there. What is no regular file, such as a pipe, is written as it is.
+public final class OutputFile {
+    private OutputFile() {}
+
+    /// Writes a file where it is told.
+    @FunctionalInterface
+    public interface Content {
+        void writeTo(Path file) throws IOException;
+    }
+
+    /// Writes `text` to `file`.
+    ///
+    /// @throws IOException which names the file; nothing of it is left
+    public static void write(Path file, String text) throws IOException {
+        write(file, target -> Files.writeString(target, text));
+    }
+
+    /// Writes `content` to `file`.
+    ///
+    /// @throws IOException which names the file; nothing of it is left
+    public static void write(Path file, Content content) throws IOException {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            content.writeTo(file);
+            return;
+        }
+        Path place = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+        Path unfinished = place.resolveSibling(
+                "." + place.getFileName() + "." + ProcessHandle.current().pid() + ".part");
+        try {
+            content.writeTo(unfinished);
+            Files.move(unfinished, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException failure) {
+            String reason = failure instanceof FileSystemException system && system.getReason() != null
+                    ? system.getReason()
+                    : failure.getMessage();
+            throw new IOException("cannot write " + file + ": " + reason, failure);
+        } finally {
+            Files.deleteIfExists(unfinished);
+        }
+    }
+}

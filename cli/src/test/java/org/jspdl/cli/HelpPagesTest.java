@@ -1,0 +1,57 @@
+package org.jspdl.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// The pages that the launcher prints without starting Java are what the program prints. `-Dhelp.write=true` writes
+/// them anew.
+class HelpPagesTest extends CommandTest {
+    private static final Path PAGES = Repository.root().resolve("cli/src/main/help");
+
+    @Test
+    void thePagesOfTheLauncherAreThoseOfTheProgram() throws Exception {
+        TreeSet<String> pages = new TreeSet<>(List.of("version.txt", "jspdl.txt"));
+        compare("jspdl.txt", "--help");
+        Matcher commands = Pattern.compile("(?m)^  jspdl (\\w+)").matcher(out);
+        List<String> names = commands.results().map(found -> found.group(1)).toList();
+        assertThat(names).contains("run", "pack");
+        for (String name : names) {
+            if (!name.equals("version")) {
+                compare(name + ".txt", name, "--help");
+                pages.add(name + ".txt");
+            }
+        }
+        try (var files = Files.list(PAGES)) {
+            assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrderElementsOf(pages);
+        }
+    }
+
+    @Test
+    void theVersionIsThatOfTheBuild() throws IOException {
+        Matcher version = Pattern.compile("<artifactId>jspdl-parent</artifactId>\\s*<version>([^<]+)</version>")
+                .matcher(Files.readString(Repository.root().resolve("pom.xml")));
+        assertThat(version.find()).isTrue();
+        same("version.txt", "jspdl " + version.group(1) + "\n");
+    }
+
+    private void compare(String page, String... words) throws IOException {
+        jspdl(words);
+        assertThat(code).isZero();
+        same(page, out);
+    }
+
+    private static void same(String page, String text) throws IOException {
+        if (Boolean.getBoolean("help.write")) {
+            Files.writeString(PAGES.resolve(page), text);
+        }
+        assertThat(PAGES.resolve(page)).content().isEqualTo(text);
+    }
+}

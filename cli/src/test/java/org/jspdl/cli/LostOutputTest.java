@@ -1,0 +1,53 @@
+package org.jspdl.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspdl.cli.run.OutputFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Results that can't be written are a failure, which names the place; nothing half written is left.
+class LostOutputTest extends CommandTest {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void aStandardOutputThatTakesNoMoreIsAFailure(int bytes) {
+        jspdlOntoAFullDisk(bytes, "run", "--help");
+
+        assertThat(code).isEqualTo(Main.FAILED);
+        assertThat(err).contains("jspdl: standard output was closed or its disk is full");
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsNamedAndWhatWasThereStays() throws IOException {
+        Path file = Files.writeString(folder.resolve("report.html"), "the report before");
+
+        assertThatThrownBy(() -> OutputFile.write(file, target -> {
+                    Files.writeString(target, "half of");
+                    throw new IOException("No space left on device");
+                }))
+                .hasMessage("cannot write " + file + ": No space left on device");
+
+        assertThat(file).content().isEqualTo("the report before");
+        assertThat(folder.toFile().list()).containsExactly("report.html");
+    }
+
+    @Test
+    void aLinkIsWrittenThrough() throws IOException {
+        Path file = Files.writeString(folder.resolve("there"), "old");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+
+        OutputFile.write(link, "new");
+
+        assertThat(link).isSymbolicLink();
+        assertThat(file).content().isEqualTo("new");
+    }
+}

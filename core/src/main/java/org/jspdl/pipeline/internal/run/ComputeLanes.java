@@ -1,0 +1,63 @@
+package org.jspdl.pipeline.internal.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspdl.pipeline.internal.compute.ComputePool;
+import org.jspdl.pipeline.internal.compute.SharedComputePool;
+import org.jspdl.pipeline.internal.stage.LaneWatch;
+import org.jspdl.pipeline.internal.stage.PoolScheduler;
+import org.jspdl.pipeline.internal.stage.RunContext;
+import org.jspdl.pipeline.internal.stage.ScheduledStage;
+
+/// Gives the `cpu` stages of a run a lane of a pool, in which a later stage is deeper. Used by one thread.
+final class ComputeLanes {
+    private final RunContext run;
+    private final List<ScheduledStage> stages = new ArrayList<>();
+    private Runnable release = () -> {};
+    private int threads;
+
+    ComputeLanes(RunContext run) {
+        this.run = run;
+    }
+
+    /// Adds the next stage on the way from the sources to the consumer.
+    void add(ScheduledStage stage) {
+        stages.add(stage);
+    }
+
+    /// Opens the lane, once all stages are known.
+    void connect() {
+        if (stages.isEmpty()) {
+            return;
+        }
+        OptionalInt own = run.options().computeThreads();
+        ComputePool pool = own.isPresent()
+                ? new ComputePool("jspdl-" + run.pipeline() + "-compute", own.getAsInt())
+                : SharedComputePool.acquire();
+        threads = pool.size();
+        ComputePool.Lane lane = pool.open(stages.size());
+        release = () -> {
+            lane.close();
+            if (own.isPresent()) {
+                pool.close();
+            } else {
+                SharedComputePool.release();
+            }
+        };
+        LaneWatch watch = new LaneWatch(run.deadlines(), lane, own.isEmpty());
+        for (int depth = 0; depth < stages.size(); depth++) {
+            stages.get(depth).scheduler(new PoolScheduler(pool, lane, depth, run, watch));
+        }
+    }
+
+    /// Gives the lane back, and ends the pool if it is the run's own.
+    Runnable release() {
+        return release;
+    }
+
+    /// Threads of the pool; 0 if no stage computes.
+    int threads() {
+        return threads;
+    }
+}
