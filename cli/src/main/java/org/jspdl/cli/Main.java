@@ -54,7 +54,8 @@ public final class Main {
     static int execute(List<String> words, Terminal terminal, Map<String, String> environment) {
         int code = new Main(terminal, environment).execute(words);
         if (terminal.out().checkError()) {
-            terminal.err().println("jspdl: standard output was closed or its disk is full: what was printed is incomplete");
+            terminal.err()
+                    .println("jspdl: standard output was closed or its disk is full: what was printed is incomplete");
             return code == DONE ? FAILED : code;
         }
         return code;

@@ -109,7 +109,8 @@ record RunArguments(CommandLine line) {
     Optional<Path> picture(String option) throws UsageException {
         Optional<Path> file = writable(option);
         if (file.isPresent() && !file.get().toString().toLowerCase(Locale.ROOT).endsWith(".png")) {
-            throw new UsageException(option + " draws a PNG file: its name must end with .png but was '" + file.get() + "'");
+            throw new UsageException(
+                    option + " draws a PNG file: its name must end with .png but was '" + file.get() + "'");
         }
         return file;
     }

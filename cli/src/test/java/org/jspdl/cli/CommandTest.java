@@ -34,7 +34,9 @@ abstract class CommandTest {
         };
         PrintStream errors = new PrintStream(errBytes, true, StandardCharsets.UTF_8);
         code = Main.execute(
-                List.of(words), new Terminal(new PrintStream(full, false, StandardCharsets.UTF_8), errors, false), Map.of());
+                List.of(words),
+                new Terminal(new PrintStream(full, false, StandardCharsets.UTF_8), errors, false),
+                Map.of());
         err = errBytes.toString(StandardCharsets.UTF_8);
     }
 

@@ -154,7 +154,8 @@ class LauncherTest {
         for (String page : List.of("jspdl", "run", "version")) {
             Files.writeString(pages.resolve(page + ".txt"), "the page " + page + "\n");
         }
-        Map<String, String> noJdk = Map.of("JSPDL_JAVA_DIRS", folder.resolve("none").toString());
+        Map<String, String> noJdk =
+                Map.of("JSPDL_JAVA_DIRS", folder.resolve("none").toString());
 
         for (List<String> words : List.of(List.<String>of(), List.of("--help"), List.of("help"))) {
             assertThat(launch(noJdk, words.toArray(String[]::new)).out()).isEqualTo("the page jspdl\n");

@@ -25,8 +25,8 @@ public final class StagePart {
         this.build = build;
     }
 
-    /// The stages of `recipe` that have options, in its order: `pipe` and `flatMap`, not those within the branches of a
-    /// route.
+    /// The stages of `recipe` that have options, in its order: `pipe` and `flatMap`, not those within the branches
+    /// of a route.
     static List<StagePart> of(Recipe recipe) {
         Deque<StagePart> parts = new ArrayDeque<>();
         List<Recipe.Fused> behind = new ArrayList<>();

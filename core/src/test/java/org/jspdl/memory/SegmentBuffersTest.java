@@ -40,10 +40,7 @@ class SegmentBuffersTest {
     void whatIsWrittenAtAPlaceIsReadThere(@TempDir Path folder) throws IOException {
         byte[] content = {1, 2, 3, 4, 5};
         try (FileChannel file = FileChannel.open(
-                folder.resolve("file"),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE)) {
+                folder.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             SegmentBuffers.write(file, 2, MemorySegment.ofArray(content));
             assertEquals(0, file.position());
             byte[] back = new byte[6];
@@ -58,10 +55,7 @@ class SegmentBuffersTest {
     @Test
     void arraysOfNumbersAreWrittenAsTheirBytesAndNeverReadInto(@TempDir Path folder) throws IOException {
         try (FileChannel file = FileChannel.open(
-                folder.resolve("file"),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE)) {
+                folder.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             MemorySegment numbers = MemorySegment.ofArray(new int[] {7, -1});
             SegmentBuffers.write(file, numbers);
             assertEquals(8, file.position());

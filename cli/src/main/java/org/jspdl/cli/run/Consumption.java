@@ -45,7 +45,8 @@ final class Consumption {
             }
             long now = System.nanoTime();
             Duration cpuNow = ProcessFigures.cpuTime();
-            if (items > before || epochs.isEmpty()) { // an epoch that was interrupted before its first batch has no rate
+            if (items > before
+                    || epochs.isEmpty()) { // an epoch that was interrupted before its first batch has no rate
                 epochs.add(new EpochFigures(
                         items - before, batches - batchesBefore, Duration.ofNanos(now - begun), cpuNow.minus(cpu)));
             }

@@ -9,8 +9,8 @@ public final class ProgressLine {
     private static final long LIVE_NANOS = 100_000_000L;
     private static final long PLAIN_NANOS = 5_000_000_000L;
     private static final int BAR = 28;
-    /// Back to the first column of an empty line; and no wrapping, so that a narrow terminal cuts the line off, which
-    /// otherwise would be left behind in pieces.
+    /// Back to the first column of an empty line; and no wrapping, so that a narrow terminal cuts the line off,
+    /// which otherwise would be left behind in pieces.
     private static final String BEGIN = "\r\u001b[K\u001b[?7l";
     private static final String END = "\u001b[?7h";
 

@@ -144,8 +144,9 @@ public final class ImageParameters {
         int size = given.get(SIZE);
         int resize = given.get(RESIZE) == 0 ? Math.round(size * 8f / 7f) : given.get(RESIZE);
         if (resize + 2L * padding < size) {
-            throw new IllegalArgumentException("'resize' must be at least 'size', or black would surround the image, but"
-                    + " was " + resize + " with a size of " + size);
+            throw new IllegalArgumentException(
+                    "'resize' must be at least 'size', or black would surround the image, but" + " was " + resize
+                            + " with a size of " + size);
         }
         return resize;
     }
