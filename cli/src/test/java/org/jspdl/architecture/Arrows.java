@@ -29,6 +29,7 @@ final class Arrows {
             "org.jspdl.pipeline.Checkpoint",
             "org.jspdl.pipeline.ElementRoute",
             "org.jspdl.pipeline.FailedItem",
+            "org.jspdl.pipeline.MergePolicy",
             "org.jspdl.pipeline.Mix",
             "org.jspdl.pipeline.Route",
             "org.jspdl.pipeline.StagePart");

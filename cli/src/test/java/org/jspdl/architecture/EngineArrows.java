@@ -31,8 +31,8 @@ final class EngineArrows {
         add(rooms, "link", Set.of("lineage"));
         add(rooms, "stage", Set.of("link", "lineage", "failure", "checkpoint", "recipe", "compute", "flight"));
         add(rooms, "function", Set.of("stage", "link", "lineage", "failure", "recipe", "compute", "flight"));
-        add(rooms, "group", Set.of("stage", "link", "lineage", "checkpoint", "recipe"));
-        add(rooms, "join", Set.of("stage", "link", "lineage", "failure", "recipe"));
+        add(rooms, "group", Set.of("stage", "link", "lineage", "failure", "checkpoint", "recipe"));
+        add(rooms, "join", Set.of("stage", "link", "lineage", "failure", "checkpoint", "recipe"));
         Set<String> all = new TreeSet<>();
         rooms.keySet().forEach(room -> all.add(room.substring(ENGINE.length())));
         add(rooms, "run", all);

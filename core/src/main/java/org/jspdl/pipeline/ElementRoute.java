@@ -58,6 +58,7 @@ public final class ElementRoute<E, R> {
                     Recipe.Batch _,
                     Recipe.Unbatch _,
                     Recipe.Aggregate _,
+                    Recipe.Epochs _,
                     Recipe.Merge _,
                     Recipe.Route _ ->
                 throw new IllegalArgumentException(

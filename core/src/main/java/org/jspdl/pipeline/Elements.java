@@ -3,6 +3,7 @@ package org.jspdl.pipeline;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Iterator;
+import java.util.concurrent.Flow;
 import java.util.stream.BaseStream;
 
 /// Elements for [Pipeline#flatMap] that are not an `Iterable`.
@@ -19,6 +20,16 @@ public final class Elements {
     /// ends before it. It is as lazy as the JDK makes it.
     public static <T> Iterable<T> of(BaseStream<T, ?> stream) {
         return of(new StreamIterator<>(requireNonNull(stream, "stream"), stream.iterator()));
+    }
+
+    /// The elements that `publisher` publishes, for one iteration: an asynchronous source of several results, such
+    /// as the rows that a client streams. It is subscribed to when the first element is asked for, and asked for no
+    /// more than some elements ahead. The subscription is canceled, and what it had brought is closed, when the run
+    /// ends before the last element.
+    ///
+    /// Whoever pulls waits for the next element, so that the place of such a `flatMap` is [StageOptions#io].
+    public static <T> Iterable<T> of(Flow.Publisher<? extends T> publisher) {
+        return of(new PublishedElements<T>(requireNonNull(publisher, "publisher")));
     }
 
     /// Closed too where the engine drops it before it was iterated.

@@ -11,11 +11,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.ToLongFunction;
 import java.util.stream.Gatherer;
 import org.jspdl.internal.Arguments;
+import org.jspdl.pipeline.internal.recipe.Keyed;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.recipe.RecipePrinter;
 import org.jspdl.pipeline.internal.run.EngineRun;
 import org.jspdl.source.Source;
 import org.jspdl.source.Sources;
+import org.jspecify.annotations.Nullable;
 
 /// An immutable recipe that yields items of type `T`: a source, stages, and how far they work ahead.
 ///
@@ -116,6 +118,27 @@ public final class Pipeline<T> {
         return piped(stage, new Recipe.Body.Seeded(erased::apply), onThreads(stage, options));
     }
 
+    /// Adds a stage whose function gets the epoch of the item, as for sizes that grow from epoch to epoch.
+    @SuppressWarnings("unchecked")
+    public <R> Pipeline<R> pipeInEpoch(
+            String stage, EpochFunction<? super T, ? extends R> function, StageOptions options) {
+        requireNonNull(function, "function");
+        EpochFunction<Object, Object> erased = (EpochFunction<Object, Object>) (EpochFunction<?, ?>) function;
+        return piped(stage, new Recipe.Body.InEpoch(erased), onThreads(stage, options));
+    }
+
+    /// Tells `listener` as epochs begin and end at this place. Everything of an epoch passes it before its end, and
+    /// nothing of the next; stages behind it may still work on items of the epoch before.
+    ///
+    /// To make an item of what an epoch has brought, see the finisher of a gatherer in [#aggregate].
+    public Pipeline<T> epochs(String stage, EpochListener listener) {
+        return then(new Recipe.Epochs(
+                recipe,
+                Arguments.name("stage", stage),
+                requireNonNull(listener, "listener"),
+                Recipe.Site.capture()));
+    }
+
     /// Adds a stage whose function returns before its result is available. The client that completes the results
     /// has its own threads.
     ///
@@ -135,6 +158,23 @@ public final class Pipeline<T> {
         StageFunction<Object, CompletionStage<?>> erased =
                 (StageFunction<Object, CompletionStage<?>>) (StageFunction<?, ?>) function;
         return piped(stage, new Recipe.Body.Async(erased), options);
+    }
+
+    /// Adds a stage whose function returns before its results are available, of which there may be several. The
+    /// results of an item follow each other; they are pulled while the next stage has room.
+    ///
+    /// The iterable is treated as that of [#flatMap]. For results that come one by one see
+    /// [Elements#of(java.util.concurrent.Flow.Publisher)].
+    ///
+    /// @param options [StageOptions#async], the limit of calls that are pending at once
+    @SuppressWarnings("unchecked")
+    public <R> Pipeline<R> flatMapAsync(
+            String stage,
+            StageFunction<? super T, ? extends CompletionStage<? extends Iterable<? extends R>>> function,
+            StageOptions options) {
+        Pipeline<Iterable<R>> made = pipeAsync(
+                stage, (StageFunction<T, CompletionStage<Iterable<R>>>) (StageFunction<?, ?>) function, options);
+        return made.unbatched(stage + ".elements", elements -> (Iterable<?>) elements);
     }
 
     private <R> Pipeline<R> piped(String stage, Recipe.Body body, StageOptions options) {
@@ -177,6 +217,33 @@ public final class Pipeline<T> {
         return new Route<>(this, Arguments.name("stage", stage), requireNonNull(key, "key"));
     }
 
+    /// As [#route], with keys that come later, as from a service. The stage that asks for them has its own
+    /// options: deadlines, retries, a failure policy.
+    ///
+    /// @param options [StageOptions#async], the limit of keys that are pending at once; items go on in the order in
+    ///     which their keys come, or with [StageOptions#inputOrder] in their own
+    @SuppressWarnings("unchecked")
+    public <K> Route<T, K> routeAsync(
+            String stage, StageFunction<? super T, ? extends CompletionStage<? extends K>> key, StageOptions options) {
+        requireNonNull(key, "key");
+        Pipeline<Keyed> keyed = pipeAsync(
+                stage,
+                item -> checkedPromise(key.apply(item)).thenApply(found -> new Keyed(item, checkedKey(found))),
+                options);
+        return new Route<>(
+                (Pipeline<T>) (Pipeline<?>) keyed,
+                stage + ".route",
+                (StageFunction<Object, K>) (StageFunction<?, ?>) Keyed.KEY);
+    }
+
+    private static <K> CompletionStage<K> checkedPromise(@Nullable CompletionStage<K> promise) {
+        return requireNonNull(promise, "the function returned null instead of a promise of the key");
+    }
+
+    private static Object checkedKey(@Nullable Object key) {
+        return requireNonNull(key, "the key is null");
+    }
+
     /// Sends the elements of batches through sub-chains and puts the batches together again. Items must be lists.
     ///
     /// `R`, the type of the elements afterwards, is given explicitly: `Pipeline.<Clip, Frame>routeElements(batches,
@@ -195,6 +262,20 @@ public final class Pipeline<T> {
     @SuppressWarnings("varargs")
     public static <T> Pipeline<T> merge(Pipeline<? extends T>... pipelines) {
         return merge("merge", pipelines, new Recipe.MergePolicy.Arrival());
+    }
+
+    /// The items of several pipelines in the order that `policy` chooses. Epochs end together.
+    ///
+    /// A choice that looks at the next items of several pipelines waits for all of them. Pipelines whose items a
+    /// choice leaves where they are work no further ahead than their buffers.
+    ///
+    /// @param stage the merge's name in statistics, errors and thread names
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    public static <T> Pipeline<T> merge(
+            String stage, MergePolicy<? super T> policy, Pipeline<? extends T>... pipelines) {
+        return merge(
+                Arguments.name("stage", stage), pipelines, requireNonNull(policy, "policy").recipe());
     }
 
     /// One item from each pipeline in turn.
@@ -258,8 +339,11 @@ public final class Pipeline<T> {
     @SuppressWarnings("unchecked")
     public <R> Pipeline<R> unbatch(StageFunction<? super T, ? extends Iterable<? extends R>> elements) {
         requireNonNull(elements, "elements");
-        return then(new Recipe.Unbatch(
-                recipe, (StageFunction<Object, Iterable<?>>) (StageFunction<?, ?>) elements, Recipe.Site.capture()));
+        return unbatched("unbatch", (StageFunction<Object, Iterable<?>>) (StageFunction<?, ?>) elements);
+    }
+
+    private <R> Pipeline<R> unbatched(String stage, StageFunction<Object, Iterable<?>> elements) {
+        return then(new Recipe.Unbatch(recipe, stage, elements, Recipe.Site.capture()));
     }
 
     /// The first `items` items of each epoch. Then what comes before stops: its sources are read no further, and

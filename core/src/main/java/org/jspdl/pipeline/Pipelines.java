@@ -15,8 +15,8 @@ public final class Pipelines {
         return RecipePrinter.mermaid(requireNonNull(pipeline, "pipeline").recipe());
     }
 
-    /// The stages that have options, in the recipe's order, each to be run alone: `pipe` and `flatMap`, but not
-    /// those in the branches of a route.
+    /// The stages that have options, in the recipe's order, each to be run alone: `pipe` and `flatMap`, also those
+    /// before a merge and in the branches of a route.
     public static List<StagePart> parts(Pipeline<?> pipeline) {
         return StagePart.of(requireNonNull(pipeline, "pipeline").recipe());
     }

@@ -20,6 +20,7 @@ public final class StageOptions {
 
     private final Placement placement;
     private final int concurrency;
+    private final int priority;
     private final Order order;
     /// 0 if it was not set.
     private final int buffer;
@@ -30,6 +31,7 @@ public final class StageOptions {
     private StageOptions(
             Placement placement,
             int concurrency,
+            int priority,
             Order order,
             int buffer,
             Optional<FailurePolicy> failures,
@@ -37,6 +39,7 @@ public final class StageOptions {
             Optional<Duration> totalDeadline) {
         this.placement = placement;
         this.concurrency = Arguments.inRange("concurrency", concurrency, MAX_CONCURRENCY);
+        this.priority = priority;
         this.order = order;
         this.buffer = buffer;
         this.failures = failures;
@@ -46,7 +49,7 @@ public final class StageOptions {
 
     private static StageOptions at(Placement placement, int concurrency) {
         return new StageOptions(
-                placement, concurrency, Order.COMPLETION, 0, Optional.empty(), Optional.empty(), Optional.empty());
+                placement, concurrency, 0, Order.COMPLETION, 0, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /// `n` virtual threads: for functions that wait for sockets; hundreds are fine.
@@ -83,7 +86,7 @@ public final class StageOptions {
 
     /// Results pass on in the order of their inputs; the function still runs ahead, up to the buffer.
     public StageOptions inputOrder() {
-        return new StageOptions(placement, concurrency, Order.INPUT, buffer, failures, deadline, totalDeadline);
+        return new StageOptions(placement, concurrency, priority, Order.INPUT, buffer, failures, deadline, totalDeadline);
     }
 
     /// The same with another concurrency; a dedicated stage has always one.
@@ -91,7 +94,22 @@ public final class StageOptions {
         if (placement instanceof Placement.Dedicated && n != 1) {
             throw new IllegalArgumentException("a dedicated stage has a concurrency of 1 but " + n + " was asked for");
         }
-        return new StageOptions(placement, n, order, buffer, failures, deadline, totalDeadline);
+        return new StageOptions(placement, n, priority, order, buffer, failures, deadline, totalDeadline);
+    }
+
+    /// Which `cpu` stages of the run get compute threads first: those with the greatest number. Of equal ones, 0
+    /// unless it is set, the stage nearest to the consumer goes first. A call that runs is not interrupted.
+    ///
+    /// A stage with a lower number than those behind it fills buffers late; one with a greater number, early.
+    ///
+    /// @throws IllegalArgumentException if the stage is not a [#cpu] stage
+    public StageOptions priority(int newPriority) {
+        if (!(placement instanceof Placement.Cpu)) {
+            throw new IllegalArgumentException("only cpu stages share threads and can have a priority, but "
+                    + newPriority + " was given to " + this);
+        }
+        return new StageOptions(
+                placement, concurrency, newPriority, order, buffer, failures, deadline, totalDeadline);
     }
 
     /// How many finished items may wait for the next stage, beyond one for each running function.
@@ -99,6 +117,7 @@ public final class StageOptions {
         return new StageOptions(
                 placement,
                 concurrency,
+                priority,
                 order,
                 Arguments.inRange("buffer", items, MAX_BUFFER),
                 failures,
@@ -111,6 +130,7 @@ public final class StageOptions {
         return new StageOptions(
                 placement,
                 concurrency,
+                priority,
                 order,
                 buffer,
                 Optional.of(requireNonNull(policy, "policy")),
@@ -127,6 +147,7 @@ public final class StageOptions {
         return new StageOptions(
                 placement,
                 concurrency,
+                priority,
                 order,
                 buffer,
                 failures,
@@ -140,6 +161,7 @@ public final class StageOptions {
         return new StageOptions(
                 placement,
                 concurrency,
+                priority,
                 order,
                 buffer,
                 failures,
@@ -155,6 +177,11 @@ public final class StageOptions {
     /// The most functions that run at once.
     public int concurrency() {
         return concurrency;
+    }
+
+    /// The [priority][#priority(int)] among the run's `cpu` stages.
+    public int priority() {
+        return priority;
     }
 
     /// The order in which results pass on.
@@ -190,7 +217,8 @@ public final class StageOptions {
 
     @Override
     public String toString() {
-        return placement.label() + "(" + concurrency + ")" + (order == Order.INPUT ? ".inputOrder()" : "")
+        return placement.label() + "(" + concurrency + ")" + (priority == 0 ? "" : ".priority(" + priority + ")")
+                + (order == Order.INPUT ? ".inputOrder()" : "")
                 + (buffer == 0 || buffer == DEFAULT_BUFFER ? "" : ".buffer(" + buffer + ")");
     }
 }

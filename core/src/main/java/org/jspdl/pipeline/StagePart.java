@@ -1,11 +1,10 @@
 package org.jspdl.pipeline;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import org.jspdl.pipeline.internal.recipe.Recipe;
+import org.jspdl.pipeline.internal.recipe.StageNames;
 import org.jspdl.source.Sources;
 
 /// One stage of a recipe, taken out of it: to measure it alone. Immutable.
@@ -13,78 +12,84 @@ import org.jspdl.source.Sources;
 /// What was fused into the stage behind it belongs to it, as it does when the pipeline runs.
 public final class StagePart {
     private final String name;
-    private final StageOptions options;
     private final Pipeline<?> before;
-    private final BiFunction<Recipe, StageOptions, Recipe> build;
+    private final Recipe.After stage;
+    private final List<Recipe.FusedStep> fused;
 
-    private StagePart(
-            String name, StageOptions options, Pipeline<?> before, BiFunction<Recipe, StageOptions, Recipe> build) {
+    private StagePart(String name, Pipeline<?> before, Recipe.After stage, List<Recipe.FusedStep> fused) {
         this.name = name;
-        this.options = options;
         this.before = before;
-        this.build = build;
+        this.stage = stage;
+        this.fused = fused;
     }
 
-    /// The stages of `recipe` that have options, in its order: `pipe` and `flatMap`, not those within the branches
-    /// of a route.
+    /// The stages of `recipe` that have options, in the order in which a run names them: `pipe` and `flatMap`, also
+    /// those within merges and the branches of routes.
     static List<StagePart> of(Recipe recipe) {
-        Deque<StagePart> parts = new ArrayDeque<>();
-        List<Recipe.Fused> behind = new ArrayList<>();
-        Recipe at = recipe;
-        while (at instanceof Recipe.After step) {
-            switch (step) {
-                case Recipe.Fused fused -> behind.add(fused);
-                case Recipe.Pipe pipe -> {
-                    List<Recipe.Fused> own = List.copyOf(behind);
-                    parts.addFirst(new StagePart(
-                            pipe.name(),
-                            pipe.options(),
-                            Pipeline.of(pipe.before()),
-                            (input, options) -> fused(
-                                    own, new Recipe.Pipe(input, pipe.name(), pipe.body(), options, pipe.site()))));
-                    behind.clear();
+        List<StagePart> parts = new ArrayList<>();
+        add(recipe, UnaryOperator.identity(), new StageNames(), parts);
+        return List.copyOf(parts);
+    }
+
+    /// @param whole gives a recipe that ends within this chain what enters the chain
+    private static void add(Recipe recipe, UnaryOperator<Recipe> whole, StageNames names, List<StagePart> parts) {
+        List<Recipe> steps = Recipe.chain(recipe);
+        for (int i = 0; i < steps.size(); i++) {
+            switch (steps.get(i)) {
+                case Recipe.Fused _ -> {}
+                case Recipe.Entry _ -> {
+                    if (!fusedFrom(steps, i + 1).isEmpty()) {
+                        names.unique(StageNames.ENTRY);
+                    }
                 }
-                case Recipe.FlatMap flatMap -> {
-                    List<Recipe.Fused> own = List.copyOf(behind);
-                    parts.addFirst(new StagePart(
-                            flatMap.name(),
-                            flatMap.options(),
-                            Pipeline.of(flatMap.before()),
-                            (input, options) -> fused(
-                                    own,
-                                    new Recipe.FlatMap(
-                                            input, flatMap.name(), flatMap.function(), options, flatMap.site()))));
-                    behind.clear();
+                case Recipe.Merge merge -> {
+                    merge.inputs().forEach(input -> add(input, whole, names, parts));
+                    names.unique(StageNames.of(merge));
                 }
-                case Recipe.Batch _, Recipe.Unbatch _, Recipe.Aggregate _, Recipe.Route _ -> behind.clear();
+                case Recipe.Route route -> addBranches(route, whole, names, parts);
+                case Recipe step -> {
+                    String name = names.unique(StageNames.of(step));
+                    if (step instanceof Recipe.Pipe || step instanceof Recipe.FlatMap) {
+                        Recipe.After stage = (Recipe.After) step;
+                        Pipeline<?> before = Pipeline.of(whole.apply(stage.before()));
+                        parts.add(new StagePart(name, before, stage, fusedFrom(steps, i + 1)));
+                    }
+                }
             }
-            at = step.before();
         }
-        List<StagePart> all = new ArrayList<>();
-        if (at instanceof Recipe.Merge merge) {
-            merge.inputs().forEach(input -> all.addAll(of(input)));
-        }
-        all.addAll(parts);
-        return List.copyOf(all);
     }
 
-    /// `behind` was collected from the end, so the last of it comes first.
-    private static Recipe fused(List<Recipe.Fused> behind, Recipe stage) {
-        Recipe recipe = stage;
-        for (Recipe.Fused step : behind.reversed()) {
-            recipe = new Recipe.Fused(recipe, step.step(), step.site());
+    private static void addBranches(
+            Recipe.Route route, UnaryOperator<Recipe> whole, StageNames names, List<StagePart> parts) {
+        String name = names.unique(StageNames.of(route));
+        for (int branch = 0; branch < route.branches().size(); branch++) {
+            Recipe entering = whole.apply(route.entering(branch));
+            add(route.branches().get(branch).chain(), chain -> Recipe.entered(chain, entering), names, parts);
         }
-        return recipe;
+        names.unique(StageNames.merged(name));
     }
 
-    /// The stage's name.
+    /// What is fused into the stage before the step of this number.
+    private static List<Recipe.FusedStep> fusedFrom(List<Recipe> steps, int from) {
+        List<Recipe.FusedStep> fused = new ArrayList<>();
+        for (int i = from; i < steps.size() && steps.get(i) instanceof Recipe.Fused step; i++) {
+            fused.add(step.step());
+        }
+        return fused;
+    }
+
+    /// The stage's name in a run of the whole recipe.
     public String name() {
         return name;
     }
 
     /// How the stage runs in its recipe.
     public StageOptions options() {
-        return options;
+        return switch (stage) {
+            case Recipe.Pipe pipe -> pipe.options();
+            case Recipe.FlatMap flatMap -> flatMap.options();
+            default -> throw new IllegalStateException("no options: " + stage.signature());
+        };
     }
 
     /// The recipe up to this stage, which yields its inputs.
@@ -94,13 +99,22 @@ public final class StagePart {
 
     /// The stage alone over `inputs`, which it owns from there on, with another concurrency.
     public Pipeline<?> over(List<?> inputs, int concurrency) {
-        Recipe source = new Recipe.From(Sources.of(inputs), "source", Recipe.Site.capture());
-        return Pipeline.of(build.apply(source, options.concurrency(concurrency)))
-                .named(name);
+        Recipe alone = alone(new Recipe.From(Sources.of(inputs), "source", stage.site()), concurrency);
+        for (Recipe.FusedStep step : fused) {
+            alone = new Recipe.Fused(alone, step, stage.site());
+        }
+        return Pipeline.of(alone).named(name);
+    }
+
+    private Recipe alone(Recipe source, int concurrency) {
+        StageOptions options = options().concurrency(concurrency);
+        return stage instanceof Recipe.FlatMap flatMap
+                ? new Recipe.FlatMap(source, name, flatMap.function(), options, flatMap.site())
+                : new Recipe.Pipe(source, name, ((Recipe.Pipe) stage).body(), options, stage.site());
     }
 
     @Override
     public String toString() {
-        return name + " " + options;
+        return name + " " + options();
     }
 }

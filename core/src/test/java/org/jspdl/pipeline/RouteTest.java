@@ -8,13 +8,16 @@ import static org.jspdl.pipeline.Runs.numbers;
 import static org.jspdl.pipeline.StageOptions.cpu;
 import static org.jspdl.pipeline.StageOptions.io;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RouteTest {
     private final Pipeline<Long> items = Pipeline.from(Sources.range(60));
@@ -91,6 +94,80 @@ class RouteTest {
             throw new IllegalStateException("no key");
         }
         return 0;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 8})
+    void aKeyMayComeLater(int calls) {
+        Pipeline<String> pipeline = items.routeAsync(
+                        "kind",
+                        item -> CompletableFuture.supplyAsync(() -> item % 2),
+                        StageOptions.async(calls).inputOrder())
+                .<String>when(0L, way -> way.pipe("even", item -> "even " + item, cpu(2)))
+                .otherwise(way -> way.map(item -> "odd " + item))
+                .merge();
+
+        assertThat(Runs.epochs(pipeline, RunOptions.defaults().epochs(2)))
+                .hasSize(2)
+                .allSatisfy(epoch -> assertThat(epoch)
+                        .containsExactlyInAnyOrderElementsOf(numbers(0, 60).stream()
+                                .map(item -> (item % 2 == 0 ? "even " : "odd ") + item)
+                                .toList())
+                        .filteredOn(item -> item.startsWith("odd"))
+                        .as("one way in input order")
+                        .isEqualTo(numbers(0, 60).stream()
+                                .filter(item -> item % 2 == 1)
+                                .map(item -> "odd " + item)
+                                .toList()));
+    }
+
+    @Test
+    void aWayOfATypeMayFollowAKeyThatComesLater() {
+        Pipeline<Integer> pipeline = Pipeline.from(List.<Sample>of(new Sample.Image(3), new Sample.Video(40)))
+                .routeAsync("kind", item -> CompletableFuture.completedFuture("any"), StageOptions.async(2))
+                .<Sample.Image, Integer>when(Sample.Image.class, way -> way.map(Sample.Image::width))
+                .when(Sample.Video.class, way -> way.map(Sample.Video::frames))
+                .merge();
+
+        assertThat(deliveries(pipeline)).containsExactlyInAnyOrder(3, 40);
+    }
+
+    @Test
+    void aLateKeyThatFailsIsTriedAgainAndItsItemNamed() {
+        AtomicInteger calls = new AtomicInteger();
+        Pipeline<Long> pipeline = items.routeAsync(
+                        "kind",
+                        item -> item == 7 && calls.incrementAndGet() < 3
+                                ? CompletableFuture.failedFuture(new IllegalStateException("busy"))
+                                : CompletableFuture.completedFuture(item == 30 ? null : "way"),
+                        StageOptions.async(1)
+                                .inputOrder()
+                                .failures(FailurePolicy.failFast().retry(3, Duration.ZERO)))
+                .<Long>when("way", way -> way.pipe("work", item -> item, cpu(1).inputOrder()))
+                .merge();
+
+        assertThatThrownBy(() -> deliveries(pipeline))
+                .isInstanceOf(PipelineException.class)
+                .hasMessageContaining("stage 'kind'")
+                .hasMessageContaining("index 30")
+                .hasMessageContaining("the key is null");
+        assertThat(calls).hasValue(3);
+    }
+
+    @Test
+    void itemsThatWaitForTheirKeyOrTheirWayAreClosedWithTheRun() {
+        Tracker tracker = new Tracker();
+        Pipeline<Tracker.Item> pipeline = items.map(tracker::item)
+                .routeAsync("kind", item -> CompletableFuture.supplyAsync(() -> item.id() % 2), StageOptions.async(4))
+                .<Tracker.Item>when(0L, way -> way.pipe("work", item -> item, cpu(1)))
+                .otherwise(way -> way.filter(item -> item.id() % 3 == 0))
+                .merge();
+        for (int taken : new int[] {0, 1, 20}) {
+            try (Run<Tracker.Item> run = pipeline.start()) {
+                Runs.take(run, taken).forEach(Tracker.Item::close);
+            }
+        }
+        tracker.assertEachClosedOnce();
     }
 
     @Test

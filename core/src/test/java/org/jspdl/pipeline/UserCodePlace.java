@@ -6,6 +6,7 @@ import static org.jspdl.pipeline.StageOptions.io;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
 import java.util.stream.Gatherer;
 import org.jspdl.source.Sources;
 
@@ -17,11 +18,20 @@ enum UserCodePlace {
     PIPE_CPU(code -> numbers().pipe("stage", code::apply, cpu(2))),
     PIPE_DEDICATED(code -> numbers().pipe("stage", code::apply, StageOptions.dedicated())),
     PIPE_ON(code -> numbers().pipe("stage", code::apply, StageOptions.on(Setting.THREAD_PER_TASK, 2))),
+    PIPE_IN_EPOCH(code -> numbers().pipeInEpoch("stage", (item, epoch) -> code.apply(item), cpu(2))),
     PIPE_SEEDED(code -> numbers().pipeSeeded("stage", (item, random) -> code.apply(item), cpu(2))),
     ASYNC_CALL(code ->
             numbers().pipeAsync("stage", item -> CompletableFuture.completedFuture(code.apply(item)), async(2))),
     ASYNC_RESULT(code ->
             numbers().pipeAsync("stage", item -> CompletableFuture.supplyAsync(() -> code.unchecked(item)), async(2))),
+    ASYNC_FLAT_MAP(code -> numbers()
+            .flatMapAsync("stage", item -> CompletableFuture.completedFuture(List.of(code.apply(item))), async(2))),
+    ELEMENT_OF_PROMISE(code -> numbers()
+            .flatMapAsync(
+                    "stage",
+                    item -> CompletableFuture.completedFuture(Elements.of(lazily(code, item))),
+                    async(2))),
+    PUBLISHED_ELEMENT(code -> numbers().flatMap("stage", item -> Elements.of(published(code, item)), io(2))),
     MAP_BEHIND_SOURCE(code -> numbers().map(code::apply)),
     FILTER_BEHIND_SOURCE(code -> numbers().filter(item -> code.apply(item) >= 0)),
     WEIGH_BEHIND_SOURCE(code -> numbers().weigh(code::unchecked)),
@@ -52,8 +62,20 @@ enum UserCodePlace {
     MAP_BEHIND_MIX(code -> Pipeline.mix(1, 1, 1)
             .<Long>of(StoppingStrategy.ALL_EXHAUSTED, numbers(), empty())
             .map(code::apply)),
+    CHOICE_OF_MERGE(code -> Pipeline.merge(
+            "stage",
+            MergePolicy.<Long>of(
+                    inputs -> inputs.hasNext(0) && code.apply(inputs.peek(0)) < 0 ? MergePolicy.END : 0),
+            numbers(),
+            empty())),
+    MAP_BEHIND_EPOCHS(
+            code -> numbers().epochs("stage", new EpochListener() {}).map(code::apply)),
     ROUTE_KEY(code -> numbers()
             .route("stage", item -> code.apply(item) >= 0)
+            .<Long>when(true, way -> way.pipe("through", item -> item, cpu(1)))
+            .merge()),
+    ASYNC_ROUTE_KEY(code -> numbers()
+            .routeAsync("stage", item -> CompletableFuture.completedFuture(code.apply(item) >= 0), async(2))
             .<Long>when(true, way -> way.pipe("through", item -> item, cpu(1)))
             .merge()),
     MAP_IN_BRANCH_ENTRY(code -> numbers()
@@ -138,6 +160,24 @@ enum UserCodePlace {
 
     private static java.util.Iterator<Long> lazily(Code code, Long item) {
         return List.of(item).stream().map(code::unchecked).iterator();
+    }
+
+    /// Publishes what the code makes of the item, or its failure.
+    private static Flow.Publisher<Long> published(Code code, Long item) {
+        return subscriber -> subscriber.onSubscribe(new Flow.Subscription() {
+            @Override
+            public void request(long n) {
+                try {
+                    subscriber.onNext(code.apply(item));
+                    subscriber.onComplete();
+                } catch (Throwable failure) {
+                    subscriber.onError(failure);
+                }
+            }
+
+            @Override
+            public void cancel() {}
+        });
     }
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})

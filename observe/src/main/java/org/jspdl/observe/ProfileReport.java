@@ -12,7 +12,9 @@ import org.jspdl.observe.text.Figures;
 /// @param processors how many there are
 /// @param rate       batches per second of the pipeline as it is
 /// @param stages     the stages that have a concurrency
-public record ProfileReport(String pipeline, int processors, double rate, List<StageProfile> stages) {
+/// @param unreached  stages with a concurrency to which no item came
+public record ProfileReport(
+        String pipeline, int processors, double rate, List<StageProfile> stages, List<String> unreached) {
 
     /// Predicted batches per second with the recommended workers: what the slowest stage can do, or what the
     /// processors can if all stages run at once, whichever is less.
@@ -72,6 +74,7 @@ public record ProfileReport(String pipeline, int processors, double rate, List<S
             }
         }
         line(text, "");
+        unreached.forEach(stage -> line(text, "'%s' got no items.", stage));
         if (stages.isEmpty()) {
             line(text, "No stage has a number of workers to choose.");
             return text.toString();
@@ -121,6 +124,8 @@ public record ProfileReport(String pipeline, int processors, double rate, List<S
             }
             json.endArray().endObject();
         }
+        json.endArray().beginArray("unreached");
+        unreached.forEach(json::value);
         return json.endArray().endObject().document();
     }
 

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -72,24 +74,36 @@ public final class Profiler {
         return new Profiler(items, levels, newOptions);
     }
 
-    /// Measures the whole as it is, then each stage that has a concurrency.
+    /// Measures the whole as it is, then each stage that has a concurrency, wherever it is: before a merge, behind
+    /// it, or in a branch of a route. A stage to which no item comes within 5 s can't be measured alone, and is
+    /// named in the report.
     ///
     /// @throws org.jspdl.pipeline.PipelineException if a stage fails
     public ProfileReport profile(Pipeline<?> pipeline) {
         PipelineStats whole = whole(pipeline);
         List<StageProfile> profiles = new ArrayList<>();
+        List<String> unreached = new ArrayList<>();
         for (StagePart part : Pipelines.parts(pipeline)) {
             StageStats stage = whole.stage(part.name());
             double calls = whole.delivered() == 0 ? 1 : (double) stage.processed() / whole.delivered();
-            profiles.add(new StageProfile(
-                    part.name(),
-                    part.options().placement().label(),
-                    part.options().concurrency(),
-                    calls,
-                    measure(part)));
+            List<StageProfile.Level> measured = measure(part);
+            if (measured.isEmpty()) {
+                unreached.add(part.name());
+            } else {
+                profiles.add(new StageProfile(
+                        part.name(),
+                        part.options().placement().label(),
+                        part.options().concurrency(),
+                        calls,
+                        measured));
+            }
         }
         return new ProfileReport(
-                whole.pipeline(), Runtime.getRuntime().availableProcessors(), whole.rate(), List.copyOf(profiles));
+                whole.pipeline(),
+                Runtime.getRuntime().availableProcessors(),
+                whole.rate(),
+                List.copyOf(profiles),
+                List.copyOf(unreached));
     }
 
     private <T> PipelineStats whole(Pipeline<T> pipeline) {
@@ -118,13 +132,20 @@ public final class Profiler {
         List<StageProfile.Level> measured = new ArrayList<>();
         boolean fixed = part.options().placement().label().equals("dedicated");
         for (int level : fixed ? List.of(1) : levels) {
-            measured.add(measure(part, level));
+            List<Object> inputs = capture(part.before());
+            if (inputs.isEmpty()) {
+                return List.of();
+            }
+            measured.add(measure(part, inputs, level));
         }
         return measured;
     }
 
-    private StageProfile.Level measure(StagePart part, int level) {
-        List<Object> inputs = capture(part.before());
+    private static Duration timeLeft(long end) {
+        return Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+    }
+
+    private StageProfile.Level measure(StagePart part, List<Object> inputs, int level) {
         long warmUp = inputs.size() / WARM_UP;
         try (Run<?> run = part.over(inputs, level).start(options)) {
             Iterator<?> outputs = run.iterator();
@@ -151,13 +172,23 @@ public final class Profiler {
         }
     }
 
+    /// Inputs for a measurement, or none if none comes in time. Where the first has come, the others are waited for:
+    /// the stages before may be slow, and a branch may take few of their items.
     private List<Object> capture(Pipeline<?> before) {
         List<Object> inputs = new ArrayList<>(items);
+        long end = System.nanoTime() + MOST_TIME.toNanos();
         try (Run<?> run = before.start(options)) {
-            Iterator<?> made = run.iterator();
-            while (inputs.size() < items && made.hasNext()) {
-                inputs.add(made.next());
+            while (inputs.size() < items) {
+                Optional<?> made = run.poll(inputs.isEmpty() ? timeLeft(end) : Duration.ofDays(1));
+                if (made.isEmpty()) {
+                    break;
+                }
+                inputs.add(made.get());
             }
+        } catch (InterruptedException stop) {
+            Closeables.closeItem(inputs);
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted while measuring");
         }
         return inputs;
     }

@@ -6,11 +6,14 @@ import static org.jspdl.pipeline.StageOptions.io;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
+import org.jspdl.pipeline.StageOptions;
 import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +43,8 @@ class ProfilerTest {
                 List.of(
                         new StageProfile("open", "io", 2, 4, List.of(level(1, 20_000), level(4, 20_000))),
                         new StageProfile(
-                                "slow", "io", 1, 4, List.of(level(1, 250), level(4, 1_000), level(8, 1_000)))));
+                                "slow", "io", 1, 4, List.of(level(1, 250), level(4, 1_000), level(8, 1_000)))),
+                List.of());
 
         assertThat(report.slowest().name()).isEqualTo("slow");
         assertThat(report.predicted()).isEqualTo(250);
@@ -57,7 +61,7 @@ class ProfilerTest {
         StageProfile.Level busy =
                 new StageProfile.Level(4, 4_000, Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofMillis(1));
         ProfileReport report =
-                new ProfileReport("profiled", 2, 900, List.of(new StageProfile("work", "cpu", 2, 1, List.of(busy))));
+                new ProfileReport("profiled", 2, 900, List.of(new StageProfile("work", "cpu", 2, 1, List.of(busy))), List.of());
 
         assertThat(report.predicted()).isEqualTo(2_000);
     }
@@ -98,6 +102,56 @@ class ProfilerTest {
                 .as("'slow' at two levels, and the inputs of 'last'")
                 .isGreaterThanOrEqualTo(300);
         assertThat(open).as("what was captured was closed").hasValue(0);
+    }
+
+    @Test
+    void stagesInBranchesAndBeforeMergesRunAloneOverWhatReachesThem() {
+        Map<String, Set<Long>> seen = new ConcurrentHashMap<>();
+        Pipeline<Long> left = watched(Pipeline.from(Sources.range(10_000)), "read", seen);
+        Pipeline<Long> right =
+                watched(Pipeline.from(Sources.range(10_000)).map(item -> item + 10_000), "read", seen);
+        Pipeline<Long> pipeline = Pipeline.merge(left, right)
+                .routeAsync("kind", item -> CompletableFuture.completedFuture(item % 3), StageOptions.async(2))
+                .<Long>when(0L, way -> watched(way.map(item -> -item), "work", seen))
+                .when(1L, way -> watched(way, "work", seen)
+                        .route("half", item -> item < 10_000)
+                        .<Long>when(true, half -> watched(half, "small", seen))
+                        .otherwise(half -> half)
+                        .merge())
+                .when(5L, way -> watched(way, "never", seen))
+                .otherwise(way -> Pipeline.<Long, Long>routeElements(
+                                way.batch(4, Remainder.DROP), "elements", item -> item % 2)
+                        .when(0L, even -> watched(even, "even", seen))
+                        .otherwise(odd -> odd)
+                        .merge()
+                        .unbatch(batch -> batch))
+                .merge()
+                .pipe("last", item -> item, io(1))
+                .named("branches");
+
+        ProfileReport report = Profiler.create().items(20).concurrencies(2).profile(pipeline);
+
+        assertThat(report.stages())
+                .extracting(StageProfile::name)
+                .containsExactly("read", "read-2", "kind", "work", "work-2", "small", "even", "last");
+        assertThat(report.unreached()).containsExactly("never");
+        assertThat(report.stages()).allSatisfy(stage -> {
+            assertThat(stage.mostItems()).isPositive();
+            assertThat(stage.calls()).isPositive();
+        });
+        assertThat(seen.get("small")).allMatch(item -> item % 3 == 1 && item < 10_000);
+        assertThat(seen.get("even")).allMatch(item -> item % 3 == 2 && item % 2 == 0);
+        assertThat(report.text()).contains("'never' got no items.");
+    }
+
+    private static Pipeline<Long> watched(Pipeline<Long> before, String stage, Map<String, Set<Long>> seen) {
+        return before.pipe(
+                stage,
+                item -> {
+                    seen.computeIfAbsent(stage, _ -> ConcurrentHashMap.newKeySet()).add(item);
+                    return item;
+                },
+                io(1));
     }
 
     @Test

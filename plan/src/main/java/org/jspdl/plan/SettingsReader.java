@@ -26,6 +26,10 @@ record SettingsReader(NodeReader reader) {
         List<Threads> given = Stream.of(Threads.values())
                 .filter(threads -> fields.containsKey(threads.keyword()))
                 .toList();
+        Optional<Integer> priority = reader.value(
+                fields,
+                PlanKeywords.PRIORITY,
+                ValueType.count(-StageSettings.MOST_PRIORITY, StageSettings.MOST_PRIORITY));
         Optional<Order> order = reader.value(fields, PlanKeywords.ORDER, ValueType.choice(Order.class));
         Optional<Integer> buffer =
                 reader.value(fields, PlanKeywords.BUFFER, ValueType.count(1, StageSettings.MOST_WAITING));
@@ -42,12 +46,17 @@ record SettingsReader(NodeReader reader) {
                     "a step runs in one place, here '" + threads.keyword() + "', and not also '" + other.keyword()
                             + "'");
         }
+        Field unshared = threads == Threads.CPU ? null : fields.get(PlanKeywords.PRIORITY);
+        if (unshared != null) {
+            reader.error(unshared.location(), "only steps with 'cpu' share threads and can have a 'priority'");
+        }
         Field field = requireNonNull(fields.get(threads.keyword()));
         return Optional.of(new StageSettings(
                 field.location(),
                 threads,
                 reader.value(field, threads == Threads.DEDICATED ? dedicated() : workers())
                         .orElse(OptionalInt.of(1)),
+                priority.orElse(0),
                 order.orElse(Order.INPUT),
                 buffer.orElse(StageOptions.DEFAULT_BUFFER),
                 failures,

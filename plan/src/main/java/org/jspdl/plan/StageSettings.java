@@ -15,6 +15,7 @@ import org.jspdl.plan.internal.SourceLocation;
 /// @param location where its threads are written
 /// @param threads  the threads that run it
 /// @param workers  the most calls at once; empty for one on each processor
+/// @param priority of a step on the compute threads
 /// @param order    the order in which results pass on
 /// @param buffer   finished items that may wait, beyond one for each worker
 /// @param failures the stage's own policy; empty if the plan's applies
@@ -23,10 +24,12 @@ record StageSettings(
         SourceLocation location,
         Threads threads,
         OptionalInt workers,
+        int priority,
         Order order,
         int buffer,
         Optional<FailurePolicy> failures,
         Optional<Duration> deadline) {
+    static final int MOST_PRIORITY = 1_000;
     static final int MOST_WORKERS = StageOptions.MAX_CONCURRENCY;
     static final int MOST_WAITING = StageOptions.MAX_BUFFER;
 
@@ -50,7 +53,7 @@ record StageSettings(
     StageOptions options(UnaryOperator<FailurePolicy> finish) {
         int n = workers.orElseGet(() -> Runtime.getRuntime().availableProcessors());
         StageOptions options = switch (threads) {
-            case CPU -> StageOptions.cpu(n);
+            case CPU -> StageOptions.cpu(n).priority(priority);
             case IO -> StageOptions.io(n);
             case DEDICATED -> StageOptions.dedicated();
             case ASYNC -> StageOptions.async(n);

@@ -82,7 +82,7 @@ class PlanErrorsTest {
                     "two operations in a step",
                     step("{parity: {}, spell: {}, cpu: 1}"),
                     "3:18: a step has one operation, here 'parity', and no 'spell' beside it; its settings are async,"
-                            + " buffer, cpu, deadline, dedicated, failure, io, name, order"),
+                            + " buffer, cpu, deadline, dedicated, failure, io, name, order, priority"),
             mistake(
                     "a misspelt setting",
                     step("{parity: {}, cpu: 1, ordr: input}"),
@@ -184,6 +184,14 @@ class PlanErrorsTest {
                     "no buffer",
                     step("{parity: {}, cpu: 1, buffer: 0}"),
                     "3:34: 'buffer' must be a whole number from 1 to 1,000,000 but was 0"),
+            mistake(
+                    "a priority beyond all others",
+                    step("{parity: {}, cpu: 1, priority: 1001}"),
+                    "3:36: 'priority' must be a whole number from -1,000 to 1,000 but was 1001"),
+            mistake(
+                    "a priority of threads that are not shared",
+                    step("{parity: {}, io: 1, priority: 3}"),
+                    "3:25: only steps with 'cpu' share threads and can have a 'priority'"),
             mistake(
                     "a time without a unit",
                     step("{parity: {}, cpu: 1, deadline: 3}"),

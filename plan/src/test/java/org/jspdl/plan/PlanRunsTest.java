@@ -23,6 +23,7 @@ import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.Pipelines;
 import org.jspdl.pipeline.QuarantineFile;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.Run;
@@ -63,6 +64,18 @@ class PlanRunsTest {
             run.forEach(items::add);
         } while (run.nextEpoch());
         return items;
+    }
+
+    @Test
+    void aStepHasThePriorityThatThePlanGivesIt() {
+        try (CompiledPlan compiled = compile("""
+                source: {range: {size: 1}}
+                steps:
+                  - {times: {by: 3}, cpu: 2, priority: -5}
+                """)) {
+            assertThat(Pipelines.parts(compiled.pipeline()).getFirst().options().priority())
+                    .isEqualTo(-5);
+        }
     }
 
     @Test

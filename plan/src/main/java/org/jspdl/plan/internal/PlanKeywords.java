@@ -21,6 +21,7 @@ public final class PlanKeywords {
     public static final String IO = "io";
     public static final String DEDICATED = "dedicated";
     public static final String ASYNC = "async";
+    public static final String PRIORITY = "priority";
     public static final String ORDER = "order";
     public static final String BUFFER = "buffer";
     public static final String DEADLINE = "deadline";
@@ -55,8 +56,8 @@ public final class PlanKeywords {
     public static final Set<String> JOINED = Set.of(MERGE, ROUND_ROBIN, MIX);
     /// How a step runs, beside what it does.
     public static final Set<String> SETTINGS =
-            Set.of(NAME, CPU, IO, DEDICATED, ASYNC, ORDER, BUFFER, FAILURE, DEADLINE);
-    public static final Set<String> STAGE_SETTINGS = Set.of(ORDER, BUFFER, FAILURE, DEADLINE);
+            Set.of(NAME, CPU, IO, DEDICATED, ASYNC, PRIORITY, ORDER, BUFFER, FAILURE, DEADLINE);
+    public static final Set<String> STAGE_SETTINGS = Set.of(PRIORITY, ORDER, BUFFER, FAILURE, DEADLINE);
     public static final Set<String> OF_BATCH = Set.of(BATCH_SIZE, DROP_LAST, FLUSH_AFTER);
     public static final Set<String> OF_ROUTE = Set.of(BY, WHEN, OTHERWISE);
     public static final Set<String> OF_FAILURE =

@@ -115,10 +115,14 @@ public final class CheckpointMerge {
         });
     }
 
-    /// Seeded merges go on with draws that no rank has made. The items of open draws come again by later ones.
+    /// Merges go on with draws that no rank has made. The items of open draws come again by later ones.
     private static Map<String, List<MixState>> combineDraws(List<RunState> ranks) {
+        if (ranks.size() == 1) {
+            return ranks.getFirst().draws();
+        }
         Map<String, TreeMap<Long, Long>> next = new LinkedHashMap<>();
         for (RunState state : ranks) {
+            requireWithoutStates(state, rank(state), ranks.size());
             state.draws()
                     .forEach((stage, epochs) ->
                             epochs.forEach(epoch -> next.computeIfAbsent(stage, name -> new TreeMap<>())
@@ -128,7 +132,7 @@ public final class CheckpointMerge {
         next.forEach((stage, epochs) -> draws.put(
                 stage,
                 epochs.entrySet().stream()
-                        .map(epoch -> new MixState(epoch.getKey(), epoch.getValue(), List.of()))
+                        .map(epoch -> new MixState(epoch.getKey(), epoch.getValue(), List.of(), List.of(), null))
                         .toList()));
         return draws;
     }
@@ -149,9 +153,7 @@ public final class CheckpointMerge {
             boolean begun =
                     aggregate.goesOn().text() != null || !aggregate.again().isEmpty();
             if (begun && worldSize > 1) {
-                throw new IllegalArgumentException("stage '" + stage + "' of rank " + rank
-                        + " is in the middle of an epoch, with a state that belongs to its rank; resume each rank"
-                        + " from its own checkpoint, or take the checkpoints between epochs");
+                throw belongsToRank(stage, rank);
             }
             List<Unsettled> again = aggregate.again().stream()
                     .map(each -> new Unsettled(each.before(), numbers[each.group()]))
@@ -161,6 +163,21 @@ public final class CheckpointMerge {
             }
         });
         return states;
+    }
+
+    /// Refuses merges with states, unless there is but one rank.
+    static void requireWithoutStates(RunState state, int rank, int worldSize) {
+        state.draws().forEach((stage, epochs) -> {
+            if (worldSize > 1 && epochs.stream().anyMatch(epoch -> epoch.text() != null)) {
+                throw belongsToRank(stage, rank);
+            }
+        });
+    }
+
+    private static IllegalArgumentException belongsToRank(String stage, int rank) {
+        return new IllegalArgumentException("stage '" + stage + "' of rank " + rank
+                + " is in the middle of an epoch, with a state that belongs to its rank; resume each rank"
+                + " from its own checkpoint, or take the checkpoints between epochs");
     }
 
     /// Policies allow failures to each rank, so each goes on with what the ranks have had on average, rounded up.

@@ -75,6 +75,7 @@ public final class CheckpointRedistribution {
     }
 
     private RunState deal(List<Source<?>> sources) {
+        CheckpointMerge.requireWithoutStates(state, rank, worldSize);
         keepTogether();
         List<SourceState> dealt = new ArrayList<>();
         for (int source = 0; source < sources.size(); source++) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param sources  every source, in the order in which the recipe names them
 /// @param nodes    what `parts` and `states` name by number, and all that these are made from
 /// @param parts    by division, which of its parts are settled
-/// @param draws    every seeded merge, by stage
+/// @param draws    every merge with an order of its own, by stage
 /// @param states   by stage, every gatherer whose state can be written
 /// @param budgets  by stage, calls and failures so far
 public record RunState(
@@ -74,8 +74,12 @@ public record RunState(
         }
     }
 
-    /// The draws of a seeded merge in one epoch.
-    public record MixState(long epoch, long next, List<Long> open) {}
+    /// The draws of a merge in one epoch.
+    ///
+    /// @param choices for each open draw, the input that it chose; none if that follows from the draw's number
+    /// @param text    the state behind the last draw, as the user's function wrote it; null for the state at the
+    ///     start of an epoch, and for a merge without one
+    public record MixState(long epoch, long next, List<Long> open, List<Integer> choices, @Nullable String text) {}
 
     /// A gatherer's state at a place of an epoch.
     ///

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
 import org.jspdl.source.Position;
@@ -49,9 +50,7 @@ public final class StateJson {
         state.draws()
                 .forEach((stage, epochs) -> draws.put(
                         stage,
-                        epochs.stream()
-                                .map(each -> List.of(each.epoch(), each.next(), each.open()))
-                                .toList()));
+                        epochs.stream().map(StateJson::draws).toList()));
         putUnlessEmpty(json, "draws", draws);
         Map<String, Object> states = new LinkedHashMap<>();
         state.states().forEach((stage, aggregate) -> states.put(stage, aggregate(aggregate)));
@@ -76,6 +75,17 @@ public final class StateJson {
                 state.again().stream()
                         .map(left -> List.of(stateAt(left.before()), left.group()))
                         .toList());
+        return json;
+    }
+
+    private static List<Object> draws(MixState state) {
+        List<Object> json = new ArrayList<>(List.of(state.epoch(), state.next(), state.open()));
+        if (!state.choices().isEmpty() || state.text() != null) {
+            json.add(state.choices());
+        }
+        if (state.text() != null) {
+            json.add(state.text());
+        }
         return json;
     }
 

@@ -205,17 +205,34 @@ final class StateReader {
         List<MixState> epochs = new ArrayList<>();
         for (Object each : list(json, "draws")) {
             List<?> draws = list(each, "draws");
-            if (draws.size() != 3) {
-                throw wrong("draws must be [epoch, next, [open]] but were " + shown(each));
+            if (draws.size() < 3 || draws.size() > 5) {
+                throw wrong("draws must be [epoch, next, [open], [chosen], state] but were " + shown(each));
             }
             List<Long> open = new ArrayList<>();
             for (Object draw : list(draws.get(2), "open draws")) {
                 spend(1);
                 open.add(number(draw, "a draw"));
             }
-            epochs.add(new MixState(number(draws.get(0), "epoch"), number(draws.get(1), "the next draw"), open));
+            List<Integer> choices = draws.size() == 3 ? List.of() : choices(draws.get(3), open.size());
+            epochs.add(new MixState(
+                    number(draws.get(0), "epoch"),
+                    number(draws.get(1), "the next draw"),
+                    open,
+                    choices,
+                    draws.size() < 5 ? null : text(draws.get(4), "a merge's state")));
         }
         return epochs;
+    }
+
+    private static List<Integer> choices(@Nullable Object json, int draws) {
+        List<Integer> choices = new ArrayList<>();
+        for (Object choice : list(json, "choices")) {
+            choices.add((int) Math.min(number(choice, "a choice"), Integer.MAX_VALUE));
+        }
+        if (!choices.isEmpty() && choices.size() != draws) {
+            throw wrong("there must be a choice for each of " + draws + " draws but there were " + shown(json));
+        }
+        return choices;
     }
 
     private AggregateState aggregate(@Nullable Object json, NodeTable nodes) {

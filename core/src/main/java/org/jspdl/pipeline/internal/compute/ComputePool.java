@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A bounded set of platform threads that serve the `cpu` stages of several runs.
 ///
-/// Runs take turns; within a run the task farthest downstream goes first. A thread that finishes a task looks for the
+/// Runs take turns; within a run the task of the greatest depth goes first. A thread that finishes a task looks for the
 /// next itself, so a task that it submitted meanwhile needs no other thread to wake up. A thread that is about to wait
 /// for another run [steps aside][#whileBlocked].
 public final class ComputePool {

@@ -9,6 +9,7 @@ import org.jspdl.pipeline.internal.failure.Descriptions;
 import org.jspdl.pipeline.internal.lineage.Lineage;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.recipe.Keyed;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
@@ -111,13 +112,14 @@ public final class RouteStage extends ThreadStage {
     /// The branch of an item; null if its key failed, which the failure policy has been applied to.
     private @Nullable Link branchOf(Envelope item, WorkerSlot slot) {
         Object input = item.value;
+        Object routed = Keyed.unwrapped(input);
         Object key;
         int found = -1;
         slot.enter(WorkerSlot.State.BUSY, System.nanoTime());
         try {
             key = checked(route.key().apply(input));
             for (int i = 0; i < outputs.size() && found < 0; i++) {
-                if (route.branches().get(i).accepts().test(key, input)) {
+                if (route.branches().get(i).accepts().test(key, routed)) {
                     found = i;
                 }
             }
@@ -131,6 +133,7 @@ public final class RouteStage extends ThreadStage {
         guard().forgetInterrupt();
         if (found >= 0) {
             guard().succeeded();
+            item.value = routed;
             return outputs.get(found);
         }
         slot.failed++;

@@ -274,10 +274,24 @@ public final class Ledger {
     }
 
     /// Gives an item to the draw that comes next.
-    public Drawn draw(MixProgress of, Lineage item) {
+    ///
+    /// @param choice where it came from, for draws that don't follow from their numbers, else
+    ///     [MixProgress#UNRECORDED]
+    /// @param state  the state that a choice of this run has left; null if there is none
+    public Drawn draw(MixProgress of, Lineage item, int choice, @Nullable String state) {
         lock.lock();
         try {
-            return new Drawn(item, of, of.draw());
+            return new Drawn(item, of, state == null ? of.draw(choice) : of.draw(choice, state));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What an earlier run has chosen for the draw that comes next.
+    public int recordedChoice(MixProgress of) {
+        lock.lock();
+        try {
+            return of.choice();
         } finally {
             lock.unlock();
         }
@@ -323,11 +337,13 @@ public final class Ledger {
         }
     }
 
-    /// Begins an epoch of a seeded merge.
-    public void startEpoch(MixProgress of, long epoch) {
+    /// Begins an epoch of a merge; the state in which it goes on, null for that at the start.
+    @Nullable
+    public String startEpoch(MixProgress of, long epoch) {
         lock.lock();
         try {
             of.startEpoch(epoch);
+            return of.state();
         } finally {
             lock.unlock();
         }

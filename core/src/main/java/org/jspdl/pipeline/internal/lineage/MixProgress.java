@@ -1,24 +1,31 @@
 package org.jspdl.pipeline.internal.lineage;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
+import org.jspecify.annotations.Nullable;
 
-/// The numbers of the draws of one seeded merge: for each epoch under way, which come next and which are not settled.
+/// The numbers of the draws of one merge: for each epoch under way, which come next and which are not settled. Of a merge
+/// whose order the user's code chooses, also what was chosen, and the state that this left.
+///
 /// Guarded by the ledger's lock.
 public final class MixProgress {
+    /// The choice of a draw that follows from its number.
+    public static final int UNRECORDED = -1;
+
     final String stage;
     private final TreeMap<Long, Epoch> epochs = new TreeMap<>();
     private Epoch current = new Epoch();
 
-    /// The draws of one epoch.
+    /// The draws of one epoch, each with its choice.
     private static final class Epoch {
-        final TreeSet<Long> open = new TreeSet<>();
-        final ArrayDeque<Long> again = new ArrayDeque<>();
+        final TreeMap<Long, Integer> open = new TreeMap<>();
+        final TreeMap<Long, Integer> again = new TreeMap<>();
         long next;
+
+        @Nullable
+        String state;
     }
 
     public MixProgress(String stage) {
@@ -30,7 +37,11 @@ public final class MixProgress {
         for (MixState state : states) {
             Epoch epoch = new Epoch();
             epoch.next = state.next();
-            epoch.again.addAll(state.open());
+            epoch.state = state.text();
+            for (int i = 0; i < state.open().size(); i++) {
+                int choice = state.choices().isEmpty() ? UNRECORDED : state.choices().get(i);
+                epoch.again.put(state.open().get(i), choice);
+            }
             epochs.put(state.epoch(), epoch);
         }
     }
@@ -40,25 +51,43 @@ public final class MixProgress {
         epochs.headMap(epoch).values().removeIf(past -> past.open.isEmpty());
     }
 
+    /// The state behind the draws that were made so far; null for that at the start.
+    @Nullable
+    String state() {
+        return current.state;
+    }
+
     /// The number of the next draw.
     long peek() {
-        Long repeated = current.again.peekFirst();
-        return repeated != null ? repeated : current.next;
+        return current.again.isEmpty() ? current.next : current.again.firstKey();
+    }
+
+    /// What an earlier run has chosen for the next draw.
+    int choice() {
+        return current.again.isEmpty()
+                ? UNRECORDED
+                : current.again.firstEntry().getValue();
     }
 
     /// Passes over the next draw.
     void skip() {
-        if (current.again.pollFirst() == null) {
+        if (current.again.pollFirstEntry() == null) {
             current.next++;
         }
     }
 
     /// Makes the next draw, which is open until it is [settled][#settle].
-    long draw() {
+    long draw(int choice) {
         long draw = peek();
         skip();
-        current.open.add(draw);
+        current.open.put(draw, choice);
         return draw;
+    }
+
+    /// As [#draw(int)], where the choice was made now, and has left a state.
+    long draw(int choice, String state) {
+        current.state = state;
+        return draw(choice);
     }
 
     void settle(long epoch, long draw) {
@@ -72,6 +101,7 @@ public final class MixProgress {
     void end() {
         current.again.clear();
         current.next = Long.MAX_VALUE;
+        current.state = null;
     }
 
     boolean ended() {
@@ -81,9 +111,12 @@ public final class MixProgress {
     List<MixState> states() {
         List<MixState> states = new ArrayList<>();
         epochs.forEach((number, epoch) -> {
-            TreeSet<Long> open = new TreeSet<>(epoch.open);
-            open.addAll(epoch.again);
-            states.add(new MixState(number, epoch.next, List.copyOf(open)));
+            TreeMap<Long, Integer> open = new TreeMap<>(epoch.open);
+            open.putAll(epoch.again);
+            List<Integer> choices = open.values().stream()
+                    .filter(choice -> choice != UNRECORDED)
+                    .toList();
+            states.add(new MixState(number, epoch.next, List.copyOf(open.keySet()), choices, epoch.state));
         });
         return states;
     }

@@ -34,6 +34,7 @@ public final class GroupSizes {
         return switch (recipe) {
             case Recipe.Batch batch -> product(batch.size(), members(batch.before(), entered));
             case Recipe.Pipe pipe -> members(pipe.before(), entered);
+            case Recipe.Epochs epochs -> members(epochs.before(), entered);
             case Recipe.Fused fused -> members(fused.before(), entered);
             case Recipe.Route route -> {
                 long before = members(route.before(), entered);
@@ -75,6 +76,7 @@ public final class GroupSizes {
             case Recipe.Fused fused ->
                 untilWeighed(fused.before(), fused.step() instanceof Recipe.FusedStep.Weigh ? 1 : behind, sources);
             case Recipe.Pipe pipe -> untilWeighed(pipe.before(), behind, sources);
+            case Recipe.Epochs epochs -> untilWeighed(epochs.before(), behind, sources);
             case Recipe.Batch batch -> untilWeighed(batch.before(), product(batch.size(), behind), sources);
             case Recipe.FlatMap flatMap -> untilWeighed(flatMap.before(), Long.MAX_VALUE, sources);
             case Recipe.Unbatch unbatch -> untilWeighed(unbatch.before(), Long.MAX_VALUE, sources);

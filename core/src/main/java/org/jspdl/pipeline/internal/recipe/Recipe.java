@@ -3,13 +3,18 @@ package org.jspdl.pipeline.internal.recipe;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiPredicate;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Gatherer;
+import org.jspdl.pipeline.EpochFunction;
+import org.jspdl.pipeline.EpochListener;
 import org.jspdl.pipeline.GathererState;
+import org.jspdl.pipeline.MergeInputs;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.pipeline.StageOptions;
@@ -55,6 +60,21 @@ public sealed interface Recipe {
         return steps.reversed();
     }
 
+    /// The steps of a sub-chain behind `entry`, which yields what enters it.
+    static Recipe entered(Recipe chain, Recipe entry) {
+        Recipe at = null;
+        for (Recipe step : chain(chain)) {
+            at = switch (step) {
+                case Entry _ -> entry;
+                case Merge(var inputs, var name, var policy, var site) ->
+                    new Merge(inputs.stream().map(input -> entered(input, entry)).toList(), name, policy, site);
+                case From from -> from;
+                case After after -> after.behind(Objects.requireNonNull(at));
+            };
+        }
+        return Objects.requireNonNull(at);
+    }
+
     /// The sources of a recipe, in the order in which they are planned.
     static List<Source<?>> sources(Recipe recipe) {
         List<Source<?>> sources = new ArrayList<>();
@@ -63,7 +83,7 @@ public sealed interface Recipe {
                 case From from -> sources.add(from.source());
                 case Merge merge -> merge.inputs().forEach(input -> sources.addAll(sources(input)));
                 case Route route -> route.branches().forEach(branch -> sources.addAll(sources(branch.chain())));
-                case Fused _, Pipe _, FlatMap _, Batch _, Unbatch _, Aggregate _, Entry _ -> {}
+                case Fused _, Pipe _, FlatMap _, Batch _, Unbatch _, Aggregate _, Epochs _, Entry _ -> {}
             }
         }
         return sources;
@@ -73,6 +93,23 @@ public sealed interface Recipe {
     sealed interface After extends Recipe {
         /// The step before this one.
         Recipe before();
+
+        /// The same step behind another.
+        default Recipe behind(Recipe other) {
+            return switch (this) {
+                case Fused fused -> new Fused(other, fused.step, fused.site);
+                case Pipe pipe -> new Pipe(other, pipe.name, pipe.body, pipe.options, pipe.site);
+                case FlatMap flatMap ->
+                    new FlatMap(other, flatMap.name, flatMap.function, flatMap.options, flatMap.site);
+                case Batch batch -> new Batch(other, batch.size, batch.remainder, batch.flushAfter, batch.site);
+                case Unbatch unbatch -> new Unbatch(other, unbatch.name, unbatch.elements, unbatch.site);
+                case Aggregate aggregate ->
+                    new Aggregate(other, aggregate.name, aggregate.gatherer, aggregate.state, aggregate.site);
+                case Epochs epochs -> new Epochs(other, epochs.name, epochs.listener, epochs.site);
+                case Route route ->
+                    new Route(other, route.name, route.key, route.branches, route.elements, route.site);
+            };
+        }
 
         @Override
         default List<Recipe> inputs() {
@@ -132,10 +169,11 @@ public sealed interface Recipe {
     }
 
     /// The elements of each item, one by one.
-    record Unbatch(Recipe before, StageFunction<Object, Iterable<?>> elements, Site site) implements After {
+    record Unbatch(Recipe before, String name, StageFunction<Object, Iterable<?>> elements, Site site)
+            implements After {
         @Override
         public String signature() {
-            return "unbatch";
+            return name;
         }
     }
 
@@ -146,6 +184,14 @@ public sealed interface Recipe {
         @Override
         public String signature() {
             return "aggregate " + name;
+        }
+    }
+
+    /// Tells of the beginnings and ends of epochs.
+    record Epochs(Recipe before, String name, EpochListener listener, Site site) implements After {
+        @Override
+        public String signature() {
+            return "epochs " + name;
         }
     }
 
@@ -168,6 +214,23 @@ public sealed interface Recipe {
             boolean elements,
             Site site)
             implements After {
+        /// What goes into the branch of this number, behind the step before the route.
+        public Recipe entering(int branch) {
+            Recipe items = elements ? new Unbatch(before, "unbatch", list -> (List<?>) list, site) : before;
+            Recipe taken = new Fused(items, new FusedStep.Filter(item -> takes(branch, item)), site);
+            return new Fused(taken, new FusedStep.Map(Keyed::unwrapped), site);
+        }
+
+        private boolean takes(int branch, Object item) throws Exception {
+            Object found = key.apply(item);
+            for (int i = 0; i < branches.size(); i++) {
+                if (branches.get(i).accepts.test(found, Keyed.unwrapped(item))) {
+                    return i == branch;
+                }
+            }
+            return false;
+        }
+
         @Override
         public String signature() {
             return (elements ? "routeElements " : "route ") + name + " "
@@ -205,6 +268,9 @@ public sealed interface Recipe {
         /// A function of the item and of randomness that belongs to it.
         record Seeded(SeededCall function) implements Body {}
 
+        /// A function of the item and of its epoch.
+        record InEpoch(EpochFunction<Object, Object> function) implements Body {}
+
         /// A function that returns before its result is there.
         record Async(StageFunction<Object, CompletionStage<?>> function) implements Body {}
     }
@@ -241,6 +307,24 @@ public sealed interface Recipe {
 
         /// At random, by weight.
         record Weighted(long seed, List<Double> weights, boolean untilFirstEnds) implements MergePolicy {}
+
+        /// As code of the user's says.
+        ///
+        /// @param start  makes the state of an epoch
+        /// @param saving how that state is written, if it is
+        record Chosen(Supplier<Object> start, Choice choice, GathererState<?> saving) implements MergePolicy {
+            @Override
+            public String toString() {
+                return "chosen";
+            }
+        }
+    }
+
+    /// A [MergePolicy.Chosen], erased.
+    @FunctionalInterface
+    interface Choice {
+        /// The number of an input, or -1.
+        int next(Object state, MergeInputs<Object> inputs) throws Exception;
     }
 
     /// Where in a program a step was added.

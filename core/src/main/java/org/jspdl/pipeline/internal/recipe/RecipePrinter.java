@@ -49,6 +49,7 @@ public final class RecipePrinter {
                     Recipe.Batch _,
                     Recipe.Unbatch _,
                     Recipe.Aggregate _,
+                    Recipe.Epochs _,
                     Recipe.Merge _,
                     Recipe.Entry _ -> recipe.signature();
         };

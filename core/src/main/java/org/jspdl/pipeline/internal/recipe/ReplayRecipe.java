@@ -1,11 +1,10 @@
 package org.jspdl.pipeline.internal.recipe;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspdl.pipeline.EpochListener;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.StageOptions;
 import org.jspdl.pipeline.internal.recipe.Recipe.MergePolicy;
@@ -17,7 +16,7 @@ import org.jspdl.pipeline.internal.recipe.Recipe.MergePolicy;
 public final class ReplayRecipe {
     private final String stage;
     private final OptionalInt element;
-    private final Map<String, Integer> taken = new HashMap<>();
+    private final StageNames names = new StageNames();
 
     private ReplayRecipe(String stage, OptionalInt element) {
         this.stage = stage;
@@ -46,7 +45,7 @@ public final class ReplayRecipe {
             case Recipe.Entry _ -> new Part(recipe, false, false);
             case Recipe.After after -> {
                 Part before = cut(after.before());
-                yield before.found ? closed(before) : named(behind(before.recipe, after));
+                yield before.found ? closed(before) : named(failingFast(after).behind(before.recipe));
             }
         };
     }
@@ -62,8 +61,7 @@ public final class ReplayRecipe {
 
     /// Gives out a name as the planner does, first come first served; whether it is the stage's.
     private boolean take(String wanted) {
-        int count = taken.merge(wanted, 1, Integer::sum);
-        return stage.equals(count == 1 ? wanted : wanted + "-" + count);
+        return stage.equals(names.unique(wanted));
     }
 
     private Part cutFused(Recipe.Fused fused) {
@@ -99,7 +97,8 @@ public final class ReplayRecipe {
         if (before.found) {
             return closed(before);
         }
-        boolean found = take(route.name());
+        String name = names.unique(route.name());
+        boolean found = stage.equals(name);
         List<Recipe.Branch> branches = new ArrayList<>();
         for (Recipe.Branch branch : route.branches()) {
             Recipe chain = new Recipe.Entry(route.site());
@@ -110,27 +109,30 @@ public final class ReplayRecipe {
             }
             branches.add(new Recipe.Branch(branch.label(), branch.accepts(), chain));
         }
-        boolean merged = !found && take(route.name() + ".merge");
+        boolean merged = !found && take(StageNames.merged(name));
         Recipe.Route cut = new Recipe.Route(
                 before.recipe, route.name(), route.key(), List.copyOf(branches), route.elements(), route.site());
         boolean alone = found && route.elements() && element.isPresent();
         return new Part(alone ? SingleElement.of(cut, element.getAsInt()) : cut, found || merged, merged);
     }
 
-    private static Recipe behind(Recipe before, Recipe.After step) {
+    private static Recipe.After failingFast(Recipe.After step) {
         return switch (step) {
             case Recipe.Pipe pipe ->
-                new Recipe.Pipe(before, pipe.name(), pipe.body(), failingFast(pipe.options()), pipe.site());
+                new Recipe.Pipe(pipe.before(), pipe.name(), pipe.body(), failingFast(pipe.options()), pipe.site());
             case Recipe.FlatMap flatMap ->
                 new Recipe.FlatMap(
-                        before, flatMap.name(), flatMap.function(), failingFast(flatMap.options()), flatMap.site());
+                        flatMap.before(),
+                        flatMap.name(),
+                        flatMap.function(),
+                        failingFast(flatMap.options()),
+                        flatMap.site());
             case Recipe.Batch batch ->
-                new Recipe.Batch(before, batch.size(), batch.remainder(), Optional.empty(), batch.site());
-            case Recipe.Unbatch unbatch -> new Recipe.Unbatch(before, unbatch.elements(), unbatch.site());
-            case Recipe.Aggregate aggregate ->
-                new Recipe.Aggregate(
-                        before, aggregate.name(), aggregate.gatherer(), aggregate.state(), aggregate.site());
-            case Recipe.Fused _, Recipe.Route _ -> throw new IllegalStateException("cut by itself: " + step);
+                new Recipe.Batch(batch.before(), batch.size(), batch.remainder(), Optional.empty(), batch.site());
+            // Single items are no epoch.
+            case Recipe.Epochs epochs ->
+                new Recipe.Epochs(epochs.before(), epochs.name(), new EpochListener() {}, epochs.site());
+            case Recipe.Unbatch _, Recipe.Aggregate _, Recipe.Fused _, Recipe.Route _ -> step;
         };
     }
 

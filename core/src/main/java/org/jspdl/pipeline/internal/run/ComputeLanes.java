@@ -1,6 +1,7 @@
 package org.jspdl.pipeline.internal.run;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspdl.pipeline.internal.compute.ComputePool;
@@ -10,20 +11,23 @@ import org.jspdl.pipeline.internal.stage.PoolScheduler;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ScheduledStage;
 
-/// Gives the `cpu` stages of a run a lane of a pool, in which a later stage is deeper. Used by one thread.
+/// Gives the `cpu` stages of a run a lane of a pool, in which one of a greater priority is deeper, and of equal ones the
+/// later. Used by one thread.
 final class ComputeLanes {
     private final RunContext run;
-    private final List<ScheduledStage> stages = new ArrayList<>();
+    private final List<Prioritized> stages = new ArrayList<>();
     private Runnable release = () -> {};
     private int threads;
+
+    private record Prioritized(ScheduledStage stage, int priority) {}
 
     ComputeLanes(RunContext run) {
         this.run = run;
     }
 
     /// Adds the next stage on the way from the sources to the consumer.
-    void add(ScheduledStage stage) {
-        stages.add(stage);
+    void add(ScheduledStage stage, int priority) {
+        stages.add(new Prioritized(stage, priority));
     }
 
     /// Opens the lane, once all stages are known.
@@ -46,8 +50,9 @@ final class ComputeLanes {
             }
         };
         LaneWatch watch = new LaneWatch(run.deadlines(), lane, own.isEmpty());
+        stages.sort(Comparator.comparingInt(Prioritized::priority));
         for (int depth = 0; depth < stages.size(); depth++) {
-            stages.get(depth).scheduler(new PoolScheduler(pool, lane, depth, run, watch));
+            stages.get(depth).stage.scheduler(new PoolScheduler(pool, lane, depth, run, watch));
         }
     }
 

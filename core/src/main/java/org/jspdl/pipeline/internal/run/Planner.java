@@ -5,13 +5,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Order;
@@ -19,6 +17,7 @@ import org.jspdl.pipeline.Placement;
 import org.jspdl.pipeline.StageOptions;
 import org.jspdl.pipeline.internal.checkpoint.RunState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
 import org.jspdl.pipeline.internal.failure.FailureBudget;
@@ -31,11 +30,13 @@ import org.jspdl.pipeline.internal.function.StageInvoker;
 import org.jspdl.pipeline.internal.function.WorkerStage;
 import org.jspdl.pipeline.internal.group.AggregateStage;
 import org.jspdl.pipeline.internal.group.BatchStage;
+import org.jspdl.pipeline.internal.group.EpochStage;
 import org.jspdl.pipeline.internal.group.RestoredGroups;
 import org.jspdl.pipeline.internal.group.StateKeeper;
 import org.jspdl.pipeline.internal.group.UnbatchStage;
 import org.jspdl.pipeline.internal.join.Assemblies;
 import org.jspdl.pipeline.internal.join.BatchAssemblyStage;
+import org.jspdl.pipeline.internal.join.ChosenMergeStage;
 import org.jspdl.pipeline.internal.join.MergeStage;
 import org.jspdl.pipeline.internal.join.MixStage;
 import org.jspdl.pipeline.internal.join.RouteStage;
@@ -70,7 +71,7 @@ final class Planner {
     private final List<Stage> stages = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
     private final ComputeLanes computing;
-    private final Set<String> names = new HashSet<>();
+    private final StageNames names = new StageNames();
     private final StageFailures failures;
     private final List<Share> shares = new ArrayList<>();
     private final List<String> unresumable = new ArrayList<>();
@@ -202,6 +203,8 @@ final class Planner {
                 inline(unbatch, place, (name, output) -> new UnbatchStage(run, name, unbatch, fused, input, output));
             case Recipe.Aggregate aggregate ->
                 inline(aggregate, place, (name, output) -> aggregate(name, aggregate, fused, input, output));
+            case Recipe.Epochs epochs ->
+                inline(epochs, place, (name, output) -> new EpochStage(run, name, epochs, fused, input, output));
             case Recipe.Route route -> planRoute(route, input, fused, place);
             case Recipe.Fused _ -> throw new IllegalStateException("a fused step has no stage");
         };
@@ -234,7 +237,7 @@ final class Planner {
     }
 
     private Link planSource(Recipe.From from, List<Recipe.FusedStep> fused, Place place) {
-        String name = unique(from.name());
+        String name = names.unique(from.name());
         int index = shares.size();
         shares.add(Share.of(from.source()));
         if (from.source().resume() == Source.Resume.NONE) {
@@ -248,13 +251,14 @@ final class Planner {
 
     private Link planPipe(Recipe.Pipe pipe, Link input, List<Recipe.FusedStep> fused, Place place) {
         StageOptions options = pipe.options();
-        String name = unique(pipe.name());
+        String name = names.unique(pipe.name());
         int n = options.concurrency();
         // Also with one call at once, since a run may be tuned to more.
         boolean ordered = options.order() == Order.INPUT;
         Link output = link(name, options.buffer(), options.isBufferSet(), n, ordered, place);
         StageInvoker.Call call = switch (pipe.body()) {
             case Recipe.Body.Plain(var function) -> (item, envelope) -> function.apply(item);
+            case Recipe.Body.InEpoch(var function) -> (item, envelope) -> function.apply(item, envelope.epoch);
             case Recipe.Body.Seeded(var function) -> {
                 ItemRandom random = new ItemRandom(run.options().seed(), name);
                 yield (item, envelope) -> function.apply(item, random.of(envelope.lineage));
@@ -291,7 +295,7 @@ final class Planner {
 
     private Link planFlatMap(Recipe.FlatMap flatMap, Link input, List<Recipe.FusedStep> fused, Place place) {
         StageOptions options = flatMap.options();
-        String name = unique(flatMap.name());
+        String name = names.unique(flatMap.name());
         int n = options.concurrency();
         // Also with one call at once, since a run may be tuned to more.
         boolean ordered = options.order() == Order.INPUT;
@@ -317,20 +321,29 @@ final class Planner {
         List<Link> inputs = merge.inputs().stream()
                 .map(input -> plan(input, place.before()))
                 .toList();
-        String name = unique(StageNames.of(merge));
+        String name = names.unique(StageNames.of(merge));
         Link output = link(name, StageOptions.DEFAULT_BUFFER, inputs.size(), false, place);
         if (merge.policy() instanceof Recipe.MergePolicy.Arrival) {
             return add(new MergeStage(run, name, fused, inputs, output), output);
         }
         MixProgress draws = new MixProgress(name);
-        draws.restore(resumed == null ? List.of() : resumed.draws().getOrDefault(name, List.of()));
+        List<MixState> left = resumed == null ? List.of() : resumed.draws().getOrDefault(name, List.of());
+        draws.restore(left);
         run.ledger().addDraws(draws);
         long firstEpoch = resumed == null ? 0 : resumed.epoch();
+        if (merge.policy() instanceof Recipe.MergePolicy.Chosen chosen) {
+            if (chosen.saving() instanceof GathererState.Unsaved<?>) {
+                unresumable.add("merge '" + name
+                        + "' keeps state that is not saved; give MergePolicy.stateful(start, choice, write, read)");
+            }
+            return add(
+                    new ChosenMergeStage(run, name, chosen, draws, left, firstEpoch, fused, inputs, output), output);
+        }
         return add(new MixStage(run, name, merge.policy(), draws, firstEpoch, fused, inputs, output), output);
     }
 
     private Link planRoute(Recipe.Route route, Link input, List<Recipe.FusedStep> fused, Place place) {
-        String name = unique(route.name());
+        String name = names.unique(route.name());
         List<Link> entries = new ArrayList<>();
         for (Recipe.Branch branch : route.branches()) {
             entries.add(link(name + "/" + branch.label(), StageOptions.DEFAULT_BUFFER, 1, false, place.before()));
@@ -341,7 +354,7 @@ final class Planner {
         for (int i = 0; i < entries.size(); i++) {
             results.add(plan(route.branches().get(i).chain(), new Place(OptionalInt.empty(), entries.get(i))));
         }
-        String merged = unique(name + ".merge");
+        String merged = names.unique(StageNames.merged(name));
         Link output = link(merged, StageOptions.DEFAULT_BUFFER, results.size(), false, place);
         Stage merge = route.elements()
                 ? new BatchAssemblyStage(run, merged, assemblies, fused, results, output)
@@ -356,7 +369,7 @@ final class Planner {
         if (fused.isEmpty()) {
             return entry;
         }
-        String name = unique(StageNames.ENTRY);
+        String name = names.unique(StageNames.ENTRY);
         Link output = link(name, StageOptions.DEFAULT_BUFFER, 1, false, place);
         return add(new MergeStage(run, name, fused, List.of(entry), output), output);
     }
@@ -367,7 +380,7 @@ final class Planner {
     }
 
     private Link inline(Recipe step, Place place, Maker maker) {
-        String name = unique(StageNames.of(step));
+        String name = names.unique(StageNames.of(step));
         Link output = link(name, StageOptions.DEFAULT_BUFFER, 1, false, place);
         return add(maker.make(name, output), output);
     }
@@ -405,7 +418,7 @@ final class Planner {
         if (options.placement() instanceof Placement.On on) {
             stage.scheduler(new ExecutorScheduler(on.executor()));
         } else {
-            computing.add(stage);
+            computing.add(stage, options.priority());
         }
         return add(stage, options.failures(), output);
     }
@@ -436,13 +449,5 @@ final class Planner {
         stage.guardedBy(failures.of(stage.name, own));
         stages.add(stage);
         return output;
-    }
-
-    private String unique(String wanted) {
-        String name = wanted;
-        for (int i = 2; !names.add(name); i++) {
-            name = wanted + "-" + i;
-        }
-        return name;
     }
 }
