@@ -13,8 +13,8 @@ import org.jspdl.pipeline.internal.recipe.Recipe;
 /// follow from these alone: then the order of the items does not depend on threads, and a run that is resumed goes on
 /// with it. A pipeline that is chosen and has come to the end of its epoch is passed over for the next that has not.
 ///
-/// What a choice throws fails the item that it has looked at last, as the failure policy says; if it has looked at none,
-/// it ends the run.
+/// What a choice throws fails the item that it has looked at last, as the failure policy says; if it has looked at
+/// none, it ends the run.
 ///
 /// ```java
 /// MergePolicy<Sample> byTime = MergePolicy.of(inputs -> {
@@ -49,8 +49,8 @@ public final class MergePolicy<T> {
     /// A choice with a state.
     @FunctionalInterface
     public interface StatefulChoice<T, S> {
-        /// The number of the pipeline that the next item comes from, or [MergePolicy#END]. It may change `state`;
-        /// if it throws, it should leave it as it was.
+        /// The number of the pipeline that the next item comes from, or [MergePolicy#END]. It may change
+        /// `state`; if it throws, it should leave it as it was.
         int next(S state, MergeInputs<T> inputs) throws Exception;
     }
 
@@ -58,9 +58,7 @@ public final class MergePolicy<T> {
     public static <T> MergePolicy<T> of(Choice<T> choice) {
         requireNonNull(choice, "choice");
         return new MergePolicy<>(new Recipe.MergePolicy.Chosen(
-                () -> "",
-                (_, inputs) -> choice.next(typed(inputs)),
-                GathererState.emptyAfterEmission()));
+                () -> "", (_, inputs) -> choice.next(typed(inputs)), GathererState.emptyAfterEmission()));
     }
 
     /// Chooses with a state that is not saved: a run with it cannot be checkpointed.

@@ -133,10 +133,7 @@ public final class Pipeline<T> {
     /// To make an item of what an epoch has brought, see the finisher of a gatherer in [#aggregate].
     public Pipeline<T> epochs(String stage, EpochListener listener) {
         return then(new Recipe.Epochs(
-                recipe,
-                Arguments.name("stage", stage),
-                requireNonNull(listener, "listener"),
-                Recipe.Site.capture()));
+                recipe, Arguments.name("stage", stage), requireNonNull(listener, "listener"), Recipe.Site.capture()));
     }
 
     /// Adds a stage whose function returns before its result is available. The client that completes the results
@@ -230,10 +227,8 @@ public final class Pipeline<T> {
                 stage,
                 item -> checkedPromise(key.apply(item)).thenApply(found -> new Keyed(item, checkedKey(found))),
                 options);
-        return new Route<>(
-                (Pipeline<T>) (Pipeline<?>) keyed,
-                stage + ".route",
-                (StageFunction<Object, K>) (StageFunction<?, ?>) Keyed.KEY);
+        return new Route<>((Pipeline<T>) (Pipeline<?>) keyed, stage + ".route", (StageFunction<Object, K>)
+                (StageFunction<?, ?>) Keyed.KEY);
     }
 
     private static <K> CompletionStage<K> checkedPromise(@Nullable CompletionStage<K> promise) {
@@ -275,7 +270,9 @@ public final class Pipeline<T> {
     public static <T> Pipeline<T> merge(
             String stage, MergePolicy<? super T> policy, Pipeline<? extends T>... pipelines) {
         return merge(
-                Arguments.name("stage", stage), pipelines, requireNonNull(policy, "policy").recipe());
+                Arguments.name("stage", stage),
+                pipelines,
+                requireNonNull(policy, "policy").recipe());
     }
 
     /// One item from each pipeline in turn.

@@ -86,7 +86,8 @@ public final class StageOptions {
 
     /// Results pass on in the order of their inputs; the function still runs ahead, up to the buffer.
     public StageOptions inputOrder() {
-        return new StageOptions(placement, concurrency, priority, Order.INPUT, buffer, failures, deadline, totalDeadline);
+        return new StageOptions(
+                placement, concurrency, priority, Order.INPUT, buffer, failures, deadline, totalDeadline);
     }
 
     /// The same with another concurrency; a dedicated stage has always one.
@@ -108,8 +109,7 @@ public final class StageOptions {
             throw new IllegalArgumentException("only cpu stages share threads and can have a priority, but "
                     + newPriority + " was given to " + this);
         }
-        return new StageOptions(
-                placement, concurrency, newPriority, order, buffer, failures, deadline, totalDeadline);
+        return new StageOptions(placement, concurrency, newPriority, order, buffer, failures, deadline, totalDeadline);
     }
 
     /// How many finished items may wait for the next stage, beyond one for each running function.

@@ -105,7 +105,8 @@ class ChosenMergeTest {
         });
         Pipeline<Tracker.Item> pipeline = Pipeline.merge("first", onlyTheFirst, items, items);
 
-        for (List<Tracker.Item> epoch : Runs.epochs(pipeline, RunOptions.defaults().epochs(2))) {
+        for (List<Tracker.Item> epoch :
+                Runs.epochs(pipeline, RunOptions.defaults().epochs(2))) {
             assertThat(epoch).extracting(Tracker.Item::id).isEqualTo(numbers(0, 10));
             epoch.forEach(Tracker.Item::close);
         }
@@ -153,12 +154,12 @@ class ChosenMergeTest {
                 every(1, 20, 30).map(tracker::item));
 
         List<Tracker.Item> delivered = deliveries(
-                pipeline,
-                RunOptions.defaults().failures(FailurePolicy.skip(3).quarantine(told::add)));
+                pipeline, RunOptions.defaults().failures(FailurePolicy.skip(3).quarantine(told::add)));
 
         assertThat(delivered)
                 .extracting(Tracker.Item::id)
-                .isEqualTo(numbers(0, 30).stream().filter(item -> item % 10 != 7).toList());
+                .isEqualTo(
+                        numbers(0, 30).stream().filter(item -> item % 10 != 7).toList());
         assertThat(told).hasSize(3).allSatisfy(item -> {
             assertThat(item.stage()).isEqualTo("picky");
             assertThat(item.cause()).hasMessage("seven");
@@ -219,7 +220,8 @@ class ChosenMergeTest {
             return 1;
         });
 
-        assertThat(deliveries(Pipeline.merge("peeking", peeking, Pipeline.from(Sources.range(0)), every(1, 0, 1)).take(1)))
+        assertThat(deliveries(Pipeline.merge("peeking", peeking, Pipeline.from(Sources.range(0)), every(1, 0, 1))
+                        .take(1)))
                 .containsExactly(0L);
         assertThat(thrown.get()).hasMessageContaining("pipeline 0 of stage 'peeking' has no more items in epoch 0");
     }
@@ -250,8 +252,8 @@ class ChosenMergeTest {
             waits.countDown();
             return inputs.peek(0) > 0 ? 0 : 1;
         });
-        try (Run<Long> run =
-                Pipeline.merge("patient", patient, stuck, Pipeline.from(Sources.range(3))).start()) {
+        try (Run<Long> run = Pipeline.merge("patient", patient, stuck, Pipeline.from(Sources.range(3)))
+                .start()) {
             waits.await();
             assertThat(run.stats().delivered()).isZero();
         }

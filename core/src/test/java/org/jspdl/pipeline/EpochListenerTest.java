@@ -52,9 +52,21 @@ class EpochListenerTest {
         assertThat(Runs.epochs(pipeline, RunOptions.defaults().epochs(3))).hasSize(3);
         assertThat(log.lines)
                 .containsExactly(
-                        "began 0", "passed", "passed", "passed", "ended 0 after 3",
-                        "began 1", "passed", "passed", "passed", "ended 1 after 3",
-                        "began 2", "passed", "passed", "passed", "ended 2 after 3");
+                        "began 0",
+                        "passed",
+                        "passed",
+                        "passed",
+                        "ended 0 after 3",
+                        "began 1",
+                        "passed",
+                        "passed",
+                        "passed",
+                        "ended 1 after 3",
+                        "began 2",
+                        "passed",
+                        "passed",
+                        "passed",
+                        "ended 2 after 3");
     }
 
     @Test

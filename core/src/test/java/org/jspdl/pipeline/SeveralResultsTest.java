@@ -43,7 +43,9 @@ class SeveralResultsTest {
         RunOptions epochs = RunOptions.defaults().epochs(3);
 
         assertThat(Runs.epochs(
-                        NUMBERS.flatMapAsync("some", SeveralResultsTest::some, async(calls).inputOrder()), epochs))
+                        NUMBERS.flatMapAsync(
+                                "some", SeveralResultsTest::some, async(calls).inputOrder()),
+                        epochs))
                 .containsExactly(all(), all(), all());
         assertThat(Runs.epochs(NUMBERS.flatMapAsync("some", SeveralResultsTest::some, async(calls)), epochs))
                 .hasSize(3)
@@ -224,8 +226,8 @@ class SeveralResultsTest {
     void publishedElementsThatNobodyPullsAreClosed() {
         Tracker tracker = new Tracker();
         List<Tracker.Item> delivered = new ArrayList<>();
-        Pipeline<Tracker.Item> pipeline = Pipeline.from(Sources.range(10))
-                .flatMap("open", item -> Elements.of(opening(tracker)), io(2));
+        Pipeline<Tracker.Item> pipeline =
+                Pipeline.from(Sources.range(10)).flatMap("open", item -> Elements.of(opening(tracker)), io(2));
         try (Run<Tracker.Item> run = pipeline.start()) {
             delivered.addAll(Runs.take(run, 5));
         }

@@ -28,9 +28,7 @@ enum UserCodePlace {
             .flatMapAsync("stage", item -> CompletableFuture.completedFuture(List.of(code.apply(item))), async(2))),
     ELEMENT_OF_PROMISE(code -> numbers()
             .flatMapAsync(
-                    "stage",
-                    item -> CompletableFuture.completedFuture(Elements.of(lazily(code, item))),
-                    async(2))),
+                    "stage", item -> CompletableFuture.completedFuture(Elements.of(lazily(code, item))), async(2))),
     PUBLISHED_ELEMENT(code -> numbers().flatMap("stage", item -> Elements.of(published(code, item)), io(2))),
     MAP_BEHIND_SOURCE(code -> numbers().map(code::apply)),
     FILTER_BEHIND_SOURCE(code -> numbers().filter(item -> code.apply(item) >= 0)),
@@ -64,12 +62,10 @@ enum UserCodePlace {
             .map(code::apply)),
     CHOICE_OF_MERGE(code -> Pipeline.merge(
             "stage",
-            MergePolicy.<Long>of(
-                    inputs -> inputs.hasNext(0) && code.apply(inputs.peek(0)) < 0 ? MergePolicy.END : 0),
+            MergePolicy.<Long>of(inputs -> inputs.hasNext(0) && code.apply(inputs.peek(0)) < 0 ? MergePolicy.END : 0),
             numbers(),
             empty())),
-    MAP_BEHIND_EPOCHS(
-            code -> numbers().epochs("stage", new EpochListener() {}).map(code::apply)),
+    MAP_BEHIND_EPOCHS(code -> numbers().epochs("stage", new EpochListener() {}).map(code::apply)),
     ROUTE_KEY(code -> numbers()
             .route("stage", item -> code.apply(item) >= 0)
             .<Long>when(true, way -> way.pipe("through", item -> item, cpu(1)))

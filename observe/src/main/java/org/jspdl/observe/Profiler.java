@@ -172,8 +172,8 @@ public final class Profiler {
         }
     }
 
-    /// Inputs for a measurement, or none if none comes in time. Where the first has come, the others are waited for:
-    /// the stages before may be slow, and a branch may take few of their items.
+    /// Inputs for a measurement, or none if none comes in time. Where the first has come, the others are waited
+    /// for: the stages before may be slow, and a branch may take few of their items.
     private List<Object> capture(Pipeline<?> before) {
         List<Object> inputs = new ArrayList<>(items);
         long end = System.nanoTime() + MOST_TIME.toNanos();

@@ -42,8 +42,7 @@ class ProfilerTest {
                 62,
                 List.of(
                         new StageProfile("open", "io", 2, 4, List.of(level(1, 20_000), level(4, 20_000))),
-                        new StageProfile(
-                                "slow", "io", 1, 4, List.of(level(1, 250), level(4, 1_000), level(8, 1_000)))),
+                        new StageProfile("slow", "io", 1, 4, List.of(level(1, 250), level(4, 1_000), level(8, 1_000)))),
                 List.of());
 
         assertThat(report.slowest().name()).isEqualTo("slow");
@@ -60,8 +59,8 @@ class ProfilerTest {
     void theProcessorsBoundThePrediction() {
         StageProfile.Level busy =
                 new StageProfile.Level(4, 4_000, Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofMillis(1));
-        ProfileReport report =
-                new ProfileReport("profiled", 2, 900, List.of(new StageProfile("work", "cpu", 2, 1, List.of(busy))), List.of());
+        ProfileReport report = new ProfileReport(
+                "profiled", 2, 900, List.of(new StageProfile("work", "cpu", 2, 1, List.of(busy))), List.of());
 
         assertThat(report.predicted()).isEqualTo(2_000);
     }
@@ -108,16 +107,17 @@ class ProfilerTest {
     void stagesInBranchesAndBeforeMergesRunAloneOverWhatReachesThem() {
         Map<String, Set<Long>> seen = new ConcurrentHashMap<>();
         Pipeline<Long> left = watched(Pipeline.from(Sources.range(10_000)), "read", seen);
-        Pipeline<Long> right =
-                watched(Pipeline.from(Sources.range(10_000)).map(item -> item + 10_000), "read", seen);
+        Pipeline<Long> right = watched(Pipeline.from(Sources.range(10_000)).map(item -> item + 10_000), "read", seen);
         Pipeline<Long> pipeline = Pipeline.merge(left, right)
                 .routeAsync("kind", item -> CompletableFuture.completedFuture(item % 3), StageOptions.async(2))
                 .<Long>when(0L, way -> watched(way.map(item -> -item), "work", seen))
-                .when(1L, way -> watched(way, "work", seen)
-                        .route("half", item -> item < 10_000)
-                        .<Long>when(true, half -> watched(half, "small", seen))
-                        .otherwise(half -> half)
-                        .merge())
+                .when(
+                        1L,
+                        way -> watched(way, "work", seen)
+                                .route("half", item -> item < 10_000)
+                                .<Long>when(true, half -> watched(half, "small", seen))
+                                .otherwise(half -> half)
+                                .merge())
                 .when(5L, way -> watched(way, "never", seen))
                 .otherwise(way -> Pipeline.<Long, Long>routeElements(
                                 way.batch(4, Remainder.DROP), "elements", item -> item % 2)
@@ -148,7 +148,8 @@ class ProfilerTest {
         return before.pipe(
                 stage,
                 item -> {
-                    seen.computeIfAbsent(stage, _ -> ConcurrentHashMap.newKeySet()).add(item);
+                    seen.computeIfAbsent(stage, _ -> ConcurrentHashMap.newKeySet())
+                            .add(item);
                     return item;
                 },
                 io(1));

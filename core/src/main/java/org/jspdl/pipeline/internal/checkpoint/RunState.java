@@ -79,7 +79,12 @@ public record RunState(
     /// @param choices for each open draw, the input that it chose; none if that follows from the draw's number
     /// @param text    the state behind the last draw, as the user's function wrote it; null for the state at the
     ///     start of an epoch, and for a merge without one
-    public record MixState(long epoch, long next, List<Long> open, List<Integer> choices, @Nullable String text) {}
+    public record MixState(
+            long epoch,
+            long next,
+            List<Long> open,
+            List<Integer> choices,
+            @Nullable String text) {}
 
     /// A gatherer's state at a place of an epoch.
     ///

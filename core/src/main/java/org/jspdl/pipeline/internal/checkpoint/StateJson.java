@@ -48,9 +48,8 @@ public final class StateJson {
         }
         Map<String, Object> draws = new LinkedHashMap<>();
         state.draws()
-                .forEach((stage, epochs) -> draws.put(
-                        stage,
-                        epochs.stream().map(StateJson::draws).toList()));
+                .forEach((stage, epochs) ->
+                        draws.put(stage, epochs.stream().map(StateJson::draws).toList()));
         putUnlessEmpty(json, "draws", draws);
         Map<String, Object> states = new LinkedHashMap<>();
         state.states().forEach((stage, aggregate) -> states.put(stage, aggregate(aggregate)));

@@ -46,18 +46,15 @@ public final class ChosenMergeStage extends DrawStage {
             Link output) {
         super(run, name, draws, firstEpoch, fused, inputs, output);
         this.policy = policy;
-        this.saved = policy.saving() instanceof GathererState.Saved<?> format
-                ? (GathererState.Saved<Object>) format
-                : null;
+        this.saved =
+                policy.saving() instanceof GathererState.Saved<?> format ? (GathererState.Saved<Object>) format : null;
         this.state = "";
         for (MixState epoch : resumed) {
             read(epoch.text());
-            epoch.choices().stream()
-                    .filter(choice -> choice >= inputs.size())
-                    .forEach(choice -> {
-                        throw new IllegalArgumentException("not a checkpoint: stage '" + name + "' has "
-                                + inputs.size() + " inputs, and none of number " + choice);
-                    });
+            epoch.choices().stream().filter(choice -> choice >= inputs.size()).forEach(choice -> {
+                throw new IllegalArgumentException("not a checkpoint: stage '" + name + "' has " + inputs.size()
+                        + " inputs, and none of number " + choice);
+            });
         }
     }
 

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
 import org.jspecify.annotations.Nullable;
 
-/// The numbers of the draws of one merge: for each epoch under way, which come next and which are not settled. Of a merge
-/// whose order the user's code chooses, also what was chosen, and the state that this left.
+/// The numbers of the draws of one merge: for each epoch under way, which come next and which are not settled. Of a
+/// merge whose order the user's code chooses, also what was chosen, and the state that this left.
 ///
 /// Guarded by the ledger's lock.
 public final class MixProgress {
@@ -39,7 +39,8 @@ public final class MixProgress {
             epoch.next = state.next();
             epoch.state = state.text();
             for (int i = 0; i < state.open().size(); i++) {
-                int choice = state.choices().isEmpty() ? UNRECORDED : state.choices().get(i);
+                int choice =
+                        state.choices().isEmpty() ? UNRECORDED : state.choices().get(i);
                 epoch.again.put(state.open().get(i), choice);
             }
             epochs.put(state.epoch(), epoch);
@@ -64,9 +65,7 @@ public final class MixProgress {
 
     /// What an earlier run has chosen for the next draw.
     int choice() {
-        return current.again.isEmpty()
-                ? UNRECORDED
-                : current.again.firstEntry().getValue();
+        return current.again.isEmpty() ? UNRECORDED : current.again.firstEntry().getValue();
     }
 
     /// Passes over the next draw.

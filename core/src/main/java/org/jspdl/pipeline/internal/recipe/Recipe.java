@@ -67,7 +67,8 @@ public sealed interface Recipe {
             at = switch (step) {
                 case Entry _ -> entry;
                 case Merge(var inputs, var name, var policy, var site) ->
-                    new Merge(inputs.stream().map(input -> entered(input, entry)).toList(), name, policy, site);
+                    new Merge(
+                            inputs.stream().map(input -> entered(input, entry)).toList(), name, policy, site);
                 case From from -> from;
                 case After after -> after.behind(Objects.requireNonNull(at));
             };
@@ -106,8 +107,7 @@ public sealed interface Recipe {
                 case Aggregate aggregate ->
                     new Aggregate(other, aggregate.name, aggregate.gatherer, aggregate.state, aggregate.site);
                 case Epochs epochs -> new Epochs(other, epochs.name, epochs.listener, epochs.site);
-                case Route route ->
-                    new Route(other, route.name, route.key, route.branches, route.elements, route.site);
+                case Route route -> new Route(other, route.name, route.key, route.branches, route.elements, route.site);
             };
         }
 

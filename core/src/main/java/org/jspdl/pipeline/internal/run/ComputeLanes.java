@@ -11,8 +11,8 @@ import org.jspdl.pipeline.internal.stage.PoolScheduler;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ScheduledStage;
 
-/// Gives the `cpu` stages of a run a lane of a pool, in which one of a greater priority is deeper, and of equal ones the
-/// later. Used by one thread.
+/// Gives the `cpu` stages of a run a lane of a pool, in which one of a greater priority is deeper, and of equal ones
+/// the later. Used by one thread.
 final class ComputeLanes {
     private final RunContext run;
     private final List<Prioritized> stages = new ArrayList<>();

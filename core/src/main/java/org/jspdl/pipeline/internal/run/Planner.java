@@ -336,8 +336,7 @@ final class Planner {
                 unresumable.add("merge '" + name
                         + "' keeps state that is not saved; give MergePolicy.stateful(start, choice, write, read)");
             }
-            return add(
-                    new ChosenMergeStage(run, name, chosen, draws, left, firstEpoch, fused, inputs, output), output);
+            return add(new ChosenMergeStage(run, name, chosen, draws, left, firstEpoch, fused, inputs, output), output);
         }
         return add(new MixStage(run, name, merge.policy(), draws, firstEpoch, fused, inputs, output), output);
     }
