@@ -22,6 +22,7 @@ public final class BufferPool implements AutoCloseable {
     private final String name;
     private final long limitBytes;
     private final SlabProvider provider;
+    private final boolean checked;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<ArrayDeque<Block>> idle = new ArrayList<>(SizeClasses.COUNT);
     private final int[] leasedBlocks = new int[SizeClasses.COUNT];
@@ -29,16 +30,19 @@ public final class BufferPool implements AutoCloseable {
     private long leasedBytes;
     private long peakHeldBytes;
     private int outstanding;
+    private int turns;
     private boolean closed;
 
     /// A piece of memory of one size class.
     record Block(int sizeClass, MemorySegment segment, Runnable release, boolean kept) {}
 
-    private BufferPool(String name, long limitBytes, SlabProvider provider) {
+    /// @param checked whether its memory is checked as [CheckedMemory] says
+    BufferPool(String name, long limitBytes, SlabProvider provider, boolean checked) {
         Arguments.atLeastOne("limitBytes", limitBytes);
         this.name = name;
         this.limitBytes = limitBytes;
         this.provider = provider;
+        this.checked = checked;
         for (int i = 0; i < SizeClasses.COUNT; i++) {
             idle.add(new ArrayDeque<>(2));
         }
@@ -51,7 +55,7 @@ public final class BufferPool implements AutoCloseable {
 
     /// A pool over `provider`, which the pool uses but does not own.
     public static BufferPool create(String name, long limitBytes, SlabProvider provider) {
-        BufferPool pool = new BufferPool(name, limitBytes, provider);
+        BufferPool pool = new BufferPool(name, limitBytes, provider, CheckedMemory.isOn());
         LivePools.add(pool);
         return pool;
     }
@@ -85,7 +89,10 @@ public final class BufferPool implements AutoCloseable {
             outstanding++;
             leasedBytes += byteSize;
             leasedBlocks[sizeClass]++;
-            return new Lease(this, block, byteSize);
+            if (checked) {
+                CheckedMemory.fill(block.segment(), turns++);
+            }
+            return new Lease(this, block, byteSize, checked);
         } finally {
             lock.unlock();
         }
@@ -114,6 +121,9 @@ public final class BufferPool implements AutoCloseable {
             outstanding--;
             leasedBytes -= byteSize;
             leasedBlocks[block.sizeClass()]--;
+            if (checked) {
+                CheckedMemory.fill(block.segment(), turns++);
+            }
             if (closed || !block.kept()) {
                 free(block);
             } else {

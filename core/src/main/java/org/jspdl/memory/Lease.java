@@ -1,5 +1,6 @@
 package org.jspdl.memory;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -23,14 +24,17 @@ public final class Lease implements AutoCloseable {
 
     private final @Nullable BufferPool pool;
     private final MemorySegment segment;
+    /// How long the segment may be used, where memory is checked.
+    private final @Nullable Arena life;
     private BufferPool.@Nullable Block block;
 
-    Lease(@Nullable BufferPool pool, BufferPool.Block block, long byteSize) {
+    Lease(@Nullable BufferPool pool, BufferPool.Block block, long byteSize, boolean checked) {
         this.pool = pool;
         this.block = block;
-        this.segment = block.segment().byteSize() == byteSize
-                ? block.segment()
-                : block.segment().asSlice(0, byteSize);
+        MemorySegment whole = block.segment();
+        MemorySegment part = whole.byteSize() == byteSize ? whole : whole.asSlice(0, byteSize);
+        this.life = checked ? Arena.ofShared() : null;
+        this.segment = life == null ? part : CheckedMemory.within(life, part);
     }
 
     /// A lease over memory that belongs to no pool, such as a framework's.
@@ -38,7 +42,7 @@ public final class Lease implements AutoCloseable {
     /// @param segment as long and as aligned as it is
     /// @param release frees the memory; called once, when the lease is closed
     public static Lease adopt(MemorySegment segment, Runnable release) {
-        return new Lease(null, new BufferPool.Block(-1, segment, release, false), segment.byteSize());
+        return new Lease(null, new BufferPool.Block(-1, segment, release, false), segment.byteSize(), false);
     }
 
     /// The leased bytes: exactly [#byteSize] of them, aligned to 64 bytes if they come from a pool.
@@ -64,6 +68,9 @@ public final class Lease implements AutoCloseable {
     @Override
     public void close() {
         BufferPool.Block returned = (BufferPool.Block) BLOCK.getAndSet(this, null);
+        if (returned != null && life != null) {
+            life.close();
+        }
         if (returned != null && pool != null) {
             pool.release(returned, byteSize());
         } else if (returned != null) {

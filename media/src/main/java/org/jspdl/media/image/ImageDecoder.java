@@ -68,9 +68,8 @@ public final class ImageDecoder implements AutoCloseable {
             case ALL -> CodecIsolation.Scope.ALL;
             case NONE -> CodecIsolation.Scope.NONE;
         };
-        boolean fastTransform = backend != JpegBackend.BEST;
         return create(
-                spec, backend, new CodecIsolation(scope, isolation.deadline().toNanos(), library, fastTransform));
+                spec, backend, new CodecIsolation(scope, isolation.deadline().toNanos(), library));
     }
 
     /// A decoder that owns `isolation`.

@@ -44,8 +44,8 @@ final class DecodingCost {
             List<MemorySegment> files = read(Path.of(arguments[0]), arena);
             ImageSpec spec = ImageSpec.shorterSide(256).centerCrop(224, 224);
             List<Job> jobs = new ArrayList<>();
-            jobs.add(planes("planes alone", new TurboJpegCodec(true), 1, files));
-            jobs.add(planes("planes at 1/8", new TurboJpegCodec(true), 8, files));
+            jobs.add(planes("planes alone", new TurboJpegCodec(), 1, files));
+            jobs.add(planes("planes at 1/8", new TurboJpegCodec(), 8, files));
             jobs.add(planes("planes in Java", new JpegCodec(), 1, files));
             jobs.add(planes("planes in Java at 1/8", new JpegCodec(), 8, files));
             jobs.add(job("uint8 NHWC", spec, files, arena));

@@ -35,7 +35,7 @@ final class DecodingScaling {
     }
 
     private static Runnable planes(List<MemorySegment> files) {
-        TurboJpegCodec codec = new TurboJpegCodec(true);
+        TurboJpegCodec codec = new TurboJpegCodec();
         Picture picture = new Picture();
         ImageHeader header = new ImageHeader();
         return () -> files.forEach(file -> {

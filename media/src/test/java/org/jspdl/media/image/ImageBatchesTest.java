@@ -8,8 +8,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspdl.input.DecodeException;
 import org.jspdl.media.ImageFormat;
 import org.jspdl.memory.BufferPool;
@@ -17,6 +20,8 @@ import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ImageBatchesTest {
     private static final ImageSpec SPEC = ImageSpec.exact(20, 10);
@@ -77,6 +82,83 @@ class ImageBatchesTest {
 
             assertThat(pool.outstanding()).isZero();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5, 40})
+    void severalThreadsMakeTheSameBatch(int threads) {
+        List<MemorySegment> files = files(30);
+        try (BufferPool pool = BufferPool.create("batches", 1 << 20);
+                ImageBatches one = ImageBatches.of(SPEC, pool);
+                ImageBatches several = ImageBatches.of(SPEC, pool, threads);
+                Tensor expected = one.decode(files)) {
+            for (int round = 0; round < 5; round++) {
+                try (Tensor batch = several.decode(files)) {
+                    assertThat(batch.segment().mismatch(expected.segment())).isEqualTo(-1);
+                }
+            }
+        }
+    }
+
+    @Test
+    void ofSeveralBrokenImagesTheFirstIsNamedWhateverThreadFindsIt() {
+        List<MemorySegment> files = files(30);
+        files.set(11, files.get(11).asSlice(0, 50));
+        files.set(12, MemorySegment.ofArray(new byte[3]));
+        files.set(29, files.get(29).asSlice(0, 60));
+        try (BufferPool pool = BufferPool.create("batches", 1 << 20);
+                ImageBatches batches = ImageBatches.of(SPEC, pool, 4)) {
+            for (int round = 0; round < 20; round++) {
+                assertThatThrownBy(() -> batches.decode(files))
+                        .isInstanceOf(DecodeException.class)
+                        .hasMessageStartingWith("image 11 of 30: ");
+            }
+            assertThat(pool.outstanding()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void theNextSoundImageStandsForABrokenOne(int threads) {
+        List<MemorySegment> files = files(5);
+        files.set(1, files.get(1).asSlice(0, 50));
+        files.set(2, MemorySegment.ofArray(new byte[3]));
+        files.set(4, files.get(4).asSlice(0, 60));
+        try (BufferPool pool = BufferPool.create("batches", 1 << 20);
+                ImageBatches batches = ImageBatches.of(SPEC, pool, threads);
+                MendedBatch batch = batches.decodeSound(files)) {
+            assertThat(batch.sources()).containsExactly(0, 3, 3, 3, 0);
+            assertThat(batch.failures()).containsOnlyKeys(1, 2, 4);
+            assertThat(batch.failures().get(2)).hasMessageStartingWith("image 2 of 5: not an image");
+            for (int i = 0; i < 5; i++) {
+                assertThat(batch.images().row(i).toArray(ValueLayout.JAVA_BYTE))
+                        .isEqualTo(JpegDecodingTest.decode(
+                                files.get(batch.sources().get(i)).toArray(ValueLayout.JAVA_BYTE),
+                                SPEC,
+                                JpegBackend.BEST));
+            }
+        }
+    }
+
+    @Test
+    void aBatchOfBrokenImagesOnlyIsRefused() {
+        try (BufferPool pool = BufferPool.create("batches", 1 << 20);
+                ImageBatches batches = ImageBatches.of(SPEC, pool, 2)) {
+            MemorySegment broken = MemorySegment.ofArray(new byte[3]);
+
+            assertThatThrownBy(() -> batches.decodeSound(List.of(broken, broken)))
+                    .isInstanceOf(DecodeException.class)
+                    .hasMessageStartingWith("image 0 of 2: not an image");
+            assertThatThrownBy(() -> batches.decodeSound(List.of())).isInstanceOf(IllegalArgumentException.class);
+            assertThat(pool.outstanding()).isZero();
+        }
+    }
+
+    private static List<MemorySegment> files(int count) {
+        List<String> names = List.of("jpeg/420-121x87.jpg", "png/rgb-61x47.png", "jpeg/gray-97x131.jpg");
+        return IntStream.range(0, count)
+                .mapToObj(i -> MemorySegment.ofArray(TestFiles.bytes(names.get(i % names.size()))))
+                .collect(Collectors.toCollection(ArrayList::new));
     }
 
     @Test

@@ -38,7 +38,7 @@ class JpegCodecTest {
             int height = 1 + random.nextInt(i < 30 ? 40 : 300);
             byte[] file = file(width, height, 1 + random.nextInt(100), sampling, random);
             byte[] ours = planes(new JpegCodec(), file, Region.whole(width, height));
-            byte[] theirs = planes(new TurboJpegCodec(true), file, Region.whole(width, height));
+            byte[] theirs = planes(new TurboJpegCodec(), file, Region.whole(width, height));
             assertThat(Arrays.mismatch(ours, theirs))
                     .as("%s x %s", width, height)
                     .isEqualTo(-1);
@@ -83,7 +83,7 @@ class JpegCodecTest {
         Backends.requireTurboJpeg();
         byte[] file = TestFiles.bytes("jpeg/" + name + ".jpg");
         try (JpegCodec ours = new JpegCodec();
-                TurboJpegCodec library = new TurboJpegCodec(true)) {
+                TurboJpegCodec library = new TurboJpegCodec()) {
             for (int missing : new int[] {0, 1, 2, 3, 50, file.length / 2}) {
                 byte[] part = Arrays.copyOf(file, file.length - missing);
                 JpegPlanes planes = JpegPlanes.of(ours, part, 1, DecodeMode.STRICT);

@@ -109,7 +109,7 @@ class PartOfPictureTest {
     void theLowerPartIsNotDecoded() {
         byte[] file = file(ChromaSampling.HALF_BOTH);
         try (Arena arena = Arena.ofConfined();
-                TurboJpegCodec codec = new TurboJpegCodec(true)) {
+                TurboJpegCodec codec = new TurboJpegCodec()) {
             MemorySegment bytes = TestFiles.toNative(file, arena);
             ImageHeader header = new ImageHeader();
             ImageHeaders.read(bytes, header);
@@ -122,7 +122,8 @@ class PartOfPictureTest {
 
             byte[] upper = luma(picture);
             assertThat(Arrays.copyOf(upper, 112 * WIDTH)).isEqualTo(Arrays.copyOf(whole, 112 * WIDTH));
-            assertThat(upper[112 * WIDTH]).isEqualTo((byte) LEFT_OVER);
+            assertThat(Arrays.mismatch(upper, 112 * WIDTH, 120 * WIDTH, whole, 112 * WIDTH, 120 * WIDTH))
+                    .isNotNegative();
         }
     }
 

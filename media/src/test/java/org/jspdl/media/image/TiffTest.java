@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -19,7 +20,9 @@ import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.stream.ImageOutputStream;
 import org.jspdl.input.DecodeException;
+import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
+import org.jspdl.memory.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -164,10 +167,14 @@ class TiffTest {
 
     static List<Refused> refused() {
         List<Refused> files = new ArrayList<>();
-        for (int compression : new int[] {6, 7, 34712, 34925, 50000, 50001, 9, 99}) {
+        for (int compression : new int[] {6, 34712, 34925, 50000, 50001, 9, 99}) {
             String named = "compression (tag 259: " + compression + ")";
             files.add(new Refused(named, file(3).compression(compression)));
         }
+        files.add(new Refused(
+                "this kind of JPEG compression (tag 259: 7)", file(3).separatePlanes().compression(7)));
+        files.add(new Refused(
+                "this kind of JPEG compression (tag 259: 7)", file(4).photometric(5).compression(7)));
         for (int compression : new int[] {2, 3, 4}) {
             files.add(new Refused("CCITT compression (tag 259", gray(8, 1).compression(compression)));
         }
@@ -290,6 +297,38 @@ class TiffTest {
             MemorySegment row = arena.allocate(61 * 47 * 3L).fill((byte) 0x5A);
             decoder.decodeInto(TestFiles.toNative(bytes, arena), row);
             assertThat(row.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(TestFiles.decodedByImageIo(bytes));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {BufferedImage.TYPE_3BYTE_BGR, BufferedImage.TYPE_BYTE_GRAY})
+    void piecesThatAreJpegPicturesAreDecodedAsImageIoReadsThem(int type) throws IOException {
+        BufferedImage image = new BufferedImage(161, 147, type);
+        for (int y = 0; y < 147; y++) {
+            for (int x = 0; x < 161; x++) {
+                int wave = (int) (127 + 120 * Math.sin(x / 9.0) * Math.cos(y / 14.0));
+                image.setRGB(x, y, wave << 16 | (x + y) / 2 << 8 | 255 - wave);
+            }
+        }
+        byte[] bytes = write(image, "JPEG");
+        byte[] expected = TestFiles.decodedByImageIo(bytes);
+        try (ImageDecoder decoder = ImageDecoder.create(ImageSpec.original());
+                BufferPool pool = BufferPool.unbounded("tiff");
+                Tensor actual = decoder.decode(MemorySegment.ofArray(bytes), pool)) {
+            assertThat(TestFiles.psnr(expected, actual.segment().toArray(ValueLayout.JAVA_BYTE)))
+                    .isGreaterThan(48);
+        }
+    }
+
+    @Test
+    void aPieceThatClaimsToBeALargerJpegPictureIsRefused() throws IOException {
+        byte[] bytes = write(new BufferedImage(61, 47, BufferedImage.TYPE_3BYTE_BGR), "JPEG");
+        int frame = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("\u00FF\u00C0");
+        bytes[frame + 5] = 0x7F;
+        try (ImageDecoder decoder = ImageDecoder.create(ImageSpec.exact(20, 10))) {
+            assertThatThrownBy(() -> decoder.decodeInto(MemorySegment.ofArray(bytes), MemorySegment.ofArray(new byte[600])))
+                    .isInstanceOf(DecodeException.class)
+                    .hasMessageStartingWith("TIFF: piece 0: JPEG of 61 x ");
         }
     }
 

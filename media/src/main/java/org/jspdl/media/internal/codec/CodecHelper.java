@@ -36,17 +36,17 @@ public final class CodecHelper {
     }
 
     /// How a helper is started.
-    static HelperCommand command(JpegLibrary library, boolean fastTransform) {
-        return command(CodecHelper.class, library, fastTransform);
+    static HelperCommand command(JpegLibrary library) {
+        return command(CodecHelper.class, library);
     }
 
     /// The same with a main class that calls [#serve].
-    static HelperCommand command(Class<?> mainClass, JpegLibrary library, boolean fastTransform) {
+    static HelperCommand command(Class<?> mainClass, JpegLibrary library) {
         return new HelperCommand(
                 mainClass,
                 List.of(CodecHelper.class, DecodeException.class),
                 FfmpegLibraries.resource(),
-                List.of(library.name(), Boolean.toString(fastTransform)));
+                List.of(library.name()));
     }
 
     /// Serves one process.
@@ -57,7 +57,7 @@ public final class CodecHelper {
     /// Serves one process by what `around` makes of the codecs.
     static void serve(String[] arguments, UnaryOperator<ImageCodec> around) throws IOException {
         try (NativeCodecs codecs =
-                new NativeCodecs(JpegLibrary.valueOf(arguments[1]), Boolean.parseBoolean(arguments[2]))) {
+                new NativeCodecs(JpegLibrary.valueOf(arguments[1]))) {
             warmUp(codecs);
             HelperServer.serve(Path.of(arguments[0]), new CodecHelper(codecs, around)::answer);
         }

@@ -29,8 +29,8 @@ public final class CodecIsolation implements AutoCloseable {
     private boolean closed;
 
     /// @param deadlineNanos how long decoding a file may take, in nanoseconds
-    public CodecIsolation(Scope scope, long deadlineNanos, JpegLibrary library, boolean fastTransform) {
-        this(scope, deadlineNanos, () -> CodecHelper.command(library, fastTransform), InFlight.ofProcess());
+    public CodecIsolation(Scope scope, long deadlineNanos, JpegLibrary library) {
+        this(scope, deadlineNanos, () -> CodecHelper.command(library), InFlight.ofProcess());
     }
 
     CodecIsolation(Scope scope, long deadlineNanos, Supplier<HelperCommand> command, InFlight inFlight) {

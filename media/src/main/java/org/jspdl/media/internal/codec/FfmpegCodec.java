@@ -54,6 +54,12 @@ public final class FfmpegCodec implements ImageCodec {
     public void decode(
             MemorySegment encoded, ImageHeader header, int reduce, Region part, DecodeMode mode, Picture into) {
         boolean keepsAlpha = mode.keepsAlpha();
+        if (header.isPlaced()) {
+            ImageHeader alone = header.withoutCanvas();
+            decodeFrame(encoded, alone, mode, false);
+            reader.readOntoCanvas(frame, alone, header, keepsAlpha && header.channels == 4, into);
+            return;
+        }
         boolean separate = keepsAlpha && header.hasSeparateAlpha();
         decodeFrame(encoded, header, mode, separate);
         if (separate) {

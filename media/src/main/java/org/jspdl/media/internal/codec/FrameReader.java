@@ -29,6 +29,8 @@ final class FrameReader implements AutoCloseable {
     private final Scratch small = new Scratch();
     private final Scratch converted = new Scratch();
     private final Scratch alpha = new Scratch();
+    private final Scratch canvas = new Scratch();
+    private final Picture placed = new Picture();
     private final MemorySegment pointers;
     private final MemorySegment strides;
     private MemorySegment conversion = MemorySegment.NULL;
@@ -132,6 +134,40 @@ final class FrameReader implements AutoCloseable {
             into.plane(p).set(memory, p * planeBytes, stride, ceiling(width, divisor), ceiling(height, divisor));
         }
         scale(frame, header, to);
+    }
+
+    /// Planes of 8 bits of a picture that covers only a part of its canvas, of which the rest is black, and transparent
+    /// if alpha is kept.
+    ///
+    /// @param alone  the header of the picture itself
+    /// @param header says where it lies
+    void readOntoCanvas(
+            MemorySegment frame, ImageHeader alone, ImageHeader header, boolean keepsAlpha, Picture into) {
+        boolean hasAlpha = keepsAlpha && PixelFormat.hasAlpha(AvFrame.format(frame));
+        convert(
+                frame,
+                alone,
+                hasAlpha ? PixelFormat.GBRAP : PixelFormat.GBRP,
+                hasAlpha ? Model.RGBA : Model.RGB,
+                placed);
+        Model model = keepsAlpha ? Model.RGBA : Model.RGB;
+        long stride = roundUp(header.width);
+        long planeBytes = stride * header.height;
+        MemorySegment memory = canvas.atLeast(planeBytes * model.planes());
+        memory.asSlice(0, planeBytes * model.planes()).fill((byte) 0);
+        into.begin(header.width, header.height, model, Upsampling.NONE, Upsampling.NONE);
+        for (int p = 0; p < model.planes(); p++) {
+            long to = p * planeBytes + header.place.top() * stride + header.place.left();
+            for (int y = 0; y < alone.height; y++, to += stride) {
+                if (p < placed.model().planes()) {
+                    Picture.Plane from = placed.plane(p);
+                    MemorySegment.copy(from.memory(), from.row(y), memory, to, alone.width);
+                } else {
+                    memory.asSlice(to, alone.width).fill((byte) 0xFF);
+                }
+            }
+            into.plane(p).set(memory, p * planeBytes, stride, header.width, header.height);
+        }
     }
 
     /// Planes of 8 bits with the alpha that lies in a picture of its own.
@@ -250,6 +286,7 @@ final class FrameReader implements AutoCloseable {
         }
         converted.close();
         alpha.close();
+        canvas.close();
         small.close();
     }
 }

@@ -22,7 +22,7 @@ public final class ImageCodecs implements AutoCloseable {
     public ImageCodecs(boolean jpegInJava, JpegLibrary library, CodecIsolation isolation) {
         this.jpegInJava = jpegInJava;
         this.isolation = isolation;
-        here = new NativeCodecs(library, !jpegInJava);
+        here = new NativeCodecs(library);
         helper = new IsolatedCodec(isolation);
         slot = isolation.slot();
     }

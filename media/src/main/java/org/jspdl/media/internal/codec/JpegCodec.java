@@ -46,6 +46,31 @@ public final class JpegCodec implements ImageCodec {
         }
     }
 
+    /// Reads the header of what [#decodePlanes] is to decode.
+    void open(MemorySegment encoded, boolean keepsDamaged) {
+        decoder.open(encoded, keepsDamaged, 1);
+    }
+
+    /// Decodes every sample at the full size; colors stay what they are in the file.
+    ///
+    /// @return planes of [#width] x [#height] bytes, one after the other, valid until the next call
+    MemorySegment decodePlanes() {
+        MemorySegment memory = place(decoder.width(), decoder.height());
+        return fullPlanes(memory, decoder.width(), decoder.height(), 1, Region.whole(decoder.width(), decoder.height()));
+    }
+
+    int width() {
+        return decoder.width();
+    }
+
+    int height() {
+        return decoder.height();
+    }
+
+    int planes() {
+        return decoder.planes();
+    }
+
     /// Whether a resampler can take the planes as they are.
     private boolean isResampledAsStored() {
         if (decoder.colors() == JpegColors.CMYK || decoder.colors() == JpegColors.YCCK) {
@@ -91,8 +116,7 @@ public final class JpegCodec implements ImageCodec {
         return planes.atLeast(needed);
     }
 
-    /// Enlarges planes to the full size as libjpeg does it, and makes red, green and blue of inks.
-    private void decodeToPixels(MemorySegment memory, int width, int height, int reduce, Region part, Picture into) {
+    private MemorySegment fullPlanes(MemorySegment memory, int width, int height, int reduce, Region part) {
         int beyondX = REACH * decoder.mostAcross() * reduce;
         int beyondY = REACH * decoder.mostDown() * reduce;
         decoder.decode(
@@ -101,18 +125,29 @@ public final class JpegCodec implements ImageCodec {
                 Math.max(0, part.top() - beyondY),
                 Math.min(decoder.width(), part.right() + beyondX),
                 Math.min(decoder.height(), part.bottom() + beyondY));
-        Region seen = new Region(
-                part.left() / reduce,
-                part.top() / reduce,
-                Math.min(width, ceiling(part.right(), reduce)),
-                Math.min(height, ceiling(part.bottom(), reduce)));
+        Region seen = seen(width, height, reduce, part);
         long size = (long) width * height;
         MemorySegment full = pixels.atLeast(size * decoder.planes());
         for (int p = 0; p < decoder.planes(); p++) {
             stored[p].enlarge(memory, full.asSlice(p * size, size), width, seen);
         }
+        return full;
+    }
+
+    private static Region seen(int width, int height, int reduce, Region part) {
+        return new Region(
+                part.left() / reduce,
+                part.top() / reduce,
+                Math.min(width, ceiling(part.right(), reduce)),
+                Math.min(height, ceiling(part.bottom(), reduce)));
+    }
+
+    /// Enlarges planes to the full size as libjpeg does it, and makes red, green and blue of inks.
+    private void decodeToPixels(MemorySegment memory, int width, int height, int reduce, Region part, Picture into) {
+        MemorySegment full = fullPlanes(memory, width, height, reduce, part);
+        long size = (long) width * height;
         if (decoder.planes() == 4) {
-            JpegInks.toRgb(full, size, width, seen, decoder.colors() == JpegColors.YCCK);
+            JpegInks.toRgb(full, size, width, seen(width, height, reduce, part), decoder.colors() == JpegColors.YCCK);
         }
         Model model = decoder.colors() == JpegColors.YCBCR ? Model.YCBCR : Model.RGB;
         into.begin(width, height, model, Upsampling.NONE, Upsampling.NONE);

@@ -42,6 +42,17 @@ final class JpegInks {
         }
     }
 
+    /// Converts pixel `at` of three planes of `size` bytes, luminance and chroma, to red, green and blue at `to` of
+    /// `into`.
+    static void toRgb(MemorySegment planes, long at, long size, MemorySegment into, long to) {
+        int luma = u8(planes, at);
+        int blue = u8(planes, at + size) - 128;
+        int red = u8(planes, at + 2 * size) - 128;
+        put(into, to, luma + ((RED_OF_CR * red + ROUNDING) >> 16), 255);
+        put(into, to + 1, luma + ((GREEN_OF_CB * blue + GREEN_OF_CR * red + ROUNDING) >> 16), 255);
+        put(into, to + 2, luma + ((BLUE_OF_CB * blue + ROUNDING) >> 16), 255);
+    }
+
     private static int u8(MemorySegment planes, long at) {
         return planes.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
     }

@@ -7,16 +7,13 @@ import org.jspecify.annotations.Nullable;
 /// The codecs that are native libraries, made when first needed. Used by one thread at a time.
 final class NativeCodecs implements AutoCloseable {
     private final JpegLibrary library;
-    private final boolean fastTransform;
     private @Nullable TurboJpegCodec turboJpeg;
     private @Nullable WebpCodec webp;
     private @Nullable FfmpegCodec other;
 
-    /// @param library       what decodes JPEG files
-    /// @param fastTransform as [TurboJpegCodec] has it
-    NativeCodecs(JpegLibrary library, boolean fastTransform) {
+    /// @param library what decodes JPEG files
+    NativeCodecs(JpegLibrary library) {
         this.library = library;
-        this.fastTransform = fastTransform;
     }
 
     /// The codec for `format`.
@@ -31,7 +28,7 @@ final class NativeCodecs implements AutoCloseable {
     private ImageCodec turboJpeg() {
         TurboJpegCodec codec = turboJpeg;
         if (codec == null) {
-            codec = new TurboJpegCodec(fastTransform);
+            codec = new TurboJpegCodec();
             turboJpeg = codec;
         }
         return codec;

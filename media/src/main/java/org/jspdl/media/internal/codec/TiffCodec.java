@@ -23,7 +23,8 @@ final class TiffCodec implements ImageCodec {
     private static final ValueLayout.OfChar DEEP = ValueLayout.JAVA_CHAR_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final Supplier<ImageCodec> fax;
-    private final TiffReader reader = new TiffReader();
+    private final TiffJpeg pictures = new TiffJpeg();
+    private final TiffReader reader = new TiffReader(pictures);
     private final Scratch planes = new Scratch();
 
     /// @param fax gives the codec for what this one does not decode, which the caller closes
@@ -155,6 +156,7 @@ final class TiffCodec implements ImageCodec {
     @Override
     public void close() {
         reader.close();
+        pictures.close();
         planes.close();
     }
 }

@@ -37,13 +37,11 @@ public final class TurboJpegCodec implements ImageCodec {
     private final MemorySegment colors;
     private final MemorySegment pointers;
     private final MemorySegment strides;
-    private final boolean fastTransform;
     private boolean keepDamaged;
     private boolean closed;
 
-    /// @param fastTransform whether [DecodeMode#fastest] uses TurboJPEG's fast transform, which rounds otherwise
-    public TurboJpegCodec(boolean fastTransform) {
-        this.fastTransform = fastTransform;
+    /// Takes the library's handle.
+    public TurboJpegCodec() {
         MemorySegment fields = small.atLeast(64);
         width = fields.asSlice(0, 4);
         height = fields.asSlice(4, 4);
@@ -68,18 +66,18 @@ public final class TurboJpegCodec implements ImageCodec {
                     + " and " + fullWidth + " x " + fullHeight + " pixels");
         }
         // With the fast transform TurboJPEG gets the chroma of a reduced picture wrong (seen in 2.1.5).
-        boolean fast = fastTransform && mode.fastest() && reduce == 1;
+        boolean fast = mode.fastest() && reduce == 1;
         keepDamaged = mode.keepsDamaged();
         int flags = (keepDamaged ? TurboJpeg.LIMIT_SCANS : STRICT) | (fast ? TurboJpeg.FAST_TRANSFORM : 0);
         int decodedWidth = (fullWidth + reduce - 1) / reduce;
         int decodedHeight = (fullHeight + reduce - 1) / reduce;
         int colorSpace = colors.get(ValueLayout.JAVA_INT, 0);
         if (colorSpace == TurboJpeg.COLORS_YCBCR || colorSpace == TurboJpeg.COLORS_GRAY) {
-            long lumaBytes = describe(decodedWidth, decodedHeight, into);
+            MemorySegment luma = describe(decodedWidth, decodedHeight, into);
             if (!keepDamaged && upperPart(encoded, header, decodedWidth, part.bottom(), reduce, flags)) {
                 return;
             }
-            toPlanes(encoded, decodedWidth, decodedHeight, flags, lumaBytes);
+            toPlanes(encoded, decodedWidth, decodedHeight, flags, luma);
         } else {
             toPixels(encoded, decodedWidth, decodedHeight, colorSpace, flags, into);
         }
@@ -117,27 +115,26 @@ public final class TurboJpegCodec implements ImageCodec {
         return status == 0 || TurboJpeg.failedAfter(handle, LEFT_OVER);
     }
 
-    private void toPlanes(MemorySegment encoded, int decodedWidth, int decodedHeight, int flags, long lumaBytes) {
+    private void toPlanes(MemorySegment encoded, int decodedWidth, int decodedHeight, int flags, MemorySegment luma) {
         int status = TurboJpeg.decompressToPlanes(
                 handle, encoded, encoded.byteSize(), pointers, decodedWidth, strides, decodedHeight, flags);
-        checkStatus(status, encoded, 0, lumaBytes);
+        checkStatus(status, encoded, luma);
     }
 
     /// TurboJPEG takes a fatal error for a warning if there was a warning before (2.1.5). What it didn't decode is
     /// then still gray; a file of which nothing was decoded is refused.
     ///
-    /// @param from  where the samples that show it lie in the planes' memory, in bytes
-    /// @param count how many bytes they take
-    private void checkStatus(int status, MemorySegment encoded, long from, long count) {
-        if (status != 0 && !(keepDamaged && TurboJpeg.isWarning(handle) && !isGray(from, count))) {
+    /// @param samples those that show it
+    private void checkStatus(int status, MemorySegment encoded, MemorySegment samples) {
+        if (status != 0 && !(keepDamaged && TurboJpeg.isWarning(handle) && !isGray(samples))) {
             throw failed(encoded.byteSize());
         }
     }
 
-    private boolean isGray(long from, long count) {
-        MemorySegment memory = planes.atLeast(from + count);
-        return memory.get(ValueLayout.JAVA_BYTE, from) == GRAY
-                && MemorySegment.mismatch(memory, from, from + count - 1, memory, from + 1, from + count) < 0;
+    private static boolean isGray(MemorySegment samples) {
+        long count = samples.byteSize();
+        return samples.get(ValueLayout.JAVA_BYTE, 0) == GRAY
+                && MemorySegment.mismatch(samples, 0, count - 1, samples, 1, count) < 0;
     }
 
     /// Luma samples to one chroma sample in a column.
@@ -156,9 +153,8 @@ public final class TurboJpegCodec implements ImageCodec {
         };
     }
 
-    /// Makes room for the planes, gray where damage may leave some of it unwritten; returns how many bytes luma
-    /// has, which is the first.
-    private long describe(int decodedWidth, int decodedHeight, Picture into) {
+    /// Makes room for the planes, gray where damage may leave some of it unwritten; returns that of luma.
+    private MemorySegment describe(int decodedWidth, int decodedHeight, Picture into) {
         int across = across();
         int down = down();
         boolean gray = sampling.get(ValueLayout.JAVA_INT, 0) == TurboJpeg.SAMPLING_GRAY;
@@ -190,7 +186,7 @@ public final class TurboJpegCodec implements ImageCodec {
             pointers.set(ValueLayout.JAVA_LONG, 8L * p, memory.address() + offset);
             strides.set(ValueLayout.JAVA_INT, 4L * p, (int) chromaStride);
         }
-        return lumaBytes;
+        return memory.asSlice(0, lumaBytes);
     }
 
     /// CMYK, YCCK and RGB files: to interleaved pixels, and from them to planes of red, green and blue.
@@ -214,7 +210,7 @@ public final class TurboJpegCodec implements ImageCodec {
                 decodedHeight,
                 cmyk ? TurboJpeg.PIXELS_CMYK : TurboJpeg.PIXELS_RGB,
                 flags);
-        checkStatus(status, encoded, count * 3, count * pixelBytes);
+        checkStatus(status, encoded, memory.asSlice(count * 3, count * pixelBytes));
         for (long i = 0; i < count; i++) {
             long at = count * 3 + i * pixelBytes;
             int key = cmyk ? memory.get(ValueLayout.JAVA_BYTE, at + 3) & 0xFF : 255;

@@ -9,6 +9,7 @@ import org.jspdl.input.DecodeException;
 final class AvifHeader {
     /// More tiles than this are not read: every one is looked up in a table of the file.
     private static final int MOST_TILES = 256;
+    private static final List<String> BRANDS = List.of("avif", "avis");
 
     private final MemorySegment bytes;
     private final AvifItems items;
@@ -22,16 +23,7 @@ final class AvifHeader {
 
     /// Whether a file says that it is AVIF, alone or among other things.
     static boolean isAvif(MemorySegment bytes) {
-        if (!HeaderBytes.is(bytes, 4, "ftyp")) {
-            return false;
-        }
-        long end = Math.min(bytes.byteSize(), HeaderBytes.be32(bytes, 0) & 0xFFFFFFFFL);
-        for (long at = 8; at + 4 <= end; at += 4) {
-            if (HeaderBytes.is(bytes, at, "avif") || HeaderBytes.is(bytes, at, "avis")) {
-                return true;
-            }
-        }
-        return false;
+        return IsoBoxes.hasBrand(bytes, BRANDS);
     }
 
     static void read(MemorySegment bytes, ImageHeader header) {

@@ -20,6 +20,9 @@ public final class ImageHeader {
     /// The coded picture of its alpha, likewise.
     public Part alpha = Part.NONE;
 
+    /// Where the coded picture lies, if it covers only a part of the canvas.
+    public Place place = Place.EVERYWHERE;
+
     /// The coded picture, where it is in tiles, and not in [#picture].
     public Tiles tiles = Tiles.NONE;
     /// The coded picture of its alpha, likewise.
@@ -32,6 +35,11 @@ public final class ImageHeader {
         public MemorySegment of(MemorySegment file) {
             return file.asSlice(offset, length);
         }
+    }
+
+    /// Pixels of the canvas.
+    public record Place(int left, int top, int width, int height) {
+        static final Place EVERYWHERE = new Place(0, 0, 0, 0);
     }
 
     /// The coded picture in tiles of one size, from left to right and from top to bottom, in place of one part;
@@ -53,6 +61,7 @@ public final class ImageHeader {
         orientation = 1;
         picture = Part.NONE;
         alpha = Part.NONE;
+        place = Place.EVERYWHERE;
         tiles = Tiles.NONE;
         alphaTiles = Tiles.NONE;
     }
@@ -60,6 +69,20 @@ public final class ImageHeader {
     /// Whether alpha is coded as a picture of its own.
     public boolean hasSeparateAlpha() {
         return alpha.length() > 0 || alphaTiles.columns() > 0;
+    }
+
+    /// Whether the coded picture covers only a part of the canvas.
+    public boolean isPlaced() {
+        return place.width > 0;
+    }
+
+    /// The header that the coded picture would have without its canvas.
+    public ImageHeader withoutCanvas() {
+        ImageHeader alone = new ImageHeader();
+        alone.begin(format);
+        alone.size(place.width, place.height, channels, bitDepth);
+        alone.picture = picture;
+        return alone;
     }
 
     void size(int width, int height, int channels, int bitDepth) {

@@ -4,6 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspdl.input.DecodeException;
 import org.jspdl.media.ImageFormat;
 
@@ -40,6 +42,11 @@ public final class ImageHeaders {
     }
 
     private static DecodeException unknown(MemorySegment bytes) {
+        Optional<String> name = OtherFormats.name(bytes);
+        if (name.isPresent()) {
+            return DecodeException.because(name.get() + " is not decoded; convert it to one of "
+                    + Stream.of(ImageFormat.values()).map(ImageFormat::label).collect(Collectors.joining(", ")));
+        }
         byte[] first = bytes.asSlice(0, Math.min(8, bytes.byteSize())).toArray(ValueLayout.JAVA_BYTE);
         return DecodeException.because("not an image of a known format: it begins with "
                 + HexFormat.ofDelimiter(" ").formatHex(first));

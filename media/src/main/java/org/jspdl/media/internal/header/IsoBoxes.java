@@ -1,6 +1,7 @@
 package org.jspdl.media.internal.header;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspdl.input.DecodeException;
 
 /// One box of an ISO base media file (ISO 14496-12), or the file itself: a range of bytes that holds other boxes or
@@ -12,9 +13,27 @@ import org.jspdl.input.DecodeException;
 /// @param end   where it ends, within the file
 /// @param limit where the box around it ends
 record IsoBoxes(MemorySegment bytes, int type, long start, long end, long limit) {
+    /// More bytes of brands are not looked at.
+    private static final long MOST_BRAND_BYTES = 4096;
 
     static IsoBoxes of(MemorySegment bytes, long start, long end) {
         return new IsoBoxes(bytes, 0, start, end, end);
+    }
+
+    /// Whether a file says that it is of one of these brands, alone or among others.
+    static boolean hasBrand(MemorySegment file, List<String> brands) {
+        if (!HeaderBytes.is(file, 4, "ftyp")) {
+            return false;
+        }
+        long end = Math.min(Math.min(file.byteSize(), MOST_BRAND_BYTES), HeaderBytes.be32(file, 0) & 0xFFFFFFFFL);
+        for (long at = 8; at + 4 <= end; at += 4) {
+            for (String brand : brands) {
+                if (HeaderBytes.is(file, at, brand)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     static int tag(String name) {

@@ -26,6 +26,7 @@ public final class TiffDirectory {
     public static final int INK_SET = 332;
     public static final int EXTRA_SAMPLES = 338;
     public static final int SAMPLE_FORMAT = 339;
+    public static final int JPEG_TABLES = 347;
     public static final int DNG_VERSION = 50706;
 
     private static final int ENTRY_BYTES = 12;
@@ -72,6 +73,22 @@ public final class TiffDirectory {
     public long count(int tag) {
         long entry = find(tag);
         return entry < 0 ? 0 : Exif.number32(bytes, entry + 4, littleEndian) & 0xFFFFFFFFL;
+    }
+
+    /// The bytes of a tag, where they lie in the file; none if there is no such tag.
+    ///
+    /// @throws DecodeException if they lie beyond the end
+    public MemorySegment data(int tag) {
+        long entry = find(tag);
+        if (entry < 0) {
+            return MemorySegment.NULL;
+        }
+        long count = count(tag);
+        long at = count <= 4 ? entry + 8 : Exif.number32(bytes, entry + 8, littleEndian) & 0xFFFFFFFFL;
+        if (at > bytes.byteSize() || count > bytes.byteSize() - at) {
+            throw DecodeException.at(at, "tag " + tag + " lies beyond the end");
+        }
+        return bytes.asSlice(at, count);
     }
 
     /// The first number of a tag, or `missing`; -1 if it is no whole number.

@@ -31,7 +31,7 @@ final class WebpHeader {
         }
     }
 
-    /// Finds the first picture of an animation: it must cover the canvas, as it does in all but odd files.
+    /// Finds the first picture of an animation, which lies anywhere on the canvas.
     private static void firstPicture(MemorySegment bytes, ImageHeader header) {
         long at = 12;
         while (!HeaderBytes.is(bytes, at, "ANMF")) {
@@ -43,9 +43,15 @@ final class WebpHeader {
         }
         int width = HeaderBytes.le24(bytes, at + 14) + 1;
         int height = HeaderBytes.le24(bytes, at + 17) + 1;
-        if (width != header.width || height != header.height) {
-            throw DecodeException.because("the animation is of " + header.width + " x " + header.height
-                    + " pixels but its first picture of " + width + " x " + height);
+        int left = 2 * HeaderBytes.le24(bytes, at + 8);
+        int top = 2 * HeaderBytes.le24(bytes, at + 11);
+        if (width > header.width - left || height > header.height - top) {
+            throw DecodeException.because(String.format(
+                    "the animation is of %d x %d pixels but its first picture of %d x %d at %d, %d",
+                    header.width, header.height, width, height, left, top));
+        }
+        if (width < header.width || height < header.height) {
+            header.place = new ImageHeader.Place(left, top, width, height);
         }
         long length = (HeaderBytes.le32(bytes, at + 4) & 0xFFFFFFFFL) - FRAME_HEADER;
         if (length <= 0 || length > bytes.byteSize() - at - 8 - FRAME_HEADER) {

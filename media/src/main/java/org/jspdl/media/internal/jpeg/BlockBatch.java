@@ -28,6 +28,16 @@ final class BlockBatch {
     private int samples;
     private int size;
 
+    /// The coefficients, in the order of the file, whose row and whose column are both among `wanted`, a bit for each.
+    static long inRowsAndColumns(int wanted) {
+        long found = 0;
+        for (int k = 0; k < AREA; k++) {
+            long both = wanted >> (ZIGZAG[k] >> 3) & wanted >> (ZIGZAG[k] & 7) & 1;
+            found |= both << k;
+        }
+        return found;
+    }
+
     /// Begins with a picture; the batch has to be empty.
     ///
     /// @param quantization in the order of the file

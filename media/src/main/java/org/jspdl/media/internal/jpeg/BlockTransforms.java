@@ -8,6 +8,16 @@ final class BlockTransforms {
     private final InverseTransform whole = new InverseTransform(BlockBatch.CAPACITY);
     private final ReducedTransform reduced = new ReducedTransform(BlockBatch.CAPACITY);
 
+    /// Which coefficients, in the order of the file, the transform to `size` samples in a row uses.
+    static long used(int size) {
+        return switch (size) {
+            case 8 -> -1;
+            case 4 -> BlockBatch.inRowsAndColumns(0b1110_1111);
+            case 2 -> BlockBatch.inRowsAndColumns(0b1010_1011);
+            default -> 1;
+        };
+    }
+
     /// Transforms the first `n` blocks of `coefficients`, which are row by row, and stores the samples of block `i`
     /// at `places[i]` of `memory`, its rows `stride` bytes apart.
     ///

@@ -39,6 +39,8 @@ final class Component {
     short[] coefficients = new short[0];
     /// Which coefficients of each block are not zero.
     long[] present = new long[0];
+    /// Where coefficients go that are not used: behind those of the last block.
+    int spare;
 
     void begin() {
         isQuantized = false;
@@ -51,10 +53,11 @@ final class Component {
         int blocks = Math.multiplyExact(storedAcross, storedDown);
         if (present.length < blocks) {
             present = new long[blocks];
-            coefficients = new short[Math.multiplyExact(blocks, AREA)];
+            coefficients = new short[Math.multiplyExact(blocks + 1, AREA)];
         } else {
             Arrays.fill(present, 0, blocks, 0);
         }
+        spare = blocks * AREA;
     }
 
     /// Lets go of memory that only large pictures need.

@@ -121,7 +121,7 @@ public final class JpegDecoder {
             }
         }
         if (segments.progressive || segments.scannedComponents < planes()) {
-            several.read(file, this.bottom, size);
+            several.read(file, this.left, this.top, this.right, this.bottom, size, BlockTransforms.used(size));
             unit.begin(segments, memory, origins, strides, size);
             store();
         } else {
@@ -185,7 +185,7 @@ public final class JpegDecoder {
 
     /// Transforms the coefficients of all scans.
     private void store() {
-        long kept = size == 1 ? 1 : -1;
+        long used = BlockTransforms.used(size);
         for (int c = 0; c < planes(); c++) {
             Component one = segments.component[c];
             BlockBatch batch = unit.batch(c);
@@ -196,7 +196,7 @@ public final class JpegDecoder {
                 for (int x = from; x < to; x++) {
                     int block = y * one.storedAcross + x;
                     int place = origins[c] + (y * strides[c] + x) * size;
-                    batch.add(place, one.present[block] & kept, one.coefficients, block << 6, transforms);
+                    batch.add(place, one.present[block] & used, one.coefficients, block << 6, transforms);
                 }
             }
             one.release();

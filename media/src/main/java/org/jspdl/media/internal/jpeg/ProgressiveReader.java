@@ -12,8 +12,8 @@ final class ProgressiveReader {
     private static final VarHandle BIG_ENDIAN = ScanData.BIG_ENDIAN;
     private static final int AREA = 64;
     private static final int LAST = AREA - 1;
-    /// Correction bits to be read at once.
-    private static final int MOST_BITS = 32;
+    /// Correction bits to be read at once: as many as there are for certain.
+    private static final int MOST_BITS = 56;
 
     private final Strictness strictness;
     private final ScanData source;
@@ -27,10 +27,17 @@ final class ProgressiveReader {
     private int first;
     private int last;
     private int low;
+    /// Which coefficients are used at all.
+    private long used = -1;
 
     ProgressiveReader(Strictness strictness, ScanData source) {
         this.strictness = strictness;
         this.source = source;
+    }
+
+    /// Says which coefficients of the next pictures are used; of others it is only known whether they are zero.
+    void use(long coefficients) {
+        used = coefficients;
     }
 
     /// Begins with a scan or with an interval of it.
@@ -146,7 +153,7 @@ final class ProgressiveReader {
             }
             k += advance;
             if ((entry & HuffmanCode.VALUE) != 0) {
-                present |= put(one, block, k, HuffmanCode.value(bits, entry), LAST);
+                present |= put(one, block * AREA, k, HuffmanCode.value(bits, entry), LAST);
             }
             take(entry);
         }
@@ -154,18 +161,21 @@ final class ProgressiveReader {
         return isThere();
     }
 
-    private long put(Component one, int block, int k, int value, int end) {
+    private long put(Component one, int base, int k, int value, int end) {
         if (k > end) {
             tooLong();
         }
         int kept = Math.min(k, LAST);
-        one.coefficients[block * AREA + kept] = (short) value;
+        one.coefficients[base + kept] = (short) value;
         return (short) value == 0 ? 0 : 1L << kept;
     }
 
     /// Reads the first bits of the AC coefficients of `n` blocks from block `from` on; returns how many blocks
     /// there were before the data ended.
-    int acFirst(Component one, HuffmanCode code, int from, int n) {
+    ///
+    /// @param keptFrom the first block whose coefficients are kept; of others it is only known whether they are zero
+    /// @param keptTo   the one behind the last of these
+    int acFirst(Component one, HuffmanCode code, int from, int n, int keptFrom, int keptTo) {
         int[] entries = code.entries;
         short[] coefficients = one.coefficients;
         long[] present = one.present;
@@ -184,6 +194,7 @@ final class ProgressiveReader {
                 block += passed;
                 continue;
             }
+            int base = block >= keptFrom && block < keptTo ? block * AREA : one.spare;
             int k = first - 1;
             long added = 0;
             while (k < last) {
@@ -210,10 +221,10 @@ final class ProgressiveReader {
                 if ((entry & HuffmanCode.VALUE) != 0) {
                     int value = HuffmanCode.value(bits, entry) << low;
                     if (k <= last && (short) value != 0) {
-                        coefficients[block * AREA + k] = (short) value;
+                        coefficients[base + k] = (short) value;
                         added |= 1L << k;
                     } else {
-                        added |= put(one, block, k, value, last);
+                        added |= put(one, base, k, value, last);
                     }
                 }
                 bits <<= entry;
@@ -246,8 +257,8 @@ final class ProgressiveReader {
     }
 
     /// Reads one more bit of the AC coefficients of `n` blocks from block `from` on; returns how many blocks there
-    /// were before the data ended.
-    int acRefine(Component one, HuffmanCode code, int from, int n) {
+    /// were before the data ended. Others than those from `keptFrom` up to `keptTo` are treated as by [#acFirst].
+    int acRefine(Component one, HuffmanCode code, int from, int n, int keptFrom, int keptTo) {
         int[] entries = code.entries;
         short[] coefficients = one.coefficients;
         int low = this.low;
@@ -257,6 +268,9 @@ final class ProgressiveReader {
         int count = this.count;
         int position = this.position;
         for (int block = from; block < from + n; block++) {
+            boolean isKept = block >= keptFrom && block < keptTo;
+            int base = isKept ? block * AREA : one.spare;
+            long kept = isKept ? used : 0;
             long present = one.present[block];
             long rest = -1L >>> (LAST - last) & -1L << first;
             while (rest != 0) {
@@ -309,25 +323,28 @@ final class ProgressiveReader {
                     }
                 }
                 while (corrected != 0) {
-                    int some = Math.min(Long.bitCount(corrected), MOST_BITS);
                     bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
                     position += (63 - count) >> 3;
                     count |= 56;
-                    long taken = bits;
-                    bits <<= some;
-                    count -= some;
-                    for (; some > 0; some--) {
-                        int index = block * AREA + Long.numberOfTrailingZeros(corrected);
+                    long some = corrected;
+                    while (Long.bitCount(some) > MOST_BITS) {
+                        some &= ~Long.highestOneBit(some);
+                    }
+                    // the first bit is for the first coefficient, and so on
+                    long larger = Long.expand(Long.reverse(bits), some) & kept;
+                    bits <<= Long.bitCount(some);
+                    count -= Long.bitCount(some);
+                    corrected &= ~some;
+                    for (; larger != 0; larger &= larger - 1) {
+                        int index = base + Long.numberOfTrailingZeros(larger);
                         int value = coefficients[index];
-                        // larger by one if the bit is set, and was not
-                        int more = (int) (taken >> (Long.SIZE - 1)) & (((value >> low) & 1) - 1);
+                        // not if this bit is set already, in damaged data
+                        int more = ((value >> low) & 1) - 1;
                         coefficients[index] = (short) (value + ((((value >> (Integer.SIZE - 1)) | 1) << low) & more));
-                        taken <<= 1;
-                        corrected &= corrected - 1;
                     }
                 }
                 if (added != 0) {
-                    present |= put(one, block, at, added, last);
+                    present |= put(one, base, at, added, last);
                 }
             }
             one.present[block] = present;

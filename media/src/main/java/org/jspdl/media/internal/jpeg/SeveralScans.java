@@ -11,6 +11,9 @@ final class SeveralScans {
     private final Segments segments;
     private final ScanData data;
     private final ProgressiveReader reader;
+    private int left;
+    private int right;
+    private int top;
     private int endRow;
 
     SeveralScans(Strictness strictness, Segments segments, ScanData data) {
@@ -20,12 +23,17 @@ final class SeveralScans {
         this.reader = new ProgressiveReader(strictness, data);
     }
 
-    /// Reads the coefficients of all components, the first scan of which was just found.
+    /// Reads the coefficients of all components, the first scan of which was just found: those of units
+    /// `[left, right)` of rows `[top, endRow)`; others are undefined.
     ///
-    /// @param endRow rows of units that are needed
-    /// @param size   samples in a row of a block: for a single one no AC coefficients are read
-    void read(MemorySegment file, int endRow, int size) {
+    /// @param size samples in a row of a block: for a single one no AC coefficients are read
+    /// @param used which coefficients of a block are used
+    void read(MemorySegment file, int left, int top, int right, int endRow, int size, long used) {
+        this.left = left;
+        this.right = right;
+        this.top = top;
         this.endRow = endRow;
+        reader.use(used);
         for (int c = 0; c < segments.components; c++) {
             segments.component[c].clearCoefficients();
         }
@@ -85,10 +93,15 @@ final class SeveralScans {
         if (segments.firstCoefficient > 0 && segments.progressive) {
             int block = y * one.storedAcross + x;
             HuffmanCode code = segments.ac[one.ac].code;
+            boolean single = segments.components == 1;
+            boolean isKept = y >= top * (single ? 1 : one.down);
+            int row = y * one.storedAcross;
+            int from = isKept ? row + left * (single ? 1 : one.across) : Integer.MAX_VALUE;
+            int to = row + right * (single ? 1 : one.across);
             if (segments.formerLow == 0) {
-                reader.acFirst(one, code, block, n);
+                reader.acFirst(one, code, block, n, from, to);
             } else {
-                reader.acRefine(one, code, block, n);
+                reader.acRefine(one, code, block, n, from, to);
             }
             return;
         }

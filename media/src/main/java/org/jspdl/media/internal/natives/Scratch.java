@@ -2,6 +2,7 @@ package org.jspdl.media.internal.natives;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspdl.memory.CheckedMemory;
 
 /// Native memory that grows when more is needed and is otherwise reused; its content is undefined after [#atLeast].
 ///
@@ -11,6 +12,7 @@ public final class Scratch implements AutoCloseable {
 
     private Arena arena = Arena.ofShared();
     private MemorySegment memory = MemorySegment.NULL;
+    private int turns;
 
     /// The memory, of at least `byteSize` bytes.
     public MemorySegment atLeast(long byteSize) {
@@ -19,6 +21,9 @@ public final class Scratch implements AutoCloseable {
             memory = MemorySegment.NULL;
             arena = Arena.ofShared();
             memory = arena.allocate(byteSize + byteSize / 4, ALIGNMENT);
+        }
+        if (CheckedMemory.isOn()) {
+            CheckedMemory.fill(memory, turns++);
         }
         return memory;
     }

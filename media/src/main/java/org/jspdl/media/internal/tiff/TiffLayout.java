@@ -10,6 +10,7 @@ import org.jspdl.media.internal.header.TiffDirectory;
 public final class TiffLayout {
     static final int NONE = 1;
     static final int LZW = 5;
+    static final int JPEG = 7;
     static final int DEFLATE = 8;
     static final int PACK_BITS = 32773;
     static final int OLD_DEFLATE = 32946;
@@ -21,6 +22,7 @@ public final class TiffLayout {
     static final int RGB = 2;
     static final int PALETTE = 3;
     static final int CMYK = 5;
+    static final int YCBCR = 6;
 
     private static final int UNSIGNED = 1;
     private static final int FLOAT = 3;
@@ -150,6 +152,7 @@ public final class TiffLayout {
     private void checkCompression() {
         boolean known = switch (compression) {
             case NONE, LZW, DEFLATE, OLD_DEFLATE, PACK_BITS -> true;
+            case JPEG -> isKnownJpeg();
             default -> isFax() && bits == 1 && samples == 1 && isGray() && !directory.has(TiffDirectory.TILE_WIDTH);
         };
         if (!known) {
@@ -157,11 +160,26 @@ public final class TiffLayout {
         }
     }
 
+    private boolean isKnownJpeg() {
+        boolean colors = isGray() || photometric == RGB || photometric == YCBCR;
+        return bits == Byte.SIZE && !separatePlanes && colors && samples == colorPlanes();
+    }
+
+    /// Pixels in a row of a piece.
+    public int chunkWidth() {
+        return chunkWidth;
+    }
+
+    /// Rows of a piece, but for the last ones.
+    public int chunkHeight() {
+        return chunkHeight;
+    }
+
     private String compressionName() {
         return switch (compression) {
             case CCITT_RLE, 3, CCITT_T6 -> "CCITT";
             case 6 -> "old JPEG";
-            case 7 -> "JPEG";
+            case JPEG -> "this kind of JPEG";
             case 34712 -> "JPEG 2000";
             case 34925 -> "LZMA";
             case 50000 -> "Zstandard";
@@ -190,6 +208,16 @@ public final class TiffLayout {
         return photometric == CMYK;
     }
 
+    /// Whether pieces are JPEG pictures of luminance and chroma, rather than of gray or of the colors themselves.
+    public boolean isJpegOfChroma() {
+        return photometric == YCBCR;
+    }
+
+    /// What is to come before each piece that is a JPEG picture; nothing if it has all tables itself.
+    public MemorySegment jpegTables() {
+        return directory.data(TiffDirectory.JPEG_TABLES);
+    }
+
     /// Whether there is alpha behind the colors.
     public boolean hasAlpha() {
         return alpha;
@@ -208,7 +236,7 @@ public final class TiffLayout {
     /// How many samples of a pixel are its color.
     public int colorPlanes() {
         return switch (photometric) {
-            case RGB -> 3;
+            case RGB, YCBCR -> 3;
             case CMYK -> 4;
             default -> 1;
         };
@@ -217,6 +245,7 @@ public final class TiffLayout {
     private void checkColors() {
         boolean known = switch (photometric) {
             case WHITE_IS_ZERO, BLACK_IS_ZERO, RGB, PALETTE, CMYK -> true;
+            case YCBCR -> compression == JPEG;
             default -> false;
         };
         if (!known) {

@@ -21,6 +21,21 @@ public final class TiffReader implements AutoCloseable {
     private final Scratch chunk = new Scratch();
     private final Scratch line = new Scratch();
 
+    private final Pictures pictures;
+
+    /// Decodes pieces that are JPEG pictures.
+    public interface Pictures {
+        /// Decodes `piece` to samples beside each other, rows of `layout`'s pieces; returns how many bytes are there.
+        ///
+        /// @throws DecodeException if it cannot be decoded
+        long decode(MemorySegment piece, TiffLayout layout, MemorySegment into, boolean keepsDamaged);
+    }
+
+    /// @param pictures owned by the caller
+    public TiffReader(Pictures pictures) {
+        this.pictures = pictures;
+    }
+
     /// Where samples go.
     public interface Sink {
         /// Takes a row of `count` samples of plane `plane`, which begins at pixel (`x`, `y`); the reader owns
@@ -82,6 +97,7 @@ public final class TiffReader implements AutoCloseable {
             case TiffLayout.LZW -> lzw.decode(packed, into);
             case TiffLayout.PACK_BITS -> unpackBits(packed, into);
             case TiffLayout.DEFLATE, TiffLayout.OLD_DEFLATE -> inflate(packed, into);
+            case TiffLayout.JPEG -> picture(packed, layout, index, into, keepsDamaged);
             default -> copy(packed, into);
         };
         long sound = written < 0 ? -1 - written : written;
@@ -96,6 +112,18 @@ public final class TiffReader implements AutoCloseable {
             into.asSlice(sound).fill(GRAY);
         }
         return into;
+    }
+
+    private long picture(
+            MemorySegment packed, TiffLayout layout, int index, MemorySegment into, boolean keepsDamaged) {
+        try {
+            return pictures.decode(packed, layout, into, keepsDamaged);
+        } catch (DecodeException damaged) {
+            if (keepsDamaged) {
+                return 0;
+            }
+            throw damaged.within("TIFF: piece " + index);
+        }
     }
 
     private static long copy(MemorySegment from, MemorySegment into) {

@@ -42,7 +42,7 @@ public final class FailingHelper {
         return new CodecIsolation(
                 CodecIsolation.Scope.ALL,
                 deadline.toNanos(),
-                () -> CodecHelper.command(FailingHelper.class, JpegLibrary.FFMPEG, false),
+                () -> CodecHelper.command(FailingHelper.class, JpegLibrary.FFMPEG),
                 InFlight.of(Optional.of(folder)));
     }
 
@@ -51,7 +51,7 @@ public final class FailingHelper {
         return new CodecIsolation(
                 CodecIsolation.Scope.SUSPECTS,
                 Duration.ofSeconds(30).toNanos(),
-                () -> CodecHelper.command(JpegLibrary.FFMPEG, false),
+                () -> CodecHelper.command(JpegLibrary.FFMPEG),
                 InFlight.of(Optional.of(folder)));
     }
 
