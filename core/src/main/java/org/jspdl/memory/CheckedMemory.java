@@ -3,8 +3,8 @@ package org.jspdl.memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Checks on the use of memory, switched on for a whole process by `-Djspdl.memory.checked=true`: for tests, and to look
-/// for a mistake.
+/// Checks on the use of memory, switched on for a whole process by `-Djspdl.memory.checked=true`: for tests, and to
+/// look for a mistake.
 ///
 /// Memory of undefined content is then filled with a pattern, another one each time, when it is handed out and again
 /// when it comes back: a byte that nobody wrote shows. The segment of a lease from a pool ends with the lease: use

@@ -37,8 +37,7 @@ class CheckedMemoryTest {
     @Test
     void whatALeaseHeldIsGoneWhenItIsClosed() {
         MemorySegment slab = java.lang.foreign.Arena.ofAuto().allocate(64, 64);
-        try (BufferPool pool =
-                new BufferPool("p", 1 << 20, bytes -> new SlabProvider.Slab(slab, () -> {}), true)) {
+        try (BufferPool pool = new BufferPool("p", 1 << 20, bytes -> new SlabProvider.Slab(slab, () -> {}), true)) {
             try (Lease lease = pool.lease(64)) {
                 lease.segment().fill((byte) 42);
                 assertThat(slab.get(ValueLayout.JAVA_BYTE, 7)).isEqualTo((byte) 42);

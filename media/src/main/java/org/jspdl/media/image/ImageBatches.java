@@ -13,8 +13,8 @@ import org.jspdl.memory.Tensor;
 
 /// Decodes lists of images into batches: one tensor for each list, with one image in each row.
 ///
-/// Any number of threads may call [#decode] at once. Owns a decoder and threads, which [#close] ends; the pool stays the
-/// caller's. With several threads, encoded images must lie in memory that all of them may read: not in a confined
+/// Any number of threads may call [#decode] at once. Owns a decoder and threads, which [#close] ends; the pool stays
+/// the caller's. With several threads, encoded images must lie in memory that all of them may read: not in a confined
 /// arena.
 public final class ImageBatches implements AutoCloseable {
     private final ImageDecoder decoder;
@@ -47,8 +47,8 @@ public final class ImageBatches implements AutoCloseable {
 
     /// Decodes every image into the row of its index; the caller owns the tensor.
     ///
-    /// @throws DecodeException if an image cannot be decoded; the message begins with its index, and of several it is
-    ///     the first
+    /// @throws DecodeException if an image cannot be decoded; the message begins with its index, and of several it
+    ///     is the first
     public Tensor decode(List<MemorySegment> encoded) {
         return fill(encoded, (index, row) -> decoder.decodeInto(encoded.get(index), row));
     }

@@ -148,8 +148,7 @@ class FormatGridTest {
                 param.setCompressionType(way.compression);
             }
             if (way.format.equals("png") || way.format.equals("gif")) {
-                param.setProgressiveMode(
-                        way.interlaced ? ImageWriteParam.MODE_DEFAULT : ImageWriteParam.MODE_DISABLED);
+                param.setProgressiveMode(way.interlaced ? ImageWriteParam.MODE_DEFAULT : ImageWriteParam.MODE_DISABLED);
             }
             writer.setOutput(out);
             writer.write(null, new IIOImage(picture, null, null), param);
@@ -171,7 +170,9 @@ class FormatGridTest {
             String what = name + ": " + channels + " " + layout + " " + type + " " + quality;
             boolean rounds = way.kind == Kind.DEEP_GRAY && type == ElementType.UINT8;
             boolean mixes = channels == Channels.GRAY && way.kind != Kind.GRAY && way.kind != Kind.DEEP_GRAY;
-            double step = rounds || mixes ? 1 : type == ElementType.UINT8 ? 1e-9 : type == ElementType.UINT16 ? 0.51 / 257 : 1e-3;
+            double step = rounds || mixes
+                    ? 1
+                    : type == ElementType.UINT8 ? 1e-9 : type == ElementType.UINT16 ? 0.51 / 257 : 1e-3;
             double relative = type == ElementType.BFLOAT16 ? 1 / 256.0 : type == ElementType.FLOAT16 ? 1 / 2048.0 : 0;
             for (int i = 0; i < expected.length; i++) {
                 if (Math.abs(expected[i] - actual[i]) > step + relative * expected[i]) {
@@ -185,7 +186,8 @@ class FormatGridTest {
     private static double[] decode(byte[] file, BufferedImage picture, ImageSpec spec, ElementType type) {
         try (Arena arena = Arena.ofConfined();
                 ImageDecoder decoder = ImageDecoder.create(spec)) {
-            int count = picture.getWidth() * picture.getHeight() * spec.channels().count();
+            int count =
+                    picture.getWidth() * picture.getHeight() * spec.channels().count();
             GuardedRow row = new GuardedRow((long) count * type.byteSize(), arena);
             decoder.decodeInto(TestFiles.toNative(file, arena), row.segment());
             row.check();
@@ -207,8 +209,7 @@ class FormatGridTest {
         };
     }
 
-    private static double[] expected(
-            BufferedImage picture, Kind kind, Channels channels, Layout layout) {
+    private static double[] expected(BufferedImage picture, Kind kind, Channels channels, Layout layout) {
         int width = picture.getWidth();
         int pixels = width * picture.getHeight();
         int count = channels.count();

@@ -172,9 +172,11 @@ class TiffTest {
             files.add(new Refused(named, file(3).compression(compression)));
         }
         files.add(new Refused(
-                "this kind of JPEG compression (tag 259: 7)", file(3).separatePlanes().compression(7)));
+                "this kind of JPEG compression (tag 259: 7)",
+                file(3).separatePlanes().compression(7)));
         files.add(new Refused(
-                "this kind of JPEG compression (tag 259: 7)", file(4).photometric(5).compression(7)));
+                "this kind of JPEG compression (tag 259: 7)",
+                file(4).photometric(5).compression(7)));
         for (int compression : new int[] {2, 3, 4}) {
             files.add(new Refused("CCITT compression (tag 259", gray(8, 1).compression(compression)));
         }
@@ -326,7 +328,8 @@ class TiffTest {
         int frame = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("\u00FF\u00C0");
         bytes[frame + 5] = 0x7F;
         try (ImageDecoder decoder = ImageDecoder.create(ImageSpec.exact(20, 10))) {
-            assertThatThrownBy(() -> decoder.decodeInto(MemorySegment.ofArray(bytes), MemorySegment.ofArray(new byte[600])))
+            assertThatThrownBy(() ->
+                            decoder.decodeInto(MemorySegment.ofArray(bytes), MemorySegment.ofArray(new byte[600])))
                     .isInstanceOf(DecodeException.class)
                     .hasMessageStartingWith("TIFF: piece 0: JPEG of 61 x ");
         }

@@ -56,8 +56,7 @@ public final class CodecHelper {
 
     /// Serves one process by what `around` makes of the codecs.
     static void serve(String[] arguments, UnaryOperator<ImageCodec> around) throws IOException {
-        try (NativeCodecs codecs =
-                new NativeCodecs(JpegLibrary.valueOf(arguments[1]))) {
+        try (NativeCodecs codecs = new NativeCodecs(JpegLibrary.valueOf(arguments[1]))) {
             warmUp(codecs);
             HelperServer.serve(Path.of(arguments[0]), new CodecHelper(codecs, around)::answer);
         }

@@ -136,13 +136,12 @@ final class FrameReader implements AutoCloseable {
         scale(frame, header, to);
     }
 
-    /// Planes of 8 bits of a picture that covers only a part of its canvas, of which the rest is black, and transparent
-    /// if alpha is kept.
+    /// Planes of 8 bits of a picture that covers only a part of its canvas, of which the rest is black, and
+    /// transparent if alpha is kept.
     ///
     /// @param alone  the header of the picture itself
     /// @param header says where it lies
-    void readOntoCanvas(
-            MemorySegment frame, ImageHeader alone, ImageHeader header, boolean keepsAlpha, Picture into) {
+    void readOntoCanvas(MemorySegment frame, ImageHeader alone, ImageHeader header, boolean keepsAlpha, Picture into) {
         boolean hasAlpha = keepsAlpha && PixelFormat.hasAlpha(AvFrame.format(frame));
         convert(
                 frame,

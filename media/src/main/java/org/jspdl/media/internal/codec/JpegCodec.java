@@ -56,7 +56,8 @@ public final class JpegCodec implements ImageCodec {
     /// @return planes of [#width] x [#height] bytes, one after the other, valid until the next call
     MemorySegment decodePlanes() {
         MemorySegment memory = place(decoder.width(), decoder.height());
-        return fullPlanes(memory, decoder.width(), decoder.height(), 1, Region.whole(decoder.width(), decoder.height()));
+        return fullPlanes(
+                memory, decoder.width(), decoder.height(), 1, Region.whole(decoder.width(), decoder.height()));
     }
 
     int width() {

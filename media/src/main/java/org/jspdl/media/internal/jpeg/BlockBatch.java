@@ -28,7 +28,8 @@ final class BlockBatch {
     private int samples;
     private int size;
 
-    /// The coefficients, in the order of the file, whose row and whose column are both among `wanted`, a bit for each.
+    /// The coefficients, in the order of the file, whose row and whose column are both among `wanted`, a bit for
+    /// each.
     static long inRowsAndColumns(int wanted) {
         long found = 0;
         for (int k = 0; k < AREA; k++) {

@@ -173,7 +173,8 @@ final class ProgressiveReader {
     /// Reads the first bits of the AC coefficients of `n` blocks from block `from` on; returns how many blocks
     /// there were before the data ended.
     ///
-    /// @param keptFrom the first block whose coefficients are kept; of others it is only known whether they are zero
+    /// @param keptFrom the first block whose coefficients are kept; of others it is only known whether they are
+    ///     zero
     /// @param keptTo   the one behind the last of these
     int acFirst(Component one, HuffmanCode code, int from, int n, int keptFrom, int keptTo) {
         int[] entries = code.entries;

@@ -27,11 +27,11 @@ public final class SharedWork implements AutoCloseable {
                 Thread.ofPlatform().name("jspdl-images-", 1).daemon().factory());
     }
 
-    /// Does the pieces 0 to `count - 1`, each once and in this order as far as one thread sees; returns when none is
-    /// under way.
+    /// Does the pieces 0 to `count - 1`, each once and in this order as far as one thread sees; returns when none
+    /// is under way.
     ///
-    /// After a piece has failed no other begins. What the first of them threw is thrown, which does not depend on the
-    /// number of threads.
+    /// After a piece has failed no other begins. What the first of them threw is thrown, which does not depend on
+    /// the number of threads.
     public void run(int count, IntConsumer piece) {
         Round round = new Round(count, piece);
         List<Helper> called = new ArrayList<>();
@@ -52,11 +52,7 @@ public final class SharedWork implements AutoCloseable {
 
     /// One call of [#run].
     private record Round(
-            int count,
-            IntConsumer piece,
-            AtomicInteger next,
-            AtomicBoolean stopped,
-            Map<Integer, Throwable> failures) {
+            int count, IntConsumer piece, AtomicInteger next, AtomicBoolean stopped, Map<Integer, Throwable> failures) {
         Round(int count, IntConsumer piece) {
             this(count, piece, new AtomicInteger(), new AtomicBoolean(), new ConcurrentSkipListMap<>());
         }

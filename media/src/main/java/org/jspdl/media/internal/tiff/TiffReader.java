@@ -25,7 +25,8 @@ public final class TiffReader implements AutoCloseable {
 
     /// Decodes pieces that are JPEG pictures.
     public interface Pictures {
-        /// Decodes `piece` to samples beside each other, rows of `layout`'s pieces; returns how many bytes are there.
+        /// Decodes `piece` to samples beside each other, rows of `layout`'s pieces; returns how many bytes are
+        /// there.
         ///
         /// @throws DecodeException if it cannot be decoded
         long decode(MemorySegment piece, TiffLayout layout, MemorySegment into, boolean keepsDamaged);
@@ -114,8 +115,7 @@ public final class TiffReader implements AutoCloseable {
         return into;
     }
 
-    private long picture(
-            MemorySegment packed, TiffLayout layout, int index, MemorySegment into, boolean keepsDamaged) {
+    private long picture(MemorySegment packed, TiffLayout layout, int index, MemorySegment into, boolean keepsDamaged) {
         try {
             return pictures.decode(packed, layout, into, keepsDamaged);
         } catch (DecodeException damaged) {
