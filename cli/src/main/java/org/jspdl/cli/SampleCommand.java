@@ -59,7 +59,7 @@ final class SampleCommand {
         return folder.path();
     }
 
-    private SampleFolder inCache(SampleSet set) {
+    private SampleFolder inCache(SampleSet set) throws IOException {
         return SampleFolder.inCache(set, environment, Path.of(System.getProperty("user.home")));
     }
 

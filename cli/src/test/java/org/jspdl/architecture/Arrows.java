@@ -69,7 +69,7 @@ final class Arrows {
                             "org.jspdl.pipeline",
                             "org.jspdl.source",
                             "org.jspdl.stats")),
-            Map.entry("org.jspdl.data.sample", Set.of("org.jspdl.data.storage")),
+            Map.entry("org.jspdl.data.sample", Set.of("org.jspdl.data.storage", "org.jspdl.files")),
             Map.entry(
                     "org.jspdl.data.loader",
                     Set.of(

@@ -53,12 +53,12 @@ final class Decompression {
         return content;
     }
 
-    /// The decoders of parquet-java want pages on the heap.
-    private static byte[] room(int size) {
+    /// Memory for what parquet-java wants on the heap: pages, and the footer.
+    static byte[] room(int size) {
         try {
             return new byte[size];
         } catch (OutOfMemoryError tooLarge) { // refused as a whole: everything else still has its memory
-            throw FormatException.because("Parquet: a page claims " + size
+            throw FormatException.because("Parquet: a part claims " + size
                     + " bytes, which the heap has no room for; raise -Xmx if it is right");
         }
     }

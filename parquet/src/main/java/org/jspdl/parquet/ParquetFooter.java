@@ -51,7 +51,8 @@ record ParquetFooter(List<ParquetColumn> columns, List<RowGroup> rowGroups, long
                 throw FormatException.because(
                         String.format("Parquet: the footer claims %,d bytes of a file of %,d", length, size));
             }
-            byte[] bytes = new byte[(int) length];
+            file.options().within(0, length, "the footer of Parquet");
+            byte[] bytes = Decompression.room((int) length);
             object.read(size - TAIL - length, MemorySegment.ofArray(bytes));
             return parse(bytes);
         }
@@ -71,6 +72,9 @@ record ParquetFooter(List<ParquetColumn> columns, List<RowGroup> rowGroups, long
         for (RowGroup group : data.getRow_groups()) {
             if (group.getNum_rows() < 0) {
                 throw FormatException.because("Parquet: a row group claims " + group.getNum_rows() + " rows");
+            }
+            if (group.getNum_rows() > Long.MAX_VALUE - rows) {
+                throw FormatException.because("Parquet: the row groups claim more rows than can be counted");
             }
             rows += group.getNum_rows();
         }

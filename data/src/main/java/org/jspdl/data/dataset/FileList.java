@@ -1,9 +1,8 @@
 package org.jspdl.data.dataset;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
+import org.jspdl.data.internal.text.TextLines;
 import org.jspdl.data.internal.text.WholeText;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -23,11 +22,10 @@ final class FileList {
 
     static LabeledFiles read(Storage storage, Location location) throws IOException {
         FileList list = new FileList(location);
-        try (WholeText text = WholeText.read(storage, location);
-                Reader decoded = text.utf8();
-                BufferedReader lines = new BufferedReader(decoded)) {
+        try (WholeText text = WholeText.read(storage, location)) {
+            TextLines lines = new TextLines(text.bytes());
             int number = 1;
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            for (String line = lines.next(); line != null; line = lines.next()) {
                 list.add(line.strip(), number++);
             }
         } catch (CharacterCodingException notText) {

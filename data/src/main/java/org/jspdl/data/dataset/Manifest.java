@@ -73,7 +73,13 @@ public final class Manifest implements Dataset<ManifestRow>, AutoCloseable {
     }
 
     private List<String> header() throws IOException {
-        List<String> names = Delimited.split(decoded(0), format.separator());
+        List<String> names;
+        try {
+            names = Delimited.split(decoded(0), format.separator());
+        } catch (IllegalArgumentException malformed) {
+            throw new DatasetException(
+                    "the manifest " + location + ", header: " + malformed.getMessage(), malformed);
+        }
         if (names.stream().distinct().count() < names.size()) {
             throw new DatasetException("the manifest " + location + " names a column twice: " + names);
         }

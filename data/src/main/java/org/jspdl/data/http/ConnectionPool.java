@@ -3,6 +3,7 @@ package org.jspdl.data.http;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -35,6 +36,7 @@ final class ConnectionPool implements Closeable {
     private final HostPolicy policy;
     private final SSLSocketFactory tls;
     private final ProxySettings proxies;
+    private final NameLookups lookups;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<HttpAddress.Host, HostConnections> hosts = new HashMap<>();
     private final Set<Connection> busy = ConcurrentHashMap.newKeySet();
@@ -47,7 +49,8 @@ final class ConnectionPool implements Closeable {
 
     private record Idle(Connection connection, long since) {}
 
-    ConnectionPool(StorageOptions options, SSLSocketFactory tls, ProxySettings proxies) {
+    ConnectionPool(StorageOptions options, SSLSocketFactory tls, ProxySettings proxies, NameLookups lookups) {
+        this.lookups = lookups;
         this.proxies = proxies;
         this.perHost = options.requestsPerHost();
         this.policy = new HostPolicy(options.allowedHosts()::contains);
@@ -113,12 +116,18 @@ final class ConnectionPool implements Closeable {
             policy.requireLiteral(host.name());
         }
         InetSocketAddress address = proxy.isPresent()
-                ? new HostPolicy(_ -> true)
-                        .address(proxy.get().name(), proxy.get().port())
-                : policy.address(host.name(), host.port());
+                ? new InetSocketAddress(
+                        lookups.address(proxy.get().name(), attempt), proxy.get().port())
+                : new InetSocketAddress(permitted(host.name(), attempt), host.port());
         return host.tls()
                 ? new Connection(TlsTransport.connect(host, proxy, address, attempt, tls), Optional.empty())
                 : new Connection(PlainTransport.connect(address, attempt), proxy);
+    }
+
+    private InetAddress permitted(String name, Connecting attempt) throws IOException {
+        InetAddress address = lookups.address(name, attempt);
+        policy.require(name, address);
+        return address;
     }
 
     private @Nullable Connection idle(HostConnections connections) {

@@ -2,7 +2,6 @@ package org.jspdl.data.http;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -16,26 +15,17 @@ record HostPolicy(Predicate<String> allowed) {
     /// Where clouds answer without being link-local: Alibaba's and Oracle's, and AWS over IPv6.
     private static final Set<String> METADATA = Set.of("100.100.100.200", "192.0.0.192", "fd00:ec2:0:0:0:0:0:254");
 
-    /// The address of `name`, looked up now; what is connected to is what was examined.
-    ///
-    /// @throws UnexpectedResponseException if it is not to be asked
-    InetSocketAddress address(String name, int port) throws UnknownHostException, UnexpectedResponseException {
-        InetSocketAddress address = new InetSocketAddress(name, port);
-        if (address.isUnresolved()) {
-            throw new UnknownHostException("unknown host " + name);
-        }
-        require(name, address.getAddress());
-        return address;
-    }
-
-    /// The same for a host that a proxy asks: only an address in place of its name can be examined here.
+    /// The check of a host that a proxy asks: only an address in place of its name can be examined here.
     void requireLiteral(String name) throws UnknownHostException, UnexpectedResponseException {
         if (name.startsWith("[") || name.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'))) {
             require(name, InetAddress.getByName(name));
         }
     }
 
-    private void require(String name, InetAddress address) throws UnexpectedResponseException {
+    /// Checks the address that was found for `name`, which is the one to connect to.
+    ///
+    /// @throws UnexpectedResponseException if it is not to be asked
+    void require(String name, InetAddress address) throws UnexpectedResponseException {
         boolean special = address.isLinkLocalAddress()
                 || address.isMulticastAddress()
                 || address.isAnyLocalAddress()

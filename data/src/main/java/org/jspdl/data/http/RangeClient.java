@@ -56,20 +56,18 @@ public final class RangeClient implements AutoCloseable {
         this(
                 options,
                 authorizer,
-                (SSLSocketFactory) SSLSocketFactory.getDefault(),
-                new ProxySettings(System.getenv()),
+                new ConnectionPool(
+                        options,
+                        (SSLSocketFactory) SSLSocketFactory.getDefault(),
+                        new ProxySettings(System.getenv()),
+                        NameLookups.ofSystem()),
                 RetryClock.system());
     }
 
-    RangeClient(
-            StorageOptions options,
-            Authorizer authorizer,
-            SSLSocketFactory tls,
-            ProxySettings proxies,
-            RetryClock clock) {
+    RangeClient(StorageOptions options, Authorizer authorizer, ConnectionPool connections, RetryClock clock) {
         this.options = options;
         this.authorizer = authorizer;
-        this.connections = new ConnectionPool(options, tls, proxies);
+        this.connections = connections;
         this.budget = new RetryBudget(options.retryBudget(), clock.nanos());
         this.clock = clock;
     }

@@ -97,7 +97,7 @@ public final class SampleOperations implements OperationProvider {
                             (_, index, _) -> file(storage, files.location(index), index)
                                     .with("label", (long) files.label(index)));
         }
-        Path folder = given.path(PATH);
+        Path folder = OrderParameters.location(given).path();
         if (!Files.isDirectory(folder)) {
             throw new IOException("there is no folder at " + folder);
         }

@@ -11,9 +11,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import org.jspdl.data.storage.Location;
+import org.jspdl.files.SafeFolders;
 
 /// A folder that holds a finished sample set, or does not exist yet; never half of one.
 ///
@@ -24,25 +26,35 @@ public final class SampleFolder {
 
     private final Path folder;
     private final SampleSet set;
+    private final FileAttribute<?>[] attributes;
 
-    private SampleFolder(Path folder, SampleSet set) {
+    private SampleFolder(Path folder, SampleSet set, FileAttribute<?>[] attributes) {
         this.folder = folder;
         this.set = set;
+        this.attributes = attributes;
     }
 
     /// The folder `folder`, which is to hold `set`.
     public static SampleFolder at(Path folder, SampleSet set) {
-        return new SampleFolder(Location.requireLocal(folder).toAbsolutePath().normalize(), set);
+        return new SampleFolder(
+                Location.requireLocal(folder).toAbsolutePath().normalize(), set, new FileAttribute<?>[0]);
     }
 
-    /// The place of `set` in the user's cache: below `$XDG_CACHE_HOME`, or `~/.cache` where that is not set.
+    /// The place of `set` in the user's cache: below `$XDG_CACHE_HOME`, or `~/.cache` where that is not set. Folders of
+    /// the cache that are missing are made for this user alone, whatever the umask is.
     ///
     /// @param environment the process's environment variables
     /// @param home        the user's home folder
-    public static SampleFolder inCache(SampleSet set, Map<String, String> environment, Path home) {
+    /// @throws IOException if there is neither
+    public static SampleFolder inCache(SampleSet set, Map<String, String> environment, Path home) throws IOException {
         String named = environment.getOrDefault("XDG_CACHE_HOME", "");
         Path caches = named.isEmpty() || !Path.of(named).isAbsolute() ? home.resolve(".cache") : Path.of(named);
-        return at(caches.resolve("jspdl").resolve("sample-" + SampleSet.VERSION + "-" + set.images()), set);
+        if (!caches.isAbsolute()) { // another folder in each working directory, where others may write
+            throw new IOException("there is no home folder to keep the sample set in: set XDG_CACHE_HOME to an absolute"
+                    + " folder, or name the folder for the set");
+        }
+        Path place = caches.resolve("jspdl").resolve("sample-" + SampleSet.VERSION + "-" + set.images());
+        return new SampleFolder(place.normalize(), set, SafeFolders.ownFolder());
     }
 
     /// The folder's absolute path.
@@ -69,7 +81,7 @@ public final class SampleFolder {
             return;
         }
         requireVacant();
-        Files.createDirectories(parent());
+        Files.createDirectories(parent(), attributes);
         Path lockFile = sibling(".lock");
         try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock _ = channel.lock()) {
@@ -83,7 +95,7 @@ public final class SampleFolder {
     private void make(int threads, IntConsumer progress) throws IOException, InterruptedException {
         Path partial = sibling(".partial");
         deleteTree(partial);
-        Files.createDirectory(partial);
+        Files.createDirectory(partial, attributes);
         try {
             set.write(partial, threads, progress);
             Files.writeString(partial.resolve(MARK), mark());

@@ -10,12 +10,17 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
@@ -48,12 +53,14 @@ class HostileServerTest {
     }
 
     private static HttpStorage storage(StorageOptions options, Map<String, String> environment) {
-        return new HttpStorage(new RangeClient(
-                options,
-                Authorizer.anonymous(),
-                (SSLSocketFactory) SSLSocketFactory.getDefault(),
-                new ProxySettings(environment),
-                RetryClock.system()));
+        return storage(options, environment, NameLookups.ofSystem());
+    }
+
+    private static HttpStorage storage(StorageOptions options, Map<String, String> environment, NameLookups lookups) {
+        ConnectionPool connections = new ConnectionPool(
+                options, (SSLSocketFactory) SSLSocketFactory.getDefault(), new ProxySettings(environment), lookups);
+        return new HttpStorage(
+                new RangeClient(options, Authorizer.anonymous(), connections, RetryClock.system()));
     }
 
     private void read(HttpStorage storage, String url) throws IOException {
@@ -115,6 +122,34 @@ class HostileServerTest {
                         storage(QUICK, Map.of("https_proxy", "http://localhost:" + slow.getLocalPort()))) {
             assertGivesUp(storage, "https://data.example/a");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://silent.example/a", "https://silent.example/a", "http://proxied.example/a"})
+    void aResolverThatDoesNotAnswerIsGivenUpAtTheDeadlineAndAskedOnce(String url) throws InterruptedException {
+        AtomicInteger asked = new AtomicInteger();
+        CountDownLatch silence = new CountDownLatch(1);
+        AtomicReference<Thread> asking = new AtomicReference<>();
+        NameLookups lookups = new NameLookups(name -> {
+            asked.incrementAndGet();
+            asking.set(Thread.currentThread());
+            try {
+                silence.await();
+            } catch (InterruptedException impossible) {
+                throw new UnknownHostException(name);
+            }
+            return InetAddress.getLoopbackAddress();
+        });
+        Map<String, String> environment =
+                url.contains("proxied") ? Map.of("http_proxy", "http://silent.example:3128") : Map.of();
+        try (HttpStorage storage = storage(QUICK, environment, lookups)) {
+            assertGivesUp(storage, url);
+            assertGivesUp(storage, url);
+        } finally {
+            silence.countDown();
+            requireNonNull(asking.get()).join();
+        }
+        assertThat(asked).hasValue(1);
     }
 
     @Test
@@ -208,6 +243,20 @@ class HostileServerTest {
             assertThatThrownBy(() -> read(storage, server.url("/chunk")))
                     .isInstanceOf(StorageException.class)
                     .hasMessageContaining("longer than it says");
+        }
+    }
+
+    @Test
+    void aListOfAnyClaimedSizeTakesNoMoreThanArrives() throws IOException {
+        server.put(
+                "/list.txt",
+                new RawServer.Response(
+                        "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-0/60000000000\r\nContent-Length: 1\r\n\r\n",
+                        "x",
+                        true));
+        try (HttpStorage storage = storage(QUICK, Map.of())) {
+            assertThatThrownBy(() -> LabeledFiles.open(storage, server.url("/list.txt")))
+                    .isInstanceOf(IOException.class);
         }
     }
 

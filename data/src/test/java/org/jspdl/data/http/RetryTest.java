@@ -49,12 +49,13 @@ class RetryTest {
     }
 
     private static HttpStorage storage(SkippingClock clock) {
-        return new HttpStorage(new RangeClient(
-                StorageOptions.defaults().readDeadline(DEADLINE),
-                Authorizer.anonymous(),
+        StorageOptions options = StorageOptions.defaults().readDeadline(DEADLINE);
+        ConnectionPool connections = new ConnectionPool(
+                options,
                 (SSLSocketFactory) SSLSocketFactory.getDefault(),
                 new ProxySettings(Map.of()),
-                clock));
+                NameLookups.ofSystem());
+        return new HttpStorage(new RangeClient(options, Authorizer.anonymous(), connections, clock));
     }
 
     private SkippingClock healedAfter(Duration trouble) {

@@ -149,7 +149,10 @@ class TlsAndProxyTest {
 
     private byte[] read(String url, SSLSocketFactory trusted, Map<String, String> environment) throws IOException {
         RangeClient client = new RangeClient(
-                QUICK, Authorizer.anonymous(), trusted, new ProxySettings(environment), new SkippingClock(_ -> {}));
+                QUICK,
+                Authorizer.anonymous(),
+                new ConnectionPool(QUICK, trusted, new ProxySettings(environment), NameLookups.ofSystem()),
+                new SkippingClock(_ -> {}));
         try (HttpStorage storage = new HttpStorage(client);
                 StoredObject object = storage.object(url);
                 Lease lease = object.readAll(pool, 1 << 20);

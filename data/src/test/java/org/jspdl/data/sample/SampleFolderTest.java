@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -71,7 +74,7 @@ class SampleFolderTest {
     }
 
     @Test
-    void theCacheIsWhereTheEnvironmentSaysOrBelowTheHome() {
+    void theCacheIsWhereTheEnvironmentSaysOrBelowTheHome() throws IOException {
         Path home = folder.resolve("home");
 
         assertThat(SampleFolder.inCache(SET, Map.of(), home).path())
@@ -82,6 +85,49 @@ class SampleFolderTest {
         assertThat(SampleFolder.inCache(SET, Map.of("XDG_CACHE_HOME", "not/absolute"), home)
                         .path())
                 .isEqualTo(home.resolve(".cache/jspdl/sample-1-10"));
+    }
+
+    @Test
+    void withoutAHomeThereIsNoCacheInTheWorkingDirectory() {
+        for (Path home : new Path[] {Path.of("?"), Path.of("")}) {
+            assertThatThrownBy(() -> SampleFolder.inCache(SET, Map.of("XDG_CACHE_HOME", "relative"), home))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("set XDG_CACHE_HOME");
+        }
+    }
+
+    /// A process of its own, because the umask is that of a process.
+    @Test
+    void theFoldersOfTheCacheAreForThisUserAloneWhateverTheUmaskIs() throws Exception {
+        Path cache = folder.resolve("caches");
+        Process process = new ProcessBuilder(
+                        "/bin/sh",
+                        "-c",
+                        "umask 000; exec \"$@\"",
+                        "sh",
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Making.class.getName(),
+                        cache.toString())
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEmpty();
+        assertThat(process.waitFor()).isZero();
+
+        for (Path each : List.of(cache, cache.resolve("jspdl"), cache.resolve("jspdl/sample-1-10"))) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(each)))
+                    .as("%s", each)
+                    .isEqualTo("rwx------");
+        }
+    }
+
+    static final class Making {
+        public static void main(String[] arguments) throws Exception {
+            SampleFolder.inCache(SET, Map.of("XDG_CACHE_HOME", arguments[0]), Path.of("/"))
+                    .ensure(1, written -> {});
+        }
     }
 
     private static Stream<String> names(Path folder) throws IOException {

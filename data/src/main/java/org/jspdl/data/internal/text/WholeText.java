@@ -1,14 +1,9 @@
 package org.jspdl.data.internal.text;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -22,6 +17,7 @@ import org.jspdl.data.storage.StoredObject;
 public record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseable {
     /// A text beyond this is not read into memory from elsewhere.
     private static final long MOST_BYTES = 1L << 36;
+    private static final long PIECE = 16 << 20;
 
     /// The text at `location`, owned by the caller.
     public static WholeText read(Storage storage, Location location) throws IOException {
@@ -51,50 +47,43 @@ public record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseab
         }
     }
 
+    /// Takes memory for what has arrived, and as much again: what a server says of its size is no more than a claim.
     private static MemorySegment download(Storage storage, Location location, Arena arena) throws IOException {
         try (StoredObject object = storage.object(location)) {
-            if (object.size() > MOST_BYTES) {
-                throw new IOException(location + " has " + object.size() + " bytes, more than the " + MOST_BYTES
-                        + " that a text may have");
+            long size = object.size();
+            if (size > MOST_BYTES) {
+                throw new IOException(
+                        location + " has " + size + " bytes, more than the " + MOST_BYTES + " that a text may have");
             }
-            MemorySegment bytes = arena.allocate(object.size());
-            object.read(0, bytes);
-            return bytes;
+            Arena last = Arena.ofShared();
+            try {
+                MemorySegment arrived = MemorySegment.NULL;
+                for (long next = Math.min(size, PIECE); next < size; next = Math.min(size, 2 * next)) {
+                    Arena larger = Arena.ofShared();
+                    try {
+                        arrived = continued(object, arrived, larger.allocate(next));
+                    } finally {
+                        last.close();
+                        last = larger;
+                    }
+                }
+                return continued(object, arrived, arena.allocate(size));
+            } finally {
+                last.close();
+            }
         }
     }
 
-    /// The text, decoded strictly.
-    public Reader utf8() {
-        return new InputStreamReader(new SegmentInput(bytes), StandardCharsets.UTF_8.newDecoder());
+    /// `target`, with what is there of the object and then the rest that it holds.
+    private static MemorySegment continued(StoredObject object, MemorySegment there, MemorySegment target)
+            throws IOException {
+        target.copyFrom(there);
+        object.read(there.byteSize(), target.asSlice(there.byteSize()));
+        return target;
     }
 
     @Override
     public void close() {
         arena.close();
-    }
-
-    private static final class SegmentInput extends InputStream {
-        private final MemorySegment bytes;
-        private long next;
-
-        SegmentInput(MemorySegment bytes) {
-            this.bytes = bytes;
-        }
-
-        @Override
-        public int read() {
-            return next == bytes.byteSize() ? -1 : bytes.get(ValueLayout.JAVA_BYTE, next++) & 0xFF;
-        }
-
-        @Override
-        public int read(byte[] target, int offset, int length) {
-            int count = (int) Math.min(length, bytes.byteSize() - next);
-            if (count == 0) {
-                return length == 0 ? 0 : -1;
-            }
-            MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, next, target, offset, count);
-            next += count;
-            return count;
-        }
     }
 }

@@ -61,7 +61,11 @@ public final class MdsFormat implements ShardFormat {
         ByteBuffer count = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         try (StoredObject object = file.storage().object(file.location())) {
             object.read(0, MemorySegment.ofBuffer(count));
-            return OptionalLong.of(count.getInt(0) & 0xFFFF_FFFFL);
+            long samples = count.getInt(0) & 0xFFFF_FFFFL;
+            if (samples > object.size() / Integer.BYTES) { // each has an offset
+                throw MdsHeader.truncated().withSource(file.shown());
+            }
+            return OptionalLong.of(samples);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

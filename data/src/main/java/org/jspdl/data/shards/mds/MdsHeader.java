@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspdl.data.shards.ShardSchema;
@@ -34,17 +35,12 @@ record MdsHeader(int[] offsets, List<MdsColumn> columns) {
         if (samples >= Integer.MAX_VALUE / Integer.BYTES - 1) {
             throw FormatException.because(String.format("MDS: the file claims %,d samples", samples));
         }
-        int[] offsets = ints(content, (int) samples + 1);
-        long first = Integer.BYTES * (2L + samples);
-        long config = (offsets[0] & 0xFFFF_FFFFL) - first;
+        int first = ints(content, 1)[0];
+        long config = (first & 0xFFFF_FFFFL) - Integer.BYTES * (2L + samples);
         if (config <= 0 || config > MOST_CONFIG) {
             throw FormatException.because("MDS: no MDS file, or a damaged one: its columns take " + config + " bytes");
         }
-        for (int i = 1; i < offsets.length; i++) {
-            if (Integer.compareUnsigned(offsets[i], offsets[i - 1]) < 0) {
-                throw FormatException.because("MDS: sample " + i + " begins before the one in front of it");
-            }
-        }
+        int[] offsets = offsets(content, (int) samples, first);
         byte[] json = content.readNBytes((int) config);
         if (json.length < config) {
             throw truncated();
@@ -52,26 +48,33 @@ record MdsHeader(int[] offsets, List<MdsColumn> columns) {
         return new MdsHeader(offsets, columns(json));
     }
 
-    /// Little-endian numbers, read in pieces, so that a wrong count does not cost more memory than there is file.
-    private static int[] ints(InputStream content, int count) throws IOException {
-        List<byte[]> pieces = new ArrayList<>();
-        for (int left = count; left > 0; left -= PIECE) {
-            int bytes = Integer.BYTES * Math.min(left, PIECE);
-            byte[] piece = content.readNBytes(bytes);
-            if (piece.length < bytes) {
-                throw truncated();
+    /// Where the samples begin and the last one ends, read in pieces that are checked one by one: neither a wrong count
+    /// nor a file of zeros, which a few bytes can hold when compressed, costs more memory than there are samples.
+    private static int[] offsets(InputStream content, int samples, int first) throws IOException {
+        int[] offsets = {first};
+        for (int known = 1; known <= samples; ) {
+            int[] piece = ints(content, Math.min(samples + 1 - known, PIECE));
+            if (known + piece.length > offsets.length) {
+                offsets = Arrays.copyOf(offsets, (int) Math.min(samples + 1L, 2L * (known + piece.length)));
             }
-            pieces.add(piece);
+            for (int offset : piece) {
+                if (Integer.compareUnsigned(offset, offsets[known - 1]) <= 0) { // each column takes a byte or more
+                    throw FormatException.because("MDS: sample " + (known - 1) + " ends before it begins");
+                }
+                offsets[known++] = offset;
+            }
+        }
+        return offsets;
+    }
+
+    /// Little-endian numbers.
+    private static int[] ints(InputStream content, int count) throws IOException {
+        byte[] bytes = content.readNBytes(Integer.BYTES * count);
+        if (bytes.length < Integer.BYTES * count) {
+            throw truncated();
         }
         int[] ints = new int[count];
-        int at = 0;
-        for (byte[] piece : pieces) {
-            ByteBuffer.wrap(piece)
-                    .order(ByteOrder.LITTLE_ENDIAN)
-                    .asIntBuffer()
-                    .get(ints, at, piece.length / Integer.BYTES);
-            at += piece.length / Integer.BYTES;
-        }
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer().get(ints);
         return ints;
     }
 

@@ -189,6 +189,27 @@ class MdsTest {
     }
 
     @Test
+    void aFileOfZerosThatClaimsMillionsOfSamplesIsRefusedAtTheFirst() throws Exception {
+        int samples = 400_000_000;
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        content.writeBytes(little(4, samples));
+        content.writeBytes(little(4, 4 * (2L + samples) + 100));
+        content.writeBytes(new byte[1 << 20]);
+        Path zipped = folder.resolve("bomb.mds.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(zipped))) {
+            out.write(content.toByteArray());
+        }
+        Path plain = Files.write(folder.resolve("bomb.mds"), content.toByteArray());
+
+        assertThatExceptionOfType(FormatException.class)
+                .isThrownBy(() -> shard(zipped).open(0, Position.START))
+                .withMessageContaining("sample 0 ends before it begins");
+        assertThatExceptionOfType(FormatException.class)
+                .isThrownBy(() -> shard(plain).size())
+                .withMessageContaining("truncated");
+    }
+
+    @Test
     void theImageAndTheLabelAreKnownFromTheColumns() throws Exception {
         Path file = Files.write(folder.resolve("shard.00000.mds"), file(labeled(3)));
 
