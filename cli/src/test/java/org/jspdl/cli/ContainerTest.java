@@ -26,7 +26,11 @@ class ContainerTest {
     private record Instruction(String name, String arguments) {
         static List<Instruction> of(String dockerfile) {
             List<Instruction> all = new ArrayList<>();
-            for (String line : dockerfile.replaceAll("(?m)^\\s*#.*\n", "").replace("\\\n", " ").lines().toList()) {
+            for (String line : dockerfile
+                    .replaceAll("(?m)^\\s*#.*\n", "")
+                    .replace("\\\n", " ")
+                    .lines()
+                    .toList()) {
                 if (!line.isBlank()) {
                     String[] parts = line.strip().split("\\s+", 2);
                     all.add(new Instruction(parts[0], parts[1]));

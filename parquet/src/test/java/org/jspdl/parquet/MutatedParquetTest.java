@@ -158,7 +158,12 @@ class MutatedParquetTest {
         System.out.printf(
                 "mutated Parquet, seeds from %d: %,d read, %,d refused, longest %.1f ms, most allocated %d MiB,"
                         + " heap %d MiB%n",
-                seed, read, refused, longest / 1e6, largest >> 20, Runtime.getRuntime().maxMemory() >> 20);
+                seed,
+                read,
+                refused,
+                longest / 1e6,
+                largest >> 20,
+                Runtime.getRuntime().maxMemory() >> 20);
         assertThat(read).isPositive();
         assertThat(refused).isPositive();
     }

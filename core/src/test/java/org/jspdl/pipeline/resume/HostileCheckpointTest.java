@@ -36,11 +36,37 @@ class HostileCheckpointTest {
     private static final String DIGITS_AND_SIGNS = "0123456789-,\"[]{}:.eE ntf\\#>";
 
     private static final List<String> NUMBERS = List.of(
-            "0", "1", "99", "-1", "100", "2147483647", "2147483648", "4294967296", "9007199254740993",
-            "9223372036854775806", "9223372036854775807", "9223372036854775808", "99999999999999999999", "1e18", "0.5");
+            "0",
+            "1",
+            "99",
+            "-1",
+            "100",
+            "2147483647",
+            "2147483648",
+            "4294967296",
+            "9007199254740993",
+            "9223372036854775806",
+            "9223372036854775807",
+            "9223372036854775808",
+            "99999999999999999999",
+            "1e18",
+            "0.5");
     private static final List<String> PIECES = List.of(
-            "[", "]", "{", "}", ",", "\"\"", "null", "true", "0-999999999999,", "[[1,2]],", "\"epoch\":0,", "{\"a\":{}},",
-            "\\u0000", "\u001b[2J", "\ud800");
+            "[",
+            "]",
+            "{",
+            "}",
+            ",",
+            "\"\"",
+            "null",
+            "true",
+            "0-999999999999,",
+            "[[1,2]],",
+            "\"epoch\":0,",
+            "{\"a\":{}},",
+            "\\u0000",
+            "\u001b[2J",
+            "\ud800");
 
     @Test
     void whatWasCutOffIsRefusedWhereverItWasCut() {
@@ -139,8 +165,8 @@ class HostileCheckpointTest {
         return after(pipeline, 0);
     }
 
-    /// A campaign: numbers, signs and parts changed, repeated and moved, from a printed seed, with a checksum that is
-    /// right. 300 checkpoints, with `-Pcampaign` 20,000, or `-Djspdl.campaign.count=N`; `-Xmx64m` is enough.
+    /// A campaign: numbers, signs and parts changed, repeated and moved, from a printed seed, with a checksum that
+    /// is right. 300 checkpoints, with `-Pcampaign` 20,000, or `-Djspdl.campaign.count=N`; `-Xmx64m` is enough.
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void whatWasTamperedWithIsRefusedOrRunsToAnEnd() {

@@ -77,8 +77,7 @@ public final class Manifest implements Dataset<ManifestRow>, AutoCloseable {
         try {
             names = Delimited.split(decoded(0), format.separator());
         } catch (IllegalArgumentException malformed) {
-            throw new DatasetException(
-                    "the manifest " + location + ", header: " + malformed.getMessage(), malformed);
+            throw new DatasetException("the manifest " + location + ", header: " + malformed.getMessage(), malformed);
         }
         if (names.stream().distinct().count() < names.size()) {
             throw new DatasetException("the manifest " + location + " names a column twice: " + names);

@@ -117,7 +117,8 @@ final class ConnectionPool implements Closeable {
         }
         InetSocketAddress address = proxy.isPresent()
                 ? new InetSocketAddress(
-                        lookups.address(proxy.get().name(), attempt), proxy.get().port())
+                        lookups.address(proxy.get().name(), attempt),
+                        proxy.get().port())
                 : new InetSocketAddress(permitted(host.name(), attempt), host.port());
         return host.tls()
                 ? new Connection(TlsTransport.connect(host, proxy, address, attempt, tls), Optional.empty())

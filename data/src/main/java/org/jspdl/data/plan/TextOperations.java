@@ -105,7 +105,8 @@ public final class TextOperations implements OperationProvider {
     }
 
     private static Source<TokenSequence> tokenFile(Arguments given) throws IOException {
-        TokenFile file = given.keep(TokenFile.open(OrderParameters.location(given).path()));
+        TokenFile file =
+                given.keep(TokenFile.open(OrderParameters.location(given).path()));
         int stride = given.get(STRIDE);
         return listing("tokens", file.sequences(given.get(LENGTH), stride == 0 ? given.get(LENGTH) : stride), given);
     }

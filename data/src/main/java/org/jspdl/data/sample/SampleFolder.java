@@ -40,8 +40,8 @@ public final class SampleFolder {
                 Location.requireLocal(folder).toAbsolutePath().normalize(), set, new FileAttribute<?>[0]);
     }
 
-    /// The place of `set` in the user's cache: below `$XDG_CACHE_HOME`, or `~/.cache` where that is not set. Folders of
-    /// the cache that are missing are made for this user alone, whatever the umask is.
+    /// The place of `set` in the user's cache: below `$XDG_CACHE_HOME`, or `~/.cache` where that is not set.
+    /// Folders of the cache that are missing are made for this user alone, whatever the umask is.
     ///
     /// @param environment the process's environment variables
     /// @param home        the user's home folder

@@ -27,8 +27,11 @@ class MutatedListsTest {
             "plain.lst", "a/b.jpg\nc d.png\r\nhttps://host/c.webp\n",
             "table.csv", "\ufefffile,label,text\n\"a, b.jpg\",1,\"x\"\"y\"\nc.jpg,dog,\"line\nbreak\"\n\nd.jpg,2,\n",
             "table.tsv", "path\tclass\na.jpg\t1\nb c.jpg\t2\n",
-            "rows.jsonl", "{\"file\": \"a.jpg\", \"label\": 1, \"box\": [1, {\"x\": null}]}\n{\"file\": \"\\u00e9.jpg\"}\n");
-    private static final byte[] EDGES = {0, 1, -1, 127, -128, '"', ',', '\n', '\r', '\t', '{', '}', '[', ':', '\\', '%', '/'};
+            "rows.jsonl",
+                    "{\"file\": \"a.jpg\", \"label\": 1, \"box\": [1, {\"x\": null}]}\n{\"file\": \"\\u00e9.jpg\"}\n");
+    private static final byte[] EDGES = {
+        0, 1, -1, 127, -128, '"', ',', '\n', '\r', '\t', '{', '}', '[', ':', '\\', '%', '/'
+    };
 
     @TempDir
     Path folder;
@@ -96,13 +99,13 @@ class MutatedListsTest {
             for (int round = 0; round < count; round++) {
                 SplittableRandom random = new SplittableRandom(seed + round);
                 String name = names[random.nextInt(names.length)];
-                byte[] mutant =
-                        mutate(requireNonNull(CORPUS.get(name)).getBytes(StandardCharsets.UTF_8), random);
+                byte[] mutant = mutate(requireNonNull(CORPUS.get(name)).getBytes(StandardCharsets.UTF_8), random);
                 Path file = Files.write(folder.resolve(name), mutant);
                 long began = System.nanoTime();
                 try {
                     read(storage, file);
-                    if (ManifestFormat.of(org.jspdl.data.storage.Location.of(file)).isPresent()) {
+                    if (ManifestFormat.of(org.jspdl.data.storage.Location.of(file))
+                            .isPresent()) {
                         rows(storage, file);
                     }
                     read++;

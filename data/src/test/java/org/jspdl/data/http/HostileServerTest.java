@@ -59,8 +59,7 @@ class HostileServerTest {
     private static HttpStorage storage(StorageOptions options, Map<String, String> environment, NameLookups lookups) {
         ConnectionPool connections = new ConnectionPool(
                 options, (SSLSocketFactory) SSLSocketFactory.getDefault(), new ProxySettings(environment), lookups);
-        return new HttpStorage(
-                new RangeClient(options, Authorizer.anonymous(), connections, RetryClock.system()));
+        return new HttpStorage(new RangeClient(options, Authorizer.anonymous(), connections, RetryClock.system()));
     }
 
     private void read(HttpStorage storage, String url) throws IOException {

@@ -32,7 +32,8 @@ public final class TextLines {
         long end = begin;
         while (end < text.byteSize() && at(end) != '\n' && at(end) != '\r') {
             if (++end - begin > LONGEST) {
-                throw new IOException("the line that begins at byte " + begin + " is longer than " + LONGEST + " bytes");
+                throw new IOException(
+                        "the line that begins at byte " + begin + " is longer than " + LONGEST + " bytes");
             }
         }
         next = end + (end + 1 < text.byteSize() && at(end) == '\r' && at(end + 1) == '\n' ? 2 : 1);

@@ -47,7 +47,8 @@ public record WholeText(MemorySegment bytes, Arena arena) implements AutoCloseab
         }
     }
 
-    /// Takes memory for what has arrived, and as much again: what a server says of its size is no more than a claim.
+    /// Takes memory for what has arrived, and as much again: what a server says of its size is no more than a
+    /// claim.
     private static MemorySegment download(Storage storage, Location location, Arena arena) throws IOException {
         try (StoredObject object = storage.object(location)) {
             long size = object.size();

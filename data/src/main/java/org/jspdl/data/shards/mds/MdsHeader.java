@@ -48,8 +48,9 @@ record MdsHeader(int[] offsets, List<MdsColumn> columns) {
         return new MdsHeader(offsets, columns(json));
     }
 
-    /// Where the samples begin and the last one ends, read in pieces that are checked one by one: neither a wrong count
-    /// nor a file of zeros, which a few bytes can hold when compressed, costs more memory than there are samples.
+    /// Where the samples begin and the last one ends, read in pieces that are checked one by one: neither a wrong
+    /// count nor a file of zeros, which a few bytes can hold when compressed, costs more memory than there are
+    /// samples.
     private static int[] offsets(InputStream content, int samples, int first) throws IOException {
         int[] offsets = {first};
         for (int known = 1; known <= samples; ) {

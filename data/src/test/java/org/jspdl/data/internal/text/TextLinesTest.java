@@ -24,7 +24,8 @@ class TextLinesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "\n", "a", "a\n", "a\r\nb", "a\rb\r", "\r\n\r\n", "a\n\rb", "é\n\u2028\n", "a\n\n\nb\n"})
+    @ValueSource(
+            strings = {"", "\n", "a", "a\n", "a\r\nb", "a\rb\r", "\r\n\r\n", "a\n\rb", "é\n\u2028\n", "a\n\n\nb\n"})
     void linesAreThoseOfTheStandardLibrary(String text) throws IOException {
         assertThat(lines(text.getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(text.lines().toList());
