@@ -3,6 +3,7 @@ package org.jspdl.plan;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.jspdl.pipeline.MergePolicy;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.SeededFunction;
 import org.jspdl.pipeline.StageFunction;
@@ -33,6 +34,16 @@ final class ErasedPipelines {
         return item -> String.valueOf(erased.apply(item));
     }
 
+    /// As [#key], where the key comes later.
+    static StageFunction<Object, CompletionStage<String>> laterKey(StageFunction<?, ?> function) {
+        var erased = (StageFunction<Object, CompletionStage<Object>>) function;
+        return item -> erased.apply(item).thenApply(String::valueOf);
+    }
+
+    static Pipeline<Object> merged(String name, MergePolicy<?> policy, Pipeline<Object>[] pipelines) {
+        return Pipeline.merge(name, (MergePolicy<Object>) policy, pipelines);
+    }
+
     static Pipeline<Object> batched(Pipeline<Object> before, PlanStep.Batch batch) {
         return batch.flushAfter().isPresent()
                 ? erase(before.batch(
@@ -59,6 +70,10 @@ final class ErasedPipelines {
                 var function = (StageFunction<Object, CompletionStage<Object>>) builder.make(use, maker);
                 yield before.pipeAsync(name, function, options(stage, builder));
             }
+            case Operation.Body.OfFlatMapAsync(var maker) -> {
+                var function = (StageFunction<Object, CompletionStage<Iterable<Object>>>) builder.make(use, maker);
+                yield before.flatMapAsync(name, function, options(stage, builder));
+            }
             case Operation.Body.OfFlatMap(var maker) -> {
                 var function = (StageFunction<Object, Iterable<Object>>) builder.make(use, maker);
                 yield before.flatMap(name, function, options(stage, builder));
@@ -66,12 +81,12 @@ final class ErasedPipelines {
             case Operation.Body.OfFilter(var maker) -> before.filter((StagePredicate<Object>) builder.make(use, maker));
             case Operation.Body.OfGatherer(var gathering) ->
                 builder.<Pipeline<Object>>make(use, given -> gathering.add(before, name, given));
-            case Operation.Body.OfSource _ ->
-                throw new IllegalStateException("'" + use.operation().name() + "' is a source and cannot be a step");
+            case Operation.Body.OfSource _, Operation.Body.OfMergePolicy _ ->
+                throw new IllegalStateException("'" + use.operation().name() + "' cannot be a step");
         };
     }
 
-    private static StageOptions options(Optional<StageSettings> stage, PipelineBuilder builder) {
+    static StageOptions options(Optional<StageSettings> stage, PipelineBuilder builder) {
         return stage.orElseThrow().options(builder.finish());
     }
 }

@@ -1,6 +1,7 @@
 package org.jspdl.plan;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.plan.internal.SourceLocation;
 
@@ -16,8 +17,8 @@ record Flow(Start start, List<PlanStep> steps) {
         /// A source.
         record From(OperationCall call) implements Start {}
 
-        /// Several flows, in the order in which items arrive.
-        record Merge(SourceLocation location, List<Flow> of) implements Start {}
+        /// Several flows, in the order in which items arrive, or that a policy chooses.
+        record Merge(SourceLocation location, Optional<OperationCall> by, List<Flow> of) implements Start {}
 
         /// Several flows, one item from each in turn.
         record RoundRobin(SourceLocation location, StoppingStrategy end, List<Flow> of) implements Start {}

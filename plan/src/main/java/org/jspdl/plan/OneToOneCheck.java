@@ -21,6 +21,7 @@ record OneToOneCheck(Operations operations, List<PlanError> errors) {
                 if (operations
                         .find(apply.call().operation())
                         .filter(operation -> operation.body() instanceof Operation.Body.OfFlatMap
+                                || operation.body() instanceof Operation.Body.OfFlatMapAsync
                                 || operation.body() instanceof Operation.Body.OfGatherer)
                         .isPresent()) {
                     refuse(apply.call().location(), apply.call().operation());

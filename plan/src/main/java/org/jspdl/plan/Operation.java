@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Gatherer;
 import org.jspdl.pipeline.GathererState;
+import org.jspdl.pipeline.MergePolicy;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.SeededFunction;
 import org.jspdl.pipeline.StageFunction;
@@ -83,6 +84,22 @@ public final class Operation {
         return new Operation(name, Optional.of(input), Optional.of(output), new Body.OfAsync(maker), parameters);
     }
 
+    /// As [#async], with several results.
+    public static <T, R> Operation flatMapAsync(
+            String name,
+            TypeToken<T> input,
+            TypeToken<R> output,
+            Maker<? extends StageFunction<? super T, ? extends CompletionStage<? extends Iterable<? extends R>>>> maker,
+            Parameter<?>... parameters) {
+        return new Operation(name, Optional.of(input), Optional.of(output), new Body.OfFlatMapAsync(maker), parameters);
+    }
+
+    /// The policy of a merge of flows, each of `items`: what a plan names beside `merge`'s flows, `by: NAME`.
+    public static <T> Operation mergePolicy(
+            String name, TypeToken<T> items, Maker<? extends MergePolicy<? super T>> maker, Parameter<?>... parameters) {
+        return new Operation(name, Optional.of(items), Optional.empty(), new Body.OfMergePolicy(maker), parameters);
+    }
+
     /// A step that makes several items of each; always in a stage of its own.
     public static <T, R> Operation flatMap(
             String name,
@@ -146,7 +163,7 @@ public final class Operation {
         return input;
     }
 
-    /// What it yields; empty for a filter, whose items keep their type.
+    /// What it yields; empty for a filter and the policy of a merge, whose items keep their type.
     public Optional<TypeToken<?>> output() {
         return output;
     }
@@ -197,6 +214,12 @@ public final class Operation {
         record OfSeeded(Maker<? extends SeededFunction<?, ?>> maker) implements Body {}
 
         record OfAsync(Maker<? extends StageFunction<?, ? extends CompletionStage<?>>> maker) implements Body {}
+
+        record OfFlatMapAsync(
+                Maker<? extends StageFunction<?, ? extends CompletionStage<? extends Iterable<?>>>> maker)
+                implements Body {}
+
+        record OfMergePolicy(Maker<? extends MergePolicy<?>> maker) implements Body {}
 
         record OfFlatMap(Maker<? extends StageFunction<?, ? extends Iterable<?>>> maker) implements Body {}
 

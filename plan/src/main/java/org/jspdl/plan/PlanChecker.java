@@ -73,16 +73,18 @@ final class PlanChecker {
         return switch (start) {
             case Start.Unread _ -> Begun.unknown();
             case Start.From(OperationCall call) -> from(call);
-            case Start.Merge(SourceLocation location, List<Flow> of) ->
-                several(location, PlanKeywords.MERGE, of, all -> Pipeline.merge(all));
+            case Start.Merge merge when merge.by().isPresent() ->
+                chosen(merge, merge.by().get());
+            case Start.Merge merge ->
+                several(merge.location(), PlanKeywords.MERGE, merge.of(), (_, all) -> Pipeline.merge(all));
             case Start.RoundRobin(SourceLocation location, var end, List<Flow> of) ->
-                several(location, PlanKeywords.ROUND_ROBIN, of, all -> Pipeline.roundRobin(end, all));
+                several(location, PlanKeywords.ROUND_ROBIN, of, (_, all) -> Pipeline.roundRobin(end, all));
             case Start.Mix mix ->
                 several(
                         mix.location(),
                         PlanKeywords.MIX,
                         mix.of(),
-                        all -> Pipeline.mix(
+                        (_, all) -> Pipeline.mix(
                                         mix.seed(),
                                         mix.weights().stream()
                                                 .mapToDouble(Double::doubleValue)
@@ -105,9 +107,28 @@ final class PlanChecker {
                 builder -> builder.begin(use.get(), maker));
     }
 
+    /// A merge in the order that an operation chooses.
+    private Begun chosen(Start.Merge merge, OperationCall call) {
+        Optional<CallResolver.Use> use = calls.find(call);
+        if (use.isEmpty()) {
+            return Begun.unknown();
+        }
+        if (!(use.get().operation().body() instanceof Operation.Body.OfMergePolicy(var maker))) {
+            error(call.location(), "'" + call.operation() + "' is not the policy of a merge");
+            return Begun.unknown();
+        }
+        Begun merged = several(
+                merge.location(),
+                PlanKeywords.MERGE,
+                merge.of(),
+                (builder, all) -> ErasedPipelines.merged(call.operation(), builder.make(use.get(), maker), all));
+        checkInput(use.get(), merged.typed);
+        return merged;
+    }
+
     /// Joins pipelines to one.
     private interface Joining {
-        Pipeline<Object> join(Pipeline<Object>[] all);
+        Pipeline<Object> join(PipelineBuilder builder, Pipeline<Object>[] all);
     }
 
     private Begun several(SourceLocation location, String word, List<Flow> flows, Joining joining) {
@@ -121,8 +142,11 @@ final class PlanChecker {
         Optional<TypeToken<?>> type = common(location, "the parts of '" + word + "'", types);
         return new Begun(
                 new Typed(type, word),
-                builder -> joining.join(ErasedPipelines.array(
-                        parts.stream().map(part -> part.begin.build(builder)).toList())));
+                builder -> joining.join(
+                        builder,
+                        ErasedPipelines.array(parts.stream()
+                                .map(part -> part.begin.build(builder))
+                                .toList())));
     }
 
     /// The type that all of `parts` have.
@@ -186,6 +210,10 @@ final class PlanChecker {
             error(call.location(), "'" + call.operation() + "' is a source and cannot be a step");
             return Chain.broken();
         }
+        if (use.operation().body() instanceof Operation.Body.OfMergePolicy) {
+            error(call.location(), "'" + call.operation() + "' is the policy of a merge and cannot be a step");
+            return Chain.broken();
+        }
         checkInput(use, before);
         new StageCheck(errors).check(apply, use.operation().body());
         Optional<TypeToken<?>> output =
@@ -233,7 +261,7 @@ final class PlanChecker {
             return Chain.broken();
         }
         String name = route.name().orElse(key.get().operation().name());
-        RouteBranches built = new RouteBranches(name, key.get(), branches);
+        RouteBranches built = new RouteBranches(name, key.get(), route.stage(), branches);
         return elements
                 ? new Chain(new Typed(type.map(TypeToken::listOf), route.keyword()), built::ofElements)
                 : new Chain(new Typed(type, route.keyword()), built::ofItems);
@@ -241,14 +269,28 @@ final class PlanChecker {
 
     private Optional<CallResolver.Use> key(PlanStep.Route route, Typed entering) {
         Optional<CallResolver.Use> use = route.by().flatMap(calls::find);
-        if (use.isPresent() && !(use.get().operation().body() instanceof Operation.Body.OfFunction)) {
-            error(
-                    use.get().call().location(),
-                    "a route needs a function for its keys, and '"
-                            + use.get().operation().name() + "' is none");
-            return Optional.empty();
+        if (use.isPresent()) {
+            Optional<String> wrong = wrongKey(route, use.get().operation());
+            wrong.ifPresent(reason -> error(use.get().call().location(), reason));
+            if (wrong.isPresent()) {
+                return Optional.empty();
+            }
         }
         use.ifPresent(found -> checkInput(found, entering));
         return use;
+    }
+    /// Why an operation can't give the keys of a route; empty if it can.
+    private static Optional<String> wrongKey(PlanStep.Route route, Operation operation) {
+        String name = "'" + operation.name() + "'";
+        return switch (operation.body()) {
+            case Operation.Body.OfFunction _ ->
+                route.stage().map(stage -> name + " gives its keys at once; remove 'async'");
+            case Operation.Body.OfAsync _ when route.per() == PlanStep.Route.Per.ELEMENT ->
+                Optional.of(name + " gives its keys later, which only the items of a 'route' can wait for");
+            case Operation.Body.OfAsync _ when route.stage().isEmpty() ->
+                Optional.of(name + " gives its keys later; add 'async' beside 'route'");
+            case Operation.Body.OfAsync _ -> Optional.empty();
+            default -> Optional.of("a route needs a function for its keys, and " + name + " is none");
+        };
     }
 }

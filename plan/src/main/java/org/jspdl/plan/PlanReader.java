@@ -108,7 +108,7 @@ final class PlanReader {
 
     private Start joined(Field source, Field field) {
         Set<String> known = switch (field.name()) {
-            case PlanKeywords.MERGE -> Set.of(PlanKeywords.OF);
+            case PlanKeywords.MERGE -> Set.of(PlanKeywords.OF, PlanKeywords.BY);
             case PlanKeywords.ROUND_ROBIN -> Set.of(PlanKeywords.OF, PlanKeywords.STOPPING_STRATEGY);
             default -> Set.of(PlanKeywords.OF, PlanKeywords.STOPPING_STRATEGY, PlanKeywords.SEED, PlanKeywords.WEIGHTS);
         };
@@ -123,7 +123,13 @@ final class PlanReader {
                         fields, PlanKeywords.STOPPING_STRATEGY, ValueType.choice(StoppingStrategy.class))
                 .orElse(StoppingStrategy.ALL_EXHAUSTED);
         return switch (field.name()) {
-            case PlanKeywords.MERGE -> new Start.Merge(field.location(), flows);
+            case PlanKeywords.MERGE -> {
+                Optional<OperationCall> by = Optional.ofNullable(fields.get(PlanKeywords.BY))
+                        .flatMap(policy -> reader.call("'by'", policy.value()));
+                yield fields.containsKey(PlanKeywords.BY) && by.isEmpty()
+                        ? new Start.Unread()
+                        : new Start.Merge(field.location(), by, flows);
+            }
             case PlanKeywords.ROUND_ROBIN -> new Start.RoundRobin(field.location(), end, flows);
             default -> mix(field, fields, end, flows);
         };

@@ -24,7 +24,10 @@ record PlanSize(Operations operations, Iterator<OptionalLong> sizes) {
         return switch (start) {
             case Flow.Start.From _ -> sizes.next();
             case Flow.Start.Unread _ -> OptionalLong.empty();
-            case Flow.Start.Merge(var _, List<Flow> of) -> sum(of);
+            case Flow.Start.Merge(var _, var by, List<Flow> of) -> {
+                OptionalLong sum = sum(of);
+                yield by.isPresent() ? OptionalLong.empty() : sum;
+            }
             case Flow.Start.RoundRobin inTurn -> allOf(inTurn.end(), sum(inTurn.of()));
             case Flow.Start.Mix mix -> allOf(mix.end(), sum(mix.of()));
         };

@@ -41,9 +41,15 @@ sealed interface PlanStep {
     ///
     /// @param by       the operation whose result, as a text, is the key; empty if it was not understood
     /// @param per      what is sent
+    /// @param stage    how keys are asked for that come later; empty for keys that are there at once
     /// @param branches at least one; one without a key takes all other keys, else another key fails the run
     record Route(
-            SourceLocation location, Optional<OperationCall> by, Per per, Optional<String> name, List<Branch> branches)
+            SourceLocation location,
+            Optional<OperationCall> by,
+            Per per,
+            Optional<String> name,
+            Optional<StageSettings> stage,
+            List<Branch> branches)
             implements PlanStep {
         /// What a route sends.
         enum Per {

@@ -11,8 +11,9 @@ import org.jspdl.pipeline.StageFunction;
 /// The checked branches of a route.
 ///
 /// @param name its name in statistics
-/// @param key  the operation that gives the key
-record RouteBranches(String name, CallResolver.Use key, List<Branch> branches) {
+/// @param key   the operation that gives the key
+/// @param stage how keys are asked for that come later
+record RouteBranches(String name, CallResolver.Use key, Optional<StageSettings> stage, List<Branch> branches) {
 
     /// One branch.
     ///
@@ -24,7 +25,8 @@ record RouteBranches(String name, CallResolver.Use key, List<Branch> branches) {
     }
 
     Pipeline<Object> ofItems(PipelineBuilder builder, Pipeline<Object> before) {
-        Route<Object, String> route = before.route(name, function(builder));
+        Route<Object, String> route =
+                stage.isPresent() ? later(builder, before) : before.route(name, function(builder));
         Branch first = branches.getFirst();
         Route.Routed<Object, String, Object> routed = route.when(first.key.orElseThrow(), first.in(builder));
         for (Branch branch : branches.subList(1, branches.size())) {
@@ -45,6 +47,16 @@ record RouteBranches(String name, CallResolver.Use key, List<Branch> branches) {
                     : route.otherwise(branch.in(builder));
         }
         return ErasedPipelines.erase(route.merge());
+    }
+
+    private Route<Object, String> later(PipelineBuilder builder, Pipeline<Object> before) {
+        if (key.operation().body() instanceof Operation.Body.OfAsync(var maker)) {
+            return before.routeAsync(
+                    name,
+                    ErasedPipelines.laterKey(builder.make(key, maker)),
+                    ErasedPipelines.options(stage, builder));
+        }
+        throw new IllegalStateException("'" + key.operation().name() + "' gives its keys at once");
     }
 
     private StageFunction<Object, String> function(PipelineBuilder builder) {

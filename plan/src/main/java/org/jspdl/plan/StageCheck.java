@@ -11,7 +11,7 @@ record StageCheck(List<PlanError> errors) {
 
     void check(PlanStep.Apply apply, Operation.Body body) {
         switch (body) {
-            case Operation.Body.OfAsync _ -> {
+            case Operation.Body.OfAsync _, Operation.Body.OfFlatMapAsync _ -> {
                 if (apply.stage().isEmpty()) {
                     error(apply.call().location(), apply, "needs a stage of its own: add 'async'");
                 }
@@ -31,7 +31,8 @@ record StageCheck(List<PlanError> errors) {
             }
             case Operation.Body.OfFilter _ -> refuseStage(apply, "is run by the step before it");
             case Operation.Body.OfGatherer _ -> refuseStage(apply, "has a thread of its own");
-            case Operation.Body.OfFunction _, Operation.Body.OfSource _ -> refuseAsync(apply);
+            case Operation.Body.OfFunction _, Operation.Body.OfSource _, Operation.Body.OfMergePolicy _ ->
+                refuseAsync(apply);
         }
         boolean nameless = body instanceof Operation.Body.OfFilter || body instanceof Operation.Body.OfFunction;
         if (nameless && apply.stage().isEmpty() && apply.name().isPresent()) {

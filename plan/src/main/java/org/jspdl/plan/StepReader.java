@@ -70,7 +70,12 @@ record StepReader(NodeReader reader) {
                 yield new PlanStep.Unbatch(operation.location());
             }
             case PlanKeywords.ROUTE, PlanKeywords.ROUTE_ELEMENTS -> {
-                allowSettings(operation, fields, Set.of(PlanKeywords.NAME));
+                allowSettings(
+                        operation,
+                        fields,
+                        operation.name().equals(PlanKeywords.ROUTE)
+                                ? PlanKeywords.ROUTE_SETTINGS
+                                : Set.of(PlanKeywords.NAME));
                 yield route(operation, fields);
             }
             default -> {
@@ -140,6 +145,7 @@ record StepReader(NodeReader reader) {
                 by,
                 route.name().equals(PlanKeywords.ROUTE) ? PlanStep.Route.Per.ITEM : PlanStep.Route.Per.ELEMENT,
                 reader.value(settings, PlanKeywords.NAME, ValueType.text()),
+                new SettingsReader(reader).stage(settings),
                 branches);
     }
 }

@@ -30,8 +30,8 @@ class PlanErrorsTest {
             mistake(
                     "a source that is like none",
                     "source: photographs",
-                    "1:9: there is no operation 'photographs'; there are broken, held, jitter, later, lines, multiples,"
-                            + " packs, parity, range, refuse, running-sum, spell, sum, times, twice, values, windows"),
+                    "1:9: there is no operation 'photographs'; there are broken, held, in-turns-of, jitter, later,"
+                            + " later-parity, later-twice, lines, multiples, packs, parity, range, refuse, running-sum, spell, sum, times, twice, values, windows"),
             mistake(
                     "two sources",
                     "source: {range: {size: 3}, lines: {path: a}}",
@@ -87,6 +87,18 @@ class PlanErrorsTest {
                     "a misspelt setting",
                     step("{parity: {}, cpu: 1, ordr: input}"),
                     "3:26: a step has one operation, here 'parity', and no 'ordr' beside it; did you mean 'order'?"),
+            mistake(
+                    "a policy of a merge as a step",
+                    step("{in-turns-of: {size: 3}}"),
+                    "3:6: 'in-turns-of' is the policy of a merge and cannot be a step"),
+            mistake(
+                    "a key that comes later without a stage",
+                    step("{route: {by: later-parity, when: {odd: []}}}"),
+                    "3:18: 'later-parity' gives its keys later; add 'async' beside 'route'"),
+            mistake(
+                    "a key that is there at once with a stage",
+                    step("{route: {by: parity, when: {odd: []}}, async: 2}"),
+                    "3:18: 'parity' gives its keys at once; remove 'async'"),
             mistake("a source as a step", step("{range: {size: 3}}"), "3:6: 'range' is a source and cannot be a step"),
             mistake(
                     "a parameter that isn't there",

@@ -79,6 +79,28 @@ class PlanRunsTest {
     }
 
     @Test
+    void resultsAndKeysMayComeLaterAndAnOperationMayOrderAMerge() {
+        assertThat(items("""
+                source:
+                  merge:
+                    by: {in-turns-of: {size: 2}}
+                    of:
+                      - source: {range: {size: 5}}
+                      - source: {range: {size: 5}}
+                        steps: [{times: {by: 10}}]
+                steps:
+                  - {later-twice: {}, async: 3, order: input}
+                  - {route: {by: later-parity, when: {even: [{times: {by: 1}}], odd: [{times: {by: 3}}]}}, async: 4, failure: {max-attempts: 2}}
+                  - {multiples: {by: 10}}
+                """))
+                .containsExactlyInAnyOrder(0L, 0L, 0L, 0L, 10L, 10L, 20L, 20L, 30L, 30L, 40L, 40L);
+        assertThat(items("""
+                source:
+                  merge: {by: {in-turns-of: {size: 2}}, of: [{source: {range: {size: 3}}}, {source: {range: {size: 5}}}]}
+                """)).containsExactly(0L, 1L, 0L, 1L, 2L, 2L, 3L, 4L);
+    }
+
+    @Test
     void stepsOfEveryKindInEpochs() {
         List<Object> planned = items("""
                 source: {range: {size: 100}}

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Gatherer;
 import java.util.stream.Gatherers;
 import org.jspdl.pipeline.GathererState;
+import org.jspdl.pipeline.MergePolicy;
 
 /// Operations on numbers and words, for plans in tests.
 final class TestOperations implements OperationProvider {
@@ -88,6 +89,22 @@ final class TestOperations implements OperationProvider {
                         NUMBER,
                         given -> number -> CompletableFuture.supplyAsync(() -> number + given.get(BY)),
                         BY),
+                Operation.async(
+                        "later-parity",
+                        NUMBER,
+                        WORD,
+                        given -> number -> CompletableFuture.supplyAsync(() -> number % 2 == 0 ? "even" : "odd")),
+                Operation.flatMapAsync(
+                        "later-twice",
+                        NUMBER,
+                        NUMBER,
+                        given -> number -> CompletableFuture.supplyAsync(() -> List.of(number, number))),
+                Operation.mergePolicy(
+                        "in-turns-of",
+                        NUMBER,
+                        given -> MergePolicy.of(
+                                inputs -> (int) (inputs.taken() / given.get(SIZE) % inputs.count())),
+                        SIZE),
                 Operation.function("held", NUMBER, NUMBER, given -> {
                     opened.incrementAndGet();
                     given.keep(opened::decrementAndGet);

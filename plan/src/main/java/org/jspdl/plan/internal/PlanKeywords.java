@@ -58,6 +58,8 @@ public final class PlanKeywords {
     public static final Set<String> SETTINGS =
             Set.of(NAME, CPU, IO, DEDICATED, ASYNC, PRIORITY, ORDER, BUFFER, FAILURE, DEADLINE);
     public static final Set<String> STAGE_SETTINGS = Set.of(PRIORITY, ORDER, BUFFER, FAILURE, DEADLINE);
+    /// How keys are asked for that come later.
+    public static final Set<String> ROUTE_SETTINGS = Set.of(NAME, ASYNC, ORDER, BUFFER, FAILURE, DEADLINE);
     public static final Set<String> OF_BATCH = Set.of(BATCH_SIZE, DROP_LAST, FLUSH_AFTER);
     public static final Set<String> OF_ROUTE = Set.of(BY, WHEN, OTHERWISE);
     public static final Set<String> OF_FAILURE =
