@@ -96,7 +96,10 @@ public final class Operation {
 
     /// The policy of a merge of flows, each of `items`: what a plan names beside `merge`'s flows, `by: NAME`.
     public static <T> Operation mergePolicy(
-            String name, TypeToken<T> items, Maker<? extends MergePolicy<? super T>> maker, Parameter<?>... parameters) {
+            String name,
+            TypeToken<T> items,
+            Maker<? extends MergePolicy<? super T>> maker,
+            Parameter<?>... parameters) {
         return new Operation(name, Optional.of(items), Optional.empty(), new Body.OfMergePolicy(maker), parameters);
     }
 
@@ -215,8 +218,7 @@ public final class Operation {
 
         record OfAsync(Maker<? extends StageFunction<?, ? extends CompletionStage<?>>> maker) implements Body {}
 
-        record OfFlatMapAsync(
-                Maker<? extends StageFunction<?, ? extends CompletionStage<? extends Iterable<?>>>> maker)
+        record OfFlatMapAsync(Maker<? extends StageFunction<?, ? extends CompletionStage<? extends Iterable<?>>>> maker)
                 implements Body {}
 
         record OfMergePolicy(Maker<? extends MergePolicy<?>> maker) implements Body {}

@@ -73,8 +73,8 @@ final class PlanChecker {
         return switch (start) {
             case Start.Unread _ -> Begun.unknown();
             case Start.From(OperationCall call) -> from(call);
-            case Start.Merge merge when merge.by().isPresent() ->
-                chosen(merge, merge.by().get());
+            case Start.Merge merge
+            when merge.by().isPresent() -> chosen(merge, merge.by().get());
             case Start.Merge merge ->
                 several(merge.location(), PlanKeywords.MERGE, merge.of(), (_, all) -> Pipeline.merge(all));
             case Start.RoundRobin(SourceLocation location, var end, List<Flow> of) ->
@@ -285,10 +285,11 @@ final class PlanChecker {
         return switch (operation.body()) {
             case Operation.Body.OfFunction _ ->
                 route.stage().map(stage -> name + " gives its keys at once; remove 'async'");
-            case Operation.Body.OfAsync _ when route.per() == PlanStep.Route.Per.ELEMENT ->
+            case Operation.Body.OfAsync _
+            when route.per() == PlanStep.Route.Per.ELEMENT ->
                 Optional.of(name + " gives its keys later, which only the items of a 'route' can wait for");
-            case Operation.Body.OfAsync _ when route.stage().isEmpty() ->
-                Optional.of(name + " gives its keys later; add 'async' beside 'route'");
+            case Operation.Body.OfAsync _
+            when route.stage().isEmpty() -> Optional.of(name + " gives its keys later; add 'async' beside 'route'");
             case Operation.Body.OfAsync _ -> Optional.empty();
             default -> Optional.of("a route needs a function for its keys, and " + name + " is none");
         };

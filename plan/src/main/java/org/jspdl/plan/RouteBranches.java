@@ -52,9 +52,7 @@ record RouteBranches(String name, CallResolver.Use key, Optional<StageSettings> 
     private Route<Object, String> later(PipelineBuilder builder, Pipeline<Object> before) {
         if (key.operation().body() instanceof Operation.Body.OfAsync(var maker)) {
             return before.routeAsync(
-                    name,
-                    ErasedPipelines.laterKey(builder.make(key, maker)),
-                    ErasedPipelines.options(stage, builder));
+                    name, ErasedPipelines.laterKey(builder.make(key, maker)), ErasedPipelines.options(stage, builder));
         }
         throw new IllegalStateException("'" + key.operation().name() + "' gives its keys at once");
     }

@@ -92,8 +92,7 @@ class PlanRunsTest {
                   - {later-twice: {}, async: 3, order: input}
                   - {route: {by: later-parity, when: {even: [{times: {by: 1}}], odd: [{times: {by: 3}}]}}, async: 4, failure: {max-attempts: 2}}
                   - {multiples: {by: 10}}
-                """))
-                .containsExactlyInAnyOrder(0L, 0L, 0L, 0L, 10L, 10L, 20L, 20L, 30L, 30L, 40L, 40L);
+                """)).containsExactlyInAnyOrder(0L, 0L, 0L, 0L, 10L, 10L, 20L, 20L, 30L, 30L, 40L, 40L);
         assertThat(items("""
                 source:
                   merge: {by: {in-turns-of: {size: 2}}, of: [{source: {range: {size: 3}}}, {source: {range: {size: 5}}}]}

@@ -102,8 +102,7 @@ final class TestOperations implements OperationProvider {
                 Operation.mergePolicy(
                         "in-turns-of",
                         NUMBER,
-                        given -> MergePolicy.of(
-                                inputs -> (int) (inputs.taken() / given.get(SIZE) % inputs.count())),
+                        given -> MergePolicy.of(inputs -> (int) (inputs.taken() / given.get(SIZE) % inputs.count())),
                         SIZE),
                 Operation.function("held", NUMBER, NUMBER, given -> {
                     opened.incrementAndGet();
