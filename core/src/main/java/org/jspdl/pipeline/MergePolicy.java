@@ -29,6 +29,7 @@ import org.jspdl.pipeline.internal.recipe.Recipe;
 /// ```
 ///
 /// @param <T> the type of the items
+@SuppressWarnings("UnusedTypeParameter") // it ties a policy to the items that it may look at
 public final class MergePolicy<T> {
     /// The choice that ends the epoch: what is left of it in the pipelines is not read.
     public static final int END = -1;

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// What a publisher brings, to be pulled by one thread, which waits.
 ///
 /// No user code is called with the lock held.
+@SuppressWarnings("try") // what elements throw as they are closed is not for this to name
 final class PublishedElements<T> implements Iterator<T>, AutoCloseable, Flow.Subscriber<T> {
     /// Elements that were asked for and not pulled.
     private static final int AHEAD = 16;
@@ -150,7 +151,6 @@ final class PublishedElements<T> implements Iterator<T>, AutoCloseable, Flow.Sub
 
     /// Cancels what has not come to its end, and closes what was not pulled.
     @Override
-    @SuppressWarnings("try") // what elements throw as they are closed is not for this to name
     public void close() throws Exception {
         Flow.Subscription left;
         Collection<T> unwanted;

@@ -73,7 +73,9 @@ public final class StagePart {
     private static List<Recipe.FusedStep> fusedFrom(List<Recipe> steps, int from) {
         List<Recipe.FusedStep> fused = new ArrayList<>();
         for (int i = from; i < steps.size() && steps.get(i) instanceof Recipe.Fused step; i++) {
-            fused.add(step.step());
+            if (!step.isNote()) {
+                fused.add(step.step());
+            }
         }
         return fused;
     }

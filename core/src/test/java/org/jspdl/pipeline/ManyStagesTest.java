@@ -81,6 +81,23 @@ class ManyStagesTest {
     }
 
     @Test
+    void itemsOfAThousandBatchesWithinEachOtherAreSettledAndWeighed() throws InterruptedException {
+        Pipeline<?> pipeline = Pipeline.from(Sources.range(6));
+        for (int i = 0; i < 1_000; i++) {
+            pipeline = pipeline.batch(i == 500 ? 2 : 1, Remainder.KEEP);
+        }
+        Pipeline<?> nested = pipeline.weigh(item -> 8);
+        RunOptions options = RunOptions.defaults().byteBudget(new ByteBudget(16, 0));
+
+        onASmallStack(() -> {
+            try (Run<?> run = nested.start(options)) {
+                assertThat(Runs.take(run, 10)).hasSize(3);
+                assertThat(run.stats().budget().usedBytes()).isZero();
+            }
+        });
+    }
+
+    @Test
     void aFailureInTheMiddleOfTwoThousandStagesEndsTheRun() throws InterruptedException {
         Pipeline<Long> pipeline = chainOf(STAGES / 2)
                 .pipe(

@@ -159,6 +159,7 @@ class SeveralResultsTest {
     }
 
     @Test
+    @SuppressWarnings("try") // closing the publisher ends what it publishes
     void whatIsPublishedPassesBeforeThePublisherHasEnded() {
         try (SubmissionPublisher<String> publisher = new SubmissionPublisher<>(Runnable::run, 4)) {
             Pipeline<String> pipeline =

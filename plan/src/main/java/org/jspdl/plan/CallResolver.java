@@ -4,6 +4,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.plan.internal.AddressMask;
 import org.jspdl.plan.internal.LocatedNode;
 import org.jspdl.plan.internal.LocatedNode.Field;
 import org.jspdl.plan.internal.PlanError;
@@ -28,7 +31,18 @@ final class CallResolver {
     }
 
     /// An operation with the value of each of its parameters, as far as they could be read.
-    record Use(OperationCall call, Operation operation, Map<Parameter<?>, Object> values) {}
+    record Use(OperationCall call, Operation operation, Map<Parameter<?>, Object> values) {
+        /// `pipeline`, of which a checkpoint depends on what the operation was given.
+        Pipeline<Object> identified(Pipeline<Object> pipeline) {
+            String given = operation.parameters().stream()
+                    .filter(values::containsKey)
+                    .map(parameter -> parameter.name() + ": " + values.get(parameter))
+                    .collect(Collectors.joining(", "));
+            return given.isEmpty()
+                    ? pipeline
+                    : pipeline.identifiedBy(AddressMask.of(operation.name() + " {" + given + "}"));
+        }
+    }
 
     Operations operations() {
         return operations;

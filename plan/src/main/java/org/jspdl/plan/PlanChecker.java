@@ -121,7 +121,8 @@ final class PlanChecker {
                 merge.location(),
                 PlanKeywords.MERGE,
                 merge.of(),
-                (builder, all) -> ErasedPipelines.merged(call.operation(), builder.make(use.get(), maker), all));
+                (builder, all) -> use.get()
+                        .identified(ErasedPipelines.merged(call.operation(), builder.make(use.get(), maker), all)));
         checkInput(use.get(), merged.typed);
         return merged;
     }
@@ -220,7 +221,8 @@ final class PlanChecker {
                 use.operation().output().isPresent() ? use.operation().output() : before.type;
         return new Chain(
                 new Typed(output, call.operation()),
-                (builder, pipeline) -> ErasedPipelines.add(pipeline, apply.stageName(), use, apply.stage(), builder));
+                (builder, pipeline) -> use.identified(
+                        ErasedPipelines.add(pipeline, apply.stageName(), use, apply.stage(), builder)));
     }
 
     private void checkInput(CallResolver.Use use, Typed before) {
@@ -263,8 +265,12 @@ final class PlanChecker {
         String name = route.name().orElse(key.get().operation().name());
         RouteBranches built = new RouteBranches(name, key.get(), route.stage(), branches);
         return elements
-                ? new Chain(new Typed(type.map(TypeToken::listOf), route.keyword()), built::ofElements)
-                : new Chain(new Typed(type, route.keyword()), built::ofItems);
+                ? new Chain(new Typed(type.map(TypeToken::listOf), route.keyword()), keyed(key.get(), built::ofElements))
+                : new Chain(new Typed(type, route.keyword()), keyed(key.get(), built::ofItems));
+    }
+
+    private static Extend keyed(CallResolver.Use key, Extend route) {
+        return (builder, before) -> route.build(builder, key.identified(before));
     }
 
     private Optional<CallResolver.Use> key(PlanStep.Route route, Typed entering) {

@@ -79,6 +79,38 @@ class PlanRunsTest {
     }
 
     @Test
+    void aCheckpointOfAPlanWithOtherParametersIsRefusedWithBoth() {
+        String plan = """
+                source: {range: {size: 100}}
+                steps:
+                  - {times: {by: 3}, cpu: 2}
+                  - {route: {by: {spell: {style: plain}}, when: {n0: []}, otherwise: [{times: {by: 2}}]}}
+                """;
+        Checkpoint checkpoint;
+        try (CompiledPlan compiled = compile(plan);
+                Run<?> run = compiled.start()) {
+            run.iterator().next();
+            checkpoint = run.checkpoint();
+        }
+        for (String[] change : new String[][] {
+            {"by: 3", "by: 4", "step 3 was times {by: 3} and is times {by: 4}"},
+            {"style: plain", "style: in-brackets", "was spell {style: PLAIN} and is spell {style: IN_BRACKETS}"},
+            {"by: 2", "by: 5", "times {by: 5}"}
+        }) {
+            try (CompiledPlan changed = compile(plan.replace(change[0], change[1]))) {
+                assertThatThrownBy(() -> changed.pipeline()
+                                .start(changed.options().resumeFrom(checkpoint)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining(change[2]);
+            }
+        }
+        try (CompiledPlan same = compile(plan.replace("cpu: 2", "cpu: 1, order: completion"));
+                Run<?> run = same.pipeline().start(same.options().resumeFrom(checkpoint))) {
+            assertThat(drain(run)).hasSize(99);
+        }
+    }
+
+    @Test
     void resultsAndKeysMayComeLaterAndAnOperationMayOrderAMerge() {
         assertThat(items("""
                 source:

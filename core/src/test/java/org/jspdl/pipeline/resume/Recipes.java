@@ -3,13 +3,18 @@ package org.jspdl.pipeline.resume;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Gatherer;
 import java.util.stream.Gatherers;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspdl.pipeline.EpochListener;
 import org.jspdl.pipeline.GathererState;
+import org.jspdl.pipeline.MergePolicy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
+import org.jspdl.pipeline.StageOptions;
 import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.source.Samplers;
 import org.jspdl.source.ShardStream;
@@ -97,7 +102,7 @@ final class Recipes {
     }
 
     private Grown step(Grown before, int depth) {
-        int kind = random.nextInt(depth < 2 ? 13 : 8);
+        int kind = random.nextInt(depth < 2 ? 17 : 8);
         String name = "n" + names++;
         int n = 2 + random.nextInt(6);
         story.append(name).append(':').append(kind).append('(').append(n).append(") ");
@@ -130,12 +135,54 @@ final class Recipes {
                 yield tuning ->
                         Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, before.make(tuning), other.make(tuning));
             }
+            case 12 -> {
+                Grown other = branch(depth);
+                yield tuning -> chosen(name, n, before.make(tuning), other.make(tuning));
+            }
+            case 13 -> {
+                sequenceKept = false;
+                yield tuning -> before.make(tuning)
+                        .routeAsync(
+                                name,
+                                item -> CompletableFuture.supplyAsync(() -> Math.floorMod(item.hashCode(), 2)),
+                                later(n))
+                        .when(0, way -> way.pipe(name + "a", Tuning.uneven(item -> item + "a"), tuning.options(order)))
+                        .otherwise(way -> way)
+                        .merge();
+            }
+            case 14 ->
+                tuning -> before.make(tuning)
+                        .flatMapAsync(name, item -> CompletableFuture.supplyAsync(() -> parts(item, n)), later(n));
+            case 15 -> tuning -> before.make(tuning).epochs(name, new EpochListener() {});
             default -> {
                 Grown other = branch(depth);
                 yield tuning -> Pipeline.mix(n, 1, n)
                         .of(StoppingStrategy.ALL_EXHAUSTED, before.make(tuning), other.make(tuning));
             }
         };
+    }
+
+    private StageOptions later(int n) {
+        return order == Order.INPUT ? StageOptions.async(n).inputOrder() : StageOptions.async(n);
+    }
+
+    /// Up to `n` items of one, then of the other, as the last taken says.
+    private static Pipeline<String> chosen(String name, int n, Pipeline<String> one, Pipeline<String> other) {
+        MergePolicy<String> policy = MergePolicy.stateful(
+                () -> new int[2],
+                (state, inputs) -> {
+                    if (state[1] == 0 || !inputs.hasNext(state[0])) {
+                        state[0] = 1 - state[0];
+                        state[1] = inputs.hasNext(state[0])
+                                ? 1 + Math.floorMod(inputs.peek(state[0]).hashCode(), n)
+                                : 1;
+                    }
+                    state[1]--;
+                    return state[0];
+                },
+                state -> state[0] + " " + state[1],
+                text -> Stream.of(text.split(" ", 2)).mapToInt(Integer::parseInt).toArray());
+        return Pipeline.merge(name, policy, one, other);
     }
 
     private Grown branch(int depth) {

@@ -33,6 +33,9 @@ class RefusalTest {
                 Arguments.of(recipe(100, 7, "renamed"), "step 2 was pipe work and is pipe renamed"),
                 Arguments.of(recipe(100, 7, "work").map(batch -> batch), "step 4 was nothing and is map"),
                 Arguments.of(
+                        recipe(100, 7, "work").identifiedBy("stack {pad: 3}"),
+                        "step 4 was nothing and is stack {pad: 3}"),
+                Arguments.of(
                         Pipeline.from(Samplers.shuffled(100, 1)).pipe("work", item -> item, cpu(2)),
                         "step 3 was batch(7) KEEP and is nothing"),
                 Arguments.of(

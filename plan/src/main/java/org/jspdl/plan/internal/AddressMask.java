@@ -5,13 +5,13 @@ import java.util.regex.Pattern;
 
 /// Hides what may be secret in addresses, where a plan is quoted: the query, which may be a signature, and a user with
 /// a password.
-final class AddressMask {
+public final class AddressMask {
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]{0,30}+://[^\\s'\"]*+");
 
     private AddressMask() {}
 
     /// `text` with dots in place of secrets, as many as there were characters, so that columns stay.
-    static String of(String text) {
+    public static String of(String text) {
         if (!text.contains("://")) {
             return text;
         }

@@ -1,5 +1,6 @@
 package org.jspdl.pipeline.internal.lineage;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,6 +42,9 @@ public final class Ledger {
     private final List<EmissionLog> emissions = new ArrayList<>();
     private final Map<Integer, String> settledBefore = new HashMap<>();
     private LineageNodes restored = LineageNodes.finding(new NodeTable());
+    /// What remains to be settled with an item that was; empty while nobody holds the lock.
+    private final ArrayDeque<Lineage> unsettledParents = new ArrayDeque<>();
+
     private long inFlight;
 
     /// Where a source will go on.
@@ -155,12 +159,32 @@ public final class Ledger {
         }
     }
 
+    /// Settles an item with all that it was made from: thousands of groups within each other are no reason for as
+    /// many calls.
     private void settleLocked(Lineage lineage) {
+        settleOne(lineage);
+        settleParents();
+    }
+
+    private void settleParents() {
+        Lineage next = unsettledParents.pollLast();
+        while (next != null) {
+            settleOne(next);
+            next = unsettledParents.pollLast();
+        }
+    }
+
+    /// Settles what is known of an item alone, and notes what it was made from.
+    private void settleOne(Lineage lineage) {
         switch (lineage) {
             case Origin origin -> unlink(origin);
             case Group group -> {
                 for (Lineage member : group.members) {
-                    settleLocked(member);
+                    if (member instanceof Origin origin) {
+                        unlink(origin);
+                    } else {
+                        unsettledParents.addLast(member);
+                    }
                 }
             }
             case Part part -> {
@@ -170,11 +194,11 @@ public final class Ledger {
             }
             case Drawn drawn -> {
                 drawn.draws.settle(drawn.first().epoch, drawn.draw);
-                settleLocked(drawn.item);
+                unsettledParents.addLast(drawn.item);
             }
             case Thinned thinned -> {
                 thinned.failures.forEach(FailureCount::settleFailure);
-                settleLocked(thinned.batch);
+                unsettledParents.addLast(thinned.batch);
             }
             case Element element -> element.batch.missing(element.index);
         }
@@ -231,6 +255,7 @@ public final class Ledger {
             split.ended = true;
             split.skippedBy = skippedBy;
             settleIfWhole(split);
+            settleParents();
         } finally {
             lock.unlock();
         }
@@ -242,7 +267,7 @@ public final class Ledger {
             if (split.skippedBy != null) {
                 split.skippedBy.settleFailure();
             }
-            settleLocked(split.parent);
+            unsettledParents.addLast(split.parent);
         }
     }
 

@@ -1,5 +1,7 @@
 package org.jspdl.pipeline.internal.lineage;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspdl.pipeline.internal.checkpoint.Ordinals;
@@ -21,8 +23,27 @@ public abstract sealed class Lineage {
     /// Whether it holds source items as a whole: alone, or several. A part of one does not.
     public abstract boolean isOfWholeItems();
 
-    /// Passes on the source items it was made from, in order.
-    public abstract void collect(Consumer<Origin> origins);
+    /// Passes on the source items it was made from, in order. Thousands of groups within each other are no reason for
+    /// as many calls.
+    public final void collect(Consumer<Origin> origins) {
+        if (this instanceof Origin origin) {
+            origins.accept(origin);
+            return;
+        }
+        Deque<Lineage> left = new ArrayDeque<>();
+        Lineage next = this;
+        while (next != null) {
+            if (next instanceof Origin origin) {
+                origins.accept(origin);
+            } else {
+                next.pushParents(left);
+            }
+            next = left.pollLast();
+        }
+    }
+
+    /// Pushes what it directly comes from, the last first; nothing for a source item.
+    abstract void pushParents(Deque<Lineage> parents);
 
     /// Passes on the divisions that it directly comes from.
     abstract void forEachSplit(Consumer<Split> splits);
@@ -72,9 +93,7 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public void collect(Consumer<Origin> origins) {
-            origins.accept(this);
-        }
+        void pushParents(Deque<Lineage> parents) {}
 
         @Override
         void forEachSplit(Consumer<Split> splits) {}
@@ -92,6 +111,7 @@ public abstract sealed class Lineage {
         public final Lineage[] members;
         private final Origin first;
         private final long origins;
+        private final boolean ofWholeItems;
         public long number;
         /// Its number in the table of an earlier run, once it was looked up.
         int restored = LineageNodes.UNKNOWN;
@@ -110,6 +130,7 @@ public abstract sealed class Lineage {
                 sum += member.origins();
             }
             this.origins = sum;
+            this.ofWholeItems = members.length > 0 && members[0].isOfWholeItems();
         }
 
         @Override
@@ -129,13 +150,13 @@ public abstract sealed class Lineage {
 
         @Override
         public boolean isOfWholeItems() {
-            return members.length > 0 && members[0].isOfWholeItems();
+            return ofWholeItems;
         }
 
         @Override
-        public void collect(Consumer<Origin> origins) {
-            for (Lineage member : members) {
-                member.collect(origins);
+        void pushParents(Deque<Lineage> parents) {
+            for (int i = members.length - 1; i >= 0; i--) {
+                parents.addLast(members[i]);
             }
         }
 
@@ -164,7 +185,7 @@ public abstract sealed class Lineage {
 
         @Override
         public Origin first() {
-            return split.parent.first();
+            return split.first;
         }
 
         @Override
@@ -183,8 +204,8 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public void collect(Consumer<Origin> origins) {
-            split.parent.collect(origins);
+        void pushParents(Deque<Lineage> parents) {
+            parents.addLast(split.parent);
         }
 
         @Override
@@ -231,8 +252,8 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public void collect(Consumer<Origin> origins) {
-            item.collect(origins);
+        void pushParents(Deque<Lineage> parents) {
+            parents.addLast(item);
         }
 
         @Override
@@ -278,8 +299,8 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public void collect(Consumer<Origin> origins) {
-            batch.collect(origins);
+        void pushParents(Deque<Lineage> parents) {
+            parents.addLast(batch);
         }
 
         @Override
@@ -324,8 +345,8 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public void collect(Consumer<Origin> origins) {
-            batch.whole().collect(origins);
+        void pushParents(Deque<Lineage> parents) {
+            parents.addLast(batch.whole());
         }
 
         @Override
@@ -342,6 +363,7 @@ public abstract sealed class Lineage {
     /// The division of one item into parts; guarded by the ledger's lock.
     public static final class Split {
         public final Lineage parent;
+        final Origin first;
         final String stage;
         /// The parts that are settled, also those of an earlier run, which are not to come again.
         Ordinals settled = new Ordinals();
@@ -357,6 +379,7 @@ public abstract sealed class Lineage {
 
         Split(Lineage parent, String stage) {
             this.parent = parent;
+            this.first = parent.first();
             this.stage = stage;
         }
 

@@ -132,12 +132,18 @@ public sealed interface Recipe {
 
     /// A cheap function run by the step before it.
     record Fused(Recipe before, FusedStep step, Site site) implements After {
+        /// Whether it does nothing when the pipeline runs.
+        public boolean isNote() {
+            return step instanceof FusedStep.Note;
+        }
+
         @Override
         public String signature() {
             return switch (step) {
                 case FusedStep.Map _ -> "map";
                 case FusedStep.Filter _ -> "filter";
                 case FusedStep.Weigh _ -> "weigh";
+                case FusedStep.Note(String text) -> text;
             };
         }
     }
@@ -289,6 +295,9 @@ public sealed interface Recipe {
 
         /// Says what the item weighs.
         record Weigh(ToLongFunction<Object> weight) implements FusedStep {}
+
+        /// Does nothing, and is part of what a checkpoint depends on.
+        record Note(String text) implements FusedStep {}
 
         /// Drops items.
         record Filter(StagePredicate<Object> predicate) implements FusedStep {}

@@ -69,9 +69,12 @@ public final class ReplayRecipe {
         if (before.found && !before.open) {
             return before;
         }
-        if (fused.before() instanceof Recipe.Entry) {
+        if (fused.isNote()) {
+            return before;
+        }
+        if (before.recipe instanceof Recipe.Entry) {
             boolean found = take(StageNames.ENTRY);
-            return new Part(fused, found, found);
+            return new Part(fused.behind(before.recipe), found, found);
         }
         return new Part(new Recipe.Fused(before.recipe, fused.step(), fused.site()), before.found, before.open);
     }

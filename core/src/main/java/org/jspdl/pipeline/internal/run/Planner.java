@@ -167,7 +167,9 @@ final class Planner {
         Deque<Recipe.FusedStep> fused = new ArrayDeque<>();
         for (Recipe step : Recipe.chain(recipe).reversed()) {
             if (step instanceof Recipe.Fused cheap) {
-                fused.addFirst(cheap.step());
+                if (!cheap.isNote()) {
+                    fused.addFirst(cheap.step());
+                }
             } else {
                 steps.addFirst(new Planned(step, List.copyOf(fused), steps.isEmpty()));
                 fused.clear();

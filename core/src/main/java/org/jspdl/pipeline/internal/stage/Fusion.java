@@ -37,6 +37,7 @@ public final class Fusion {
                 case Recipe.FusedStep.Weigh(var weight) -> {
                     budget.weigh(envelope, weight.applyAsLong(envelope.value));
                 }
+                case Recipe.FusedStep.Note _ -> {}
                 case Recipe.FusedStep.Filter(var predicate) -> {
                     if (!predicate.test(envelope.value)) {
                         disposal.dispose(envelope);

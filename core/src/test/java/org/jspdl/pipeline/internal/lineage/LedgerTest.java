@@ -3,6 +3,7 @@ package org.jspdl.pipeline.internal.lineage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspdl.source.Position;
@@ -86,5 +87,30 @@ class LedgerTest {
         ledger.settle(parts.getLast());
 
         assertThat(ledger.inFlight()).isZero();
+    }
+
+    @Test
+    void aHundredThousandGroupsWithinEachOtherAreSettledAndCollected() {
+        Lineage nested = admit(0);
+        for (int i = 0; i < 100_000; i++) {
+            nested = i % 3 == 0
+                    ? onlyPart(nested)
+                    : new Lineage.Group("batch", new Lineage[] {nested});
+        }
+        List<Lineage.Origin> origins = new ArrayList<>();
+        nested.collect(origins::add);
+        assertThat(origins).hasSize(1);
+        assertThat(nested.first()).isSameAs(origins.getFirst());
+
+        ledger.settle(nested);
+
+        assertThat(ledger.inFlight()).isZero();
+    }
+
+    private Lineage onlyPart(Lineage parent) {
+        Lineage.Split split = ledger.split(parent, "clips");
+        Lineage part = Objects.requireNonNull(ledger.part(split));
+        ledger.end(split, null);
+        return part;
     }
 }
