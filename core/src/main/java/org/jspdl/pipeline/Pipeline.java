@@ -96,8 +96,8 @@ public final class Pipeline<T> {
         return then(new Recipe.Fused(recipe, new Recipe.FusedStep.Weigh(erased), Recipe.Site.capture()));
     }
 
-    /// Adds a line to what a checkpoint must have in common with the run that resumes from it, such as the parameters
-    /// of the function before. A resume with another line is refused, and both are named. Costs nothing.
+    /// Adds a line to what a checkpoint must have in common with the run that resumes from it, such as the
+    /// parameters of the function before. A resume with another line is refused, and both are named. Costs nothing.
     ///
     /// @param line without secrets, since checkpoints hold it
     public Pipeline<T> identifiedBy(String line) {

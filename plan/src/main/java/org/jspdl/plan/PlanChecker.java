@@ -221,8 +221,8 @@ final class PlanChecker {
                 use.operation().output().isPresent() ? use.operation().output() : before.type;
         return new Chain(
                 new Typed(output, call.operation()),
-                (builder, pipeline) -> use.identified(
-                        ErasedPipelines.add(pipeline, apply.stageName(), use, apply.stage(), builder)));
+                (builder, pipeline) ->
+                        use.identified(ErasedPipelines.add(pipeline, apply.stageName(), use, apply.stage(), builder)));
     }
 
     private void checkInput(CallResolver.Use use, Typed before) {
@@ -265,7 +265,8 @@ final class PlanChecker {
         String name = route.name().orElse(key.get().operation().name());
         RouteBranches built = new RouteBranches(name, key.get(), route.stage(), branches);
         return elements
-                ? new Chain(new Typed(type.map(TypeToken::listOf), route.keyword()), keyed(key.get(), built::ofElements))
+                ? new Chain(
+                        new Typed(type.map(TypeToken::listOf), route.keyword()), keyed(key.get(), built::ofElements))
                 : new Chain(new Typed(type, route.keyword()), keyed(key.get(), built::ofItems));
     }
 

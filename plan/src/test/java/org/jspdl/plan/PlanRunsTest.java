@@ -98,8 +98,8 @@ class PlanRunsTest {
             {"by: 2", "by: 5", "times {by: 5}"}
         }) {
             try (CompiledPlan changed = compile(plan.replace(change[0], change[1]))) {
-                assertThatThrownBy(() -> changed.pipeline()
-                                .start(changed.options().resumeFrom(checkpoint)))
+                assertThatThrownBy(
+                                () -> changed.pipeline().start(changed.options().resumeFrom(checkpoint)))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining(change[2]);
             }

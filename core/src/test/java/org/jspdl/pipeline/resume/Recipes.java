@@ -181,7 +181,9 @@ final class Recipes {
                     return state[0];
                 },
                 state -> state[0] + " " + state[1],
-                text -> Stream.of(text.split(" ", 2)).mapToInt(Integer::parseInt).toArray());
+                text -> Stream.of(text.split(" ", 2))
+                        .mapToInt(Integer::parseInt)
+                        .toArray());
         return Pipeline.merge(name, policy, one, other);
     }
 

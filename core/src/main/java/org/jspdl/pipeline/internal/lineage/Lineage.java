@@ -23,8 +23,8 @@ public abstract sealed class Lineage {
     /// Whether it holds source items as a whole: alone, or several. A part of one does not.
     public abstract boolean isOfWholeItems();
 
-    /// Passes on the source items it was made from, in order. Thousands of groups within each other are no reason for
-    /// as many calls.
+    /// Passes on the source items it was made from, in order. Thousands of groups within each other are no reason
+    /// for as many calls.
     public final void collect(Consumer<Origin> origins) {
         if (this instanceof Origin origin) {
             origins.accept(origin);

@@ -93,9 +93,7 @@ class LedgerTest {
     void aHundredThousandGroupsWithinEachOtherAreSettledAndCollected() {
         Lineage nested = admit(0);
         for (int i = 0; i < 100_000; i++) {
-            nested = i % 3 == 0
-                    ? onlyPart(nested)
-                    : new Lineage.Group("batch", new Lineage[] {nested});
+            nested = i % 3 == 0 ? onlyPart(nested) : new Lineage.Group("batch", new Lineage[] {nested});
         }
         List<Lineage.Origin> origins = new ArrayList<>();
         nested.collect(origins::add);
