@@ -31,6 +31,7 @@ module org.jspdl.data {
             org.jspdl.data.plan.SampleOperations,
             org.jspdl.data.plan.TextOperations;
     provides org.jspdl.data.shards.ShardFormat with
+            org.jspdl.data.shards.arrow.ArrowFormat,
             org.jspdl.data.shards.mds.MdsFormat;
     provides org.jspdl.data.storage.StorageProvider with
             org.jspdl.data.storage.FileStorageProvider,

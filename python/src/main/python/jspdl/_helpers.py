@@ -12,8 +12,8 @@ from ._plans import choice, number, plan, whole
 
 SLOT_BYTES = 256 << 20
 SMALL_BYTES = 1 << 20       # labels and the like, behind the images
-SHARDS = (".tar", ".parquet", ".tfrecord", ".tfrecords", ".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst",
-          ".ndjson.zst", ".npy", ".npz")
+SHARDS = (".tar", ".tar.gz", ".tgz", ".parquet", ".arrow", ".mds", ".mds.zstd", ".tfrecord", ".tfrecords", ".jsonl", ".ndjson",
+          ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst", ".npy", ".npz")
 ORDERS = ("input", "completion")
 
 
@@ -326,6 +326,8 @@ def located(path):
 
 def is_shards(path):
     path = os.fspath(path)
+    if path.startswith(("http://", "https://")):
+        path = path.partition("?")[0]       # a signature says nothing about what is there
     if not path.endswith(SHARDS) and "://" not in path and os.path.isdir(path):
         return any(name.endswith(SHARDS[:-2]) for name in os.listdir(path))
     return path.endswith(SHARDS)

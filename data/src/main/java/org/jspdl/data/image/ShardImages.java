@@ -89,11 +89,17 @@ final class ShardImages implements ImageSource {
         return train;
     }
 
-    /// What comes before `-00000-of-00012`; empty where shards are not numbered so.
+    /// What comes before `-00000-of-00012`, or the folder of `data-00000-of-00012`; empty where shards are not numbered
+    /// so.
     private static String split(Location shard) {
         String name = shard.name();
-        Matcher numbered = SPLIT.matcher(name.substring(name.lastIndexOf('/') + 1));
-        return numbered.matches() ? numbered.group(1) : "";
+        int begin = name.lastIndexOf('/') + 1;
+        Matcher numbered = SPLIT.matcher(name.substring(begin));
+        if (!numbered.matches()) {
+            return "";
+        }
+        boolean inFolder = numbered.group(1).equals("data") && begin > 0;
+        return inFolder ? name.substring(name.lastIndexOf('/', begin - 2) + 1, begin - 1) : numbered.group(1);
     }
 
     @Override

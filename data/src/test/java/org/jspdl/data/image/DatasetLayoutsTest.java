@@ -1,11 +1,13 @@
 package org.jspdl.data.image;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.CodedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -18,6 +20,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import org.jspdl.archive.TarWriter;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.pipeline.FailurePolicy;
@@ -171,6 +175,22 @@ class DatasetLayoutsTest {
 
         assertThat(labels(folder.resolve("tf/train-*-of-00002"))).containsExactly(5, 6);
         assertThat(labels(folder.resolve("tf"))).containsExactly(5, 6);
+    }
+
+    @Test
+    void aDatasetThatHuggingFacesLibrarySavedIsLoadedBySplit() throws Exception {
+        try (InputStream packed = requireNonNull(getClass().getResourceAsStream("/arrow/tables.zip"));
+                ZipInputStream files = new ZipInputStream(packed)) {
+            for (ZipEntry each = files.getNextEntry(); each != null; each = files.getNextEntry()) {
+                if (each.getName().startsWith("saved/")) {
+                    file(each.getName(), files.readAllBytes());
+                }
+            }
+        }
+
+        assertThat(labels(folder.resolve("saved"))).containsExactly(0, 1, 0, 1, 0);
+        assertThat(labels(folder.resolve("saved/test"))).containsExactly(0, 1);
+        assertThat(labels(folder.resolve("saved/train/data-00000-of-00001.arrow"))).hasSize(5);
     }
 
     @Test

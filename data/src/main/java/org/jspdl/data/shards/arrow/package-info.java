@@ -1,0 +1,3 @@
+/// Arrow's files and streams as shards.
+@org.jspecify.annotations.NullMarked
+package org.jspdl.data.shards.arrow;
