@@ -89,8 +89,8 @@ final class ShardImages implements ImageSource {
         return train;
     }
 
-    /// What comes before `-00000-of-00012`, or the folder of `data-00000-of-00012`; empty where shards are not numbered
-    /// so.
+    /// What comes before `-00000-of-00012`, or the folder of `data-00000-of-00012`; empty where shards are not
+    /// numbered so.
     private static String split(Location shard) {
         String name = shard.name();
         int begin = name.lastIndexOf('/') + 1;

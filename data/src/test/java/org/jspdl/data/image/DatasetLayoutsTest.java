@@ -190,7 +190,8 @@ class DatasetLayoutsTest {
 
         assertThat(labels(folder.resolve("saved"))).containsExactly(0, 1, 0, 1, 0);
         assertThat(labels(folder.resolve("saved/test"))).containsExactly(0, 1);
-        assertThat(labels(folder.resolve("saved/train/data-00000-of-00001.arrow"))).hasSize(5);
+        assertThat(labels(folder.resolve("saved/train/data-00000-of-00001.arrow")))
+                .hasSize(5);
     }
 
     @Test

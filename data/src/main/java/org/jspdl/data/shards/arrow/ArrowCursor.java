@@ -15,8 +15,8 @@ import org.jspdl.memory.Lease;
 import org.jspdl.memory.PoolExhaustedException;
 import org.jspecify.annotations.Nullable;
 
-/// A pass over the rows of an Arrow file or stream, one batch after the other, of which the wanted columns are in memory.
-/// Beginning in the middle reads the metadata of the batches before.
+/// A pass over the rows of an Arrow file or stream, one batch after the other, of which the wanted columns are in
+/// memory. Beginning in the middle reads the metadata of the batches before.
 final class ArrowCursor extends ShardCursor {
     private final StoredObject object;
     private final ArrowFile arrow;
@@ -109,8 +109,8 @@ final class ArrowCursor extends ShardCursor {
         return known == null ? List.of() : known.parts;
     }
 
-    /// Dictionaries of columns that are not wanted are passed over; a new one takes the place of an old one, unless it
-    /// continues it.
+    /// Dictionaries of columns that are not wanted are passed over; a new one takes the place of an old one, unless
+    /// it continues it.
     private void takeDictionary(ArrowMessage message) throws IOException {
         long number = message.header().large(0);
         Optional<ArrowField> encoded = encoded(number);

@@ -83,8 +83,8 @@ record ArrowField(
         int count = table.count(vector);
         left[0] -= count;
         if (depth > DEEPEST || left[0] < 0) {
-            throw FormatException.because("Arrow: the schema has more than " + MOST_FIELDS + " fields or " + DEEPEST
-                    + " levels");
+            throw FormatException.because(
+                    "Arrow: the schema has more than " + MOST_FIELDS + " fields or " + DEEPEST + " levels");
         }
         List<ArrowField> fields = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -112,8 +112,7 @@ record ArrowField(
         ArrowField indices = stored == null
                 ? new ArrowField("", Type.INT, 32, 1, List.of(), -1, null)
                 : plain("", Type.INT, stored, List.of());
-        return new ArrowField(
-                plain.name, type, plain.parameter, plain.detail, children, dictionary.large(0), indices);
+        return new ArrowField(plain.name, type, plain.parameter, plain.detail, children, dictionary.large(0), indices);
     }
 
     private static void requireChildren(String name, Type type, int count) {
@@ -124,8 +123,8 @@ record ArrowField(
             default -> count == 0;
         };
         if (!fits) {
-            throw FormatException.because("Arrow: the column '" + name + "' of the type " + type + " has " + count
-                    + " parts");
+            throw FormatException.because(
+                    "Arrow: the column '" + name + "' of the type " + type + " has " + count + " parts");
         }
     }
 
@@ -158,8 +157,7 @@ record ArrowField(
             default -> true;
         };
         if (!fits) {
-            throw FormatException.because(
-                    "Arrow: the column '" + name + "' has the type " + type + " of " + parameter);
+            throw FormatException.because("Arrow: the column '" + name + "' has the type " + type + " of " + parameter);
         }
         return new ArrowField(name, type, parameter, detail, children, -1, null);
     }

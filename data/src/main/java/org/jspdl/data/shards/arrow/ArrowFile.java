@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
 /// @param messages where those of a file begin, dictionaries first; null for a stream
 /// @param first    where the first message behind the schema of a stream begins
 record ArrowFile(
-        StoredObject object, List<ArrowField> fields, ShardSchema schema, @Nullable List<Long> messages, long first) {
+        StoredObject object,
+        List<ArrowField> fields,
+        ShardSchema schema,
+        @Nullable List<Long> messages,
+        long first) {
     private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
     private static final int BLOCK = 24;
     private static final int TAIL = Integer.BYTES + MAGIC.length;

@@ -138,7 +138,9 @@ record ArrowLeaf(String name, int column, List<Integer> steps, int lists, ArrowF
             case TIMESTAMP -> field.detail() != 0 ? "timestamp" : "local timestamp";
             default -> number != null ? number.toString() : typeName();
         };
-        return "list of ".repeat(Math.min(1, lists)) + "lists of ".repeat(lists > 1 ? 1 : 0) + value
+        return "list of ".repeat(Math.min(1, lists))
+                + "lists of ".repeat(lists > 1 ? 1 : 0)
+                + value
                 + (form() == Form.REFUSED ? " (not supported)" : "");
     }
 

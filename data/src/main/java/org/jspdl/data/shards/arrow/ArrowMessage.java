@@ -53,7 +53,8 @@ record ArrowMessage(Kind kind, FlatTable header, long body, long bodyLength) {
         if (length < 0 || length > MOST_METADATA || length > size - begin) {
             throw FormatException.at(
                     at,
-                    String.format("Arrow: the metadata claims %,d bytes of a file of %,d: no Arrow, or truncated",
+                    String.format(
+                            "Arrow: the metadata claims %,d bytes of a file of %,d: no Arrow, or truncated",
                             length, size));
         }
         byte[] metadata = new byte[length];

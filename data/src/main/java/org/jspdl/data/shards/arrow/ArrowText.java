@@ -43,8 +43,8 @@ final class ArrowText {
                 default -> throw new IllegalStateException(field.type().toString());
             };
         } catch (DateTimeException | ArithmeticException impossible) {
-            throw FormatException.because("Arrow: the column '" + field.name() + "' has an impossible value: "
-                    + impossible.getMessage());
+            throw FormatException.because(
+                    "Arrow: the column '" + field.name() + "' has an impossible value: " + impossible.getMessage());
         }
     }
 

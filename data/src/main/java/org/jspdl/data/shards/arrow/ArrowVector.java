@@ -77,7 +77,8 @@ record ArrowVector(
             long length = batch.within(1, number, NODE, 0);
             long nulls = batch.within(1, number, NODE, Long.BYTES);
             if (length < 0 || nulls < 0 || nulls > length) {
-                throw FormatException.because("Arrow: a column claims " + length + " values, " + nulls + " of them null");
+                throw FormatException.because(
+                        "Arrow: a column claims " + length + " values, " + nulls + " of them null");
             }
             MemorySegment validity = null;
             if (hasValidity(field.type())) {

@@ -55,8 +55,7 @@ final class Lz4Frame {
             at = end + ((flags & BLOCK_CHECKSUMS) != 0 ? Integer.BYTES : 0);
         }
         if (filled != target.byteSize()) {
-            throw FormatException.because(
-                    "Arrow: a frame of LZ4 holds " + filled + " bytes, not " + target.byteSize());
+            throw FormatException.because("Arrow: a frame of LZ4 holds " + filled + " bytes, not " + target.byteSize());
         }
     }
 

@@ -88,8 +88,7 @@ class ArrowTablesTest {
     }
 
     private void assertHoldsWhatWentIn(Path file) throws Exception {
-        List<String> expected =
-                Files.readAllLines(Path.of(file.toString().replace(".arrow", ".json")));
+        List<String> expected = Files.readAllLines(Path.of(file.toString().replace(".arrow", ".json")));
         TreeSet<Long> refused = new TreeSet<>();
         Source<ShardSample> source =
                 table(file, ShardFailures.skip(Long.MAX_VALUE, broken -> refused.add(broken.index())));
@@ -163,7 +162,9 @@ class ArrowTablesTest {
             for (long from : new long[] {1, size / 2, size - 1, size}) {
                 if (from >= 0 && from <= size) {
                     List<Map<String, Object>> rest = rows(source, from);
-                    assertThat(rest).as("%s from %d", file, from).isEqualTo(all.subList(all.size() - rest.size(), all.size()));
+                    assertThat(rest)
+                            .as("%s from %d", file, from)
+                            .isEqualTo(all.subList(all.size() - rest.size(), all.size()));
                 }
             }
         }
@@ -208,8 +209,8 @@ class ArrowTablesTest {
         var summary = Shards.inspect(storage, file, pool);
         assertThat(summary.samples()).isEqualTo(5);
         assertThat(summary.traits()).containsEntry("kind", "stream").containsEntry("images", "image.bytes");
-        Source<ShardSample> source = Shards.shard(
-                storage, file.toString(), ShardOptions.defaults().columns("image.bytes", "label"), pool);
+        Source<ShardSample> source =
+                Shards.shard(storage, file.toString(), ShardOptions.defaults().columns("image.bytes", "label"), pool);
         try (Cursor<ShardSample> cursor = source.open(0, Position.at(3))) {
             assertThat(cursor.advance()).isTrue();
             try (ShardSample sample = cursor.item()) {

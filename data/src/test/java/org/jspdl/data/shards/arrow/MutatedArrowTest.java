@@ -86,8 +86,7 @@ class MutatedArrowTest {
     }
 
     private static void read(Storage storage, Path file, BufferPool pool) throws Exception {
-        ShardOptions options =
-                ShardOptions.defaults().largestSample(LIMIT).failures(ShardFailures.skip(100, _ -> {}));
+        ShardOptions options = ShardOptions.defaults().largestSample(LIMIT).failures(ShardFailures.skip(100, _ -> {}));
         Shards.inspect(storage, file.toString(), pool);
         int samples = 0;
         try (Cursor<ShardSample> cursor =
@@ -137,7 +136,12 @@ class MutatedArrowTest {
         }
         System.out.printf(
                 "mutated Arrow, seeds from %d: %,d read, %,d refused, longest %.1f ms, most allocated %d MiB, heap %d MiB%n",
-                seed, read, refused, longest / 1e6, largest >> 20, Runtime.getRuntime().maxMemory() >> 20);
+                seed,
+                read,
+                refused,
+                longest / 1e6,
+                largest >> 20,
+                Runtime.getRuntime().maxMemory() >> 20);
         assertThat(read).isPositive();
         assertThat(refused).isPositive();
     }
