@@ -18,6 +18,16 @@ public interface MergeInputs<T> {
     /// @throws IndexOutOfBoundsException if there is no such pipeline
     boolean hasNext(int input);
 
+    /// Whether the next item of a pipeline is there now. The answer depends on threads, and so does the order of items
+    /// where a choice depends on it; a run that is resumed still delivers each item once.
+    ///
+    /// @throws IndexOutOfBoundsException if there is no such pipeline
+    boolean isReady(int input);
+
+    /// Waits until the next item of any pipeline is there, and returns the least number of those;
+    /// [MergePolicy#END] if all have come to the end of the epoch. It depends on threads as [#isReady] does.
+    int awaitAny();
+
     /// The next item of a pipeline, which stays there and belongs to it. Waits for it.
     ///
     /// @throws java.util.NoSuchElementException if there is none in this epoch

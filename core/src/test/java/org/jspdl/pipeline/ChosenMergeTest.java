@@ -244,6 +244,60 @@ class ChosenMergeTest {
     }
 
     @Test
+    void aPolicyMayTakeWhatIsThere() {
+        Gate second = new Gate();
+        Pipeline<Long> late = Pipeline.from(Sources.range(3)).pipe("late", second::pass, io(1));
+        MergePolicy<Long> whatIsThere = MergePolicy.of(MergeInputs::awaitAny);
+        try (Run<Long> run = Pipeline.merge("there", whatIsThere, late, every(1, 10, 13))
+                .start(RunOptions.defaults().epochs(2))) {
+            assertThat(Runs.take(run, 3)).containsExactly(10L, 11L, 12L);
+            second.open();
+            assertThat(Runs.take(run, 9)).containsExactly(0L, 1L, 2L);
+            assertThat(run.nextEpoch()).isTrue();
+            assertThat(Runs.take(run, 9)).containsExactlyInAnyOrder(0L, 1L, 2L, 10L, 11L, 12L);
+        }
+    }
+
+    @Test
+    void aPolicyMayPreferAPipelineWhileItHasItems() {
+        Gate first = new Gate();
+        Pipeline<Long> preferred = Pipeline.from(Sources.range(2)).pipe("preferred", first::pass, io(1));
+        MergePolicy<Long> preferring = MergePolicy.of(inputs -> inputs.isReady(0) ? 0 : inputs.awaitAny());
+        try (Run<Long> run = Pipeline.merge("preferring", preferring, preferred, every(1, 10, 1_000_000))
+                .prefetch(1)
+                .start()) {
+            assertThat(Runs.take(run, 3)).containsExactly(10L, 11L, 12L);
+            first.open();
+            List<Long> more = Runs.take(run, 100_000);
+            assertThat(more).contains(0L, 1L);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 10, 25, 100})
+    void aByteBudgetStopsNoMergeThatTakesWhatIsThere(long bytes) {
+        Pipeline<Long> light = every(2, 0, 200).weigh(item -> 1).pipe("light", item -> item, cpu(2));
+        Pipeline<Long> heavy = every(2, 1, 200).weigh(item -> 10).pipe("heavy", item -> item, cpu(2));
+        RunOptions options = RunOptions.defaults().epochs(2).byteBudget(new ByteBudget(bytes, 0));
+        Pipeline<Long> merged = Pipeline.merge("there", MergePolicy.of(MergeInputs::awaitAny), light, heavy, light);
+
+        assertThat(Runs.epochs(Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, merged, heavy), options))
+                .hasSize(2)
+                .allSatisfy(epoch -> assertThat(epoch).hasSize(400));
+    }
+
+    @Test
+    void aRunThatWaitsForAnyCanBeClosed() throws InterruptedException {
+        Gate never = new Gate();
+        Pipeline<Long> stuck = Pipeline.from(Sources.range(3)).pipe("stuck", never::pass, io(1));
+        try (Run<Long> run = Pipeline.merge("there", MergePolicy.of(MergeInputs::awaitAny), stuck, stuck)
+                .start()) {
+            never.awaitArrivals(2);
+            assertThat(run.stats().delivered()).isZero();
+        }
+    }
+
+    @Test
     void aRunThatWaitsForAChoiceCanBeClosed() throws InterruptedException {
         CountDownLatch waits = new CountDownLatch(1);
         Gate never = new Gate();

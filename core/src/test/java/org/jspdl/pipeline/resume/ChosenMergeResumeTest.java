@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.jspdl.pipeline.Checkpoint;
+import org.jspdl.pipeline.MergeInputs;
 import org.jspdl.pipeline.MergePolicy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
@@ -92,6 +93,22 @@ class ChosenMergeResumeTest {
 
         Interrupted<Long> broken = Interrupted.atRandom(
                 tuning -> pipeline(seed, Order.COMPLETION, tuning, BY_DIGITS), TWO_EPOCHS, new Random(seed), 90);
+
+        for (int epoch = 0; epoch < 2; epoch++) {
+            assertThat(broken.epochs().get(epoch))
+                    .as("seed %d, epoch %d", seed, epoch)
+                    .containsExactlyInAnyOrderElementsOf(whole.get(epoch));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void takingWhatIsThereDeliversEveryItemOnce(long seed) {
+        MergePolicy<Long> any = MergePolicy.of(MergeInputs::awaitAny);
+        List<List<Long>> whole = Interrupted.never(pipeline(seed, Order.COMPLETION, new Tuning(seed), any), TWO_EPOCHS);
+
+        Interrupted<Long> broken = Interrupted.atRandom(
+                tuning -> pipeline(seed, Order.COMPLETION, tuning, any), TWO_EPOCHS, new Random(seed), 90);
 
         for (int epoch = 0; epoch < 2; epoch++) {
             assertThat(broken.epochs().get(epoch))

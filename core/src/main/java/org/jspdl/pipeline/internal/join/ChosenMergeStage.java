@@ -3,6 +3,8 @@ package org.jspdl.pipeline.internal.join;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.MergeInputs;
 import org.jspdl.pipeline.PipelineException;
@@ -29,6 +31,10 @@ public final class ChosenMergeStage extends DrawStage {
     private final MergePolicy.Chosen policy;
     private final GathererState.@Nullable Saved<Object> saved;
     private final View view = new View();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
+    /// Whether the policy waits for an item of any link.
+    private volatile boolean awaitsAny;
     private Object state;
 
     /// @param resumed the draws of an earlier run
@@ -165,6 +171,57 @@ public final class ChosenMergeStage extends DrawStage {
         return "pipeline '" + run.pipeline() + "', stage '" + name + "': " + what;
     }
 
+    /// A link calls it after every put and mark.
+    @Override
+    public void inputReady() {
+        if (awaitsAny) {
+            lock.lock();
+            try {
+                arrived.signal();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    @Override
+    public boolean awaits(Link input) {
+        return awaitsAny ? !isThere() : super.awaits(input);
+    }
+
+    /// Whether a link has something that was not looked at.
+    private boolean isThere() {
+        for (Link input : inputs) {
+            if (input.available() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void awaitAny(WorkerSlot slot) throws InterruptedException {
+        slot.enter(WorkerSlot.State.STARVED, System.nanoTime());
+        lock.lockInterruptibly();
+        try {
+            // Before it is looked at what is there: who puts something looks at this afterwards.
+            awaitsAny = true;
+            if (!isThere()) {
+                slot.parks(this::isThere);
+                try {
+                    while (!isThere() && !stopped()) {
+                        arrived.await();
+                    }
+                } finally {
+                    slot.resumes();
+                }
+            }
+        } finally {
+            awaitsAny = false;
+            lock.unlock();
+            slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
+        }
+    }
+
     /// Applies the failure policy to the item that the policy has looked at last.
     private void skip(Throwable failure, WorkerSlot slot) throws InterruptedException {
         int looked = view.looked;
@@ -230,6 +287,54 @@ public final class ChosenMergeStage extends DrawStage {
         }
 
         @Override
+        public boolean isReady(int input) {
+            return isKnown(input) && find(input) != null;
+        }
+
+        /// Whether it is known without waiting what comes next.
+        private boolean isKnown(int input) {
+            return exhausted[input] || hasHead(input) || inputs.get(input).available() > 0;
+        }
+
+        @Override
+        public int awaitAny() {
+            while (true) {
+                boolean left = false;
+                for (int i = 0; i < exhausted.length; i++) {
+                    if (isReady(i)) {
+                        return i;
+                    }
+                    left |= !exhausted[i];
+                }
+                if (!left) {
+                    return END;
+                }
+                await();
+            }
+        }
+
+        private void await() {
+            try {
+                ChosenMergeStage.this.awaitAny(asked());
+            } catch (InterruptedException stop) {
+                throw over(stop);
+            }
+        }
+
+        private Over over(InterruptedException stop) {
+            interrupted = stop;
+            return new Over();
+        }
+
+        private WorkerSlot asked() {
+            WorkerSlot asked = slot;
+            if (asked == null) {
+                throw new IllegalStateException("stage '" + name + "' is not asking its policy");
+            }
+            return asked;
+        }
+
+        @Override
         public Object peek(int input) {
             Envelope found = find(input);
             if (found == null) {
@@ -242,10 +347,7 @@ public final class ChosenMergeStage extends DrawStage {
 
         private @Nullable Envelope find(int input) {
             Objects.checkIndex(input, exhausted.length);
-            WorkerSlot asked = slot;
-            if (asked == null) {
-                throw new IllegalStateException("stage '" + name + "' is not asking its policy");
-            }
+            WorkerSlot asked = asked();
             try {
                 Envelope found = head(input, asked);
                 asked.enter(WorkerSlot.State.BUSY, System.nanoTime());
@@ -254,8 +356,7 @@ public final class ChosenMergeStage extends DrawStage {
                 }
                 return found;
             } catch (InterruptedException stop) {
-                interrupted = stop;
-                throw new Over();
+                throw over(stop);
             }
         }
     }

@@ -161,6 +161,11 @@ abstract class DrawStage extends ThreadStage {
         return heads[input];
     }
 
+    /// Whether the next item of a link was looked at.
+    final boolean hasHead(int input) {
+        return heads[input] != null;
+    }
+
     /// Whether the stage has nothing more to do.
     final boolean isOver() {
         return over;

@@ -83,7 +83,7 @@ public final class ProgressRule {
         for (Stage stage : stages) {
             if (stage.outputs.contains(link) && seen.add(stage)) {
                 wanted.addAll(List.of(stage.slots));
-                stage.inputs.stream().filter(Link::isStarving).forEach(input -> addWanted(input, seen, wanted));
+                stage.inputs.stream().filter(stage::awaits).forEach(input -> addWanted(input, seen, wanted));
             }
         }
     }

@@ -78,6 +78,11 @@ public abstract class Stage {
     /// Called when an input link has something to take.
     public void inputReady() {}
 
+    /// Whether the stage can do nothing until something is put into this input.
+    public boolean awaits(Link input) {
+        return input.isStarving();
+    }
+
     /// Called when an output link has room again.
     public void outputReady() {}
 
