@@ -18,8 +18,8 @@ public interface MergeInputs<T> {
     /// @throws IndexOutOfBoundsException if there is no such pipeline
     boolean hasNext(int input);
 
-    /// Whether the next item of a pipeline is there now. The answer depends on threads, and so does the order of items
-    /// where a choice depends on it; a run that is resumed still delivers each item once.
+    /// Whether the next item of a pipeline is there now. The answer depends on threads, and so does the order of
+    /// items where a choice depends on it; a run that is resumed still delivers each item once.
     ///
     /// @throws IndexOutOfBoundsException if there is no such pipeline
     boolean isReady(int input);
