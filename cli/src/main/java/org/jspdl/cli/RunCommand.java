@@ -50,13 +50,13 @@ final class RunCommand {
                                             "The middle (default), any part, or a part of random area and aspect ratio"
                                                     + " resized to the size."),
                                     Option.valued("--flip", "P", "Flip horizontally with this probability (default 0).")
-                                            .formerly("--mirror"),
+                                            .knownAs("--mirror", "--hflip"),
                                     Option.valued(
                                                     "--color-jitter",
                                                     "X or B,C,S,H",
                                                     "Change brightness, contrast, saturation and hue by up to so much; one"
                                                             + " number for the first three.")
-                                            .formerly("--jitter"),
+                                            .knownAs("--jitter"),
                                     Option.flag("--normalize", "Shift and scale values as ImageNet's models expect."),
                                     Option.valued(
                                             "--quality",
@@ -76,7 +76,7 @@ final class RunCommand {
                             "Which images, and in what order",
                             List.of(
                                     Option.valued("--batch-size", "N", "Images in a batch (default 64).")
-                                            .formerly("--batch"),
+                                            .knownAs("--batch", "--bs"),
                                     Option.valued("--epochs", "N", "Passes over the dataset (default 1)."),
                                     Option.flag("--shuffle", "Reshuffle every epoch."),
                                     Option.valued(
@@ -97,7 +97,7 @@ final class RunCommand {
                                                     "--workers",
                                                     "N",
                                                     "Images decoded at once (default: the number of processors).")
-                                            .formerly("--concurrency"),
+                                            .knownAs("--concurrency", "--threads", "--num-workers", "--jobs"),
                                     Option.valued(
                                             "--order",
                                             "ORDER",

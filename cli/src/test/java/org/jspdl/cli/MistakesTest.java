@@ -36,6 +36,7 @@ class MistakesTest extends CommandTest {
                 "--batch-size x~             --batch-size must be a whole number",
                 "--epochs 0~                 --epochs must be a whole number of at least 1 but was '0'",
                 "--rank 2 --world-size 2~    --rank must be below --world-size (2) but was 2",
+                "--threads 3~               unknown option '--threads'; did you mean --workers?",
                 "--layout hwc~               --layout must be nhwc or nchw but was 'hwc'",
                 "--dtype int8~               --dtype must be uint8 or float32 or float16 or bfloat16 but was 'int8'",
                 "--crop middle~              --crop must be center or random or random-resized-crop but was 'middle'",

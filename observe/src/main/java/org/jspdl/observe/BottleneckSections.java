@@ -28,7 +28,7 @@ final class BottleneckSections {
         List<Section.Bottleneck> all = new ArrayList<>();
         for (Finding finding : report.diagnosis().findings()) {
             all.add(new Section.Bottleneck(
-                    finding.headline() + " (" + finding.certainty() + ")",
+                    finding.rated(),
                     finding.evidence(),
                     List.of(
                             Figure.json("limit", new Value.Words(finding.limit().key())),

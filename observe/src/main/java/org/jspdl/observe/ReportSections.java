@@ -73,8 +73,7 @@ final class ReportSections {
         figures.add(new Figure("consumer_seconds_per_batch", "consumer busy", perBatch(), "mean per batch"));
         figures.add(Figure.of("failed", "items failed", failed()));
         Finding first = report.diagnosis().first();
-        figures.add(Figure.json(
-                "bottleneck", new Value.Words(first.headline() + " (" + first.certainty() + "): " + first.evidence())));
+        figures.add(Figure.json("bottleneck", new Value.Words(first.rated() + ": " + first.evidence())));
         return new Section.Figures("", "", figures);
     }
 

@@ -83,7 +83,9 @@ public final class Watch {
 
     private void watch(Supplier<PipelineStats> newStats) {
         ProcessReader process = ProcessReader.ofThisProcess();
-        Snapshot before = new Snapshot(newStats.get(), process.read());
+        // The run began before this thread did, and on a busy machine long before: its counters begin at zero.
+        PipelineStats first = newStats.get();
+        Snapshot before = new Snapshot(first.since(first), process.read());
         series.offer(before);
         long begun = System.nanoTime();
         long next = begun + interval.toNanos();

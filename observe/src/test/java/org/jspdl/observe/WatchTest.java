@@ -175,6 +175,6 @@ class WatchTest {
         WatchedPipeline.run(watch, 0);
 
         assertThat(watch.report().diagnosis().first().evidence()).contains("too few");
-        assertThat(watch.report().html()).contains("unknown");
+        assertThat(watch.report().html()).contains("not known yet");
     }
 }

@@ -2,6 +2,7 @@ package org.jspdl.cli.arguments;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What a command accepts, and how it presents itself.
 ///
@@ -22,14 +23,14 @@ public record CommandSpec(String name, String operand, String summary, List<Grou
                 .findFirst();
     }
 
-    /// The option that was once called so, or whose name is nearest to what was typed, if one is near enough to be
-    /// meant.
+    /// The option that some know by that name, or whose name is nearest to what was typed, if one is near enough to
+    /// be meant.
     Optional<Option> nearest(String given) {
-        Optional<Option> renamed = groups.stream()
+        Optional<Option> known = groups.stream()
                 .flatMap(group -> group.options().stream())
-                .filter(option -> option.former().equals(given))
+                .filter(option -> option.others().contains(given))
                 .findFirst();
-        return renamed.isPresent() ? renamed : similar(given);
+        return known.isPresent() ? known : similar(given);
     }
 
     private Optional<Option> similar(String given) {
@@ -37,9 +38,10 @@ public record CommandSpec(String name, String operand, String summary, List<Grou
         int bestDistance = Math.max(2, given.length() / 3) + 1;
         for (Group group : groups) {
             for (Option option : group.options()) {
-                int distance = Math.min(
-                        editDistance(given, option.name()),
-                        option.former().isEmpty() ? Integer.MAX_VALUE : editDistance(given, option.former()));
+                int distance = Stream.concat(Stream.of(option.name()), option.others().stream())
+                        .mapToInt(name -> editDistance(given, name))
+                        .min()
+                        .orElseThrow();
                 if (distance < bestDistance) {
                     bestDistance = distance;
                     best = option;

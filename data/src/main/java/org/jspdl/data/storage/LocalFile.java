@@ -10,6 +10,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -69,18 +70,26 @@ final class LocalFile implements StoredObject {
 
     static StorageException failed(Location location, String what, IOException failure) {
         return switch (failure) {
-            case NoSuchFileException _ ->
-                new StorageException(
-                        Kind.MISSING,
-                        location,
-                        location.text().indexOf('\uFFFD') < 0
-                                ? "there is no such file"
-                                : "there is no such file; if there is, its name is not valid UTF-8: rename it",
-                        failure);
+            case NoSuchFileException missing ->
+                new StorageException(Kind.MISSING, location, reason(location, missing), failure);
             case AccessDeniedException _ ->
                 new StorageException(Kind.DENIED, location, "this user may not read it", failure);
             default -> new StorageException(Kind.UNAVAILABLE, location, what + ": " + failure.getMessage(), failure);
         };
+    }
+
+    private static String reason(Location location, NoSuchFileException failure) {
+        try {
+            if (failure.getFile() != null && Files.isSymbolicLink(Path.of(failure.getFile()))) {
+                return "it is a link to " + Files.readSymbolicLink(Path.of(failure.getFile()))
+                        + ", which does not exist";
+            }
+        } catch (IOException | InvalidPathException gone) {
+            // then there is nothing more to say than that it is missing
+        }
+        return location.text().indexOf('\uFFFD') < 0
+                ? "there is no such file"
+                : "there is no such file; if there is, its name is not valid UTF-8: rename it";
     }
 
     static long sizeOf(Path file) {

@@ -78,6 +78,11 @@ class LocalFileTest {
                 StoredObject object = storage.object(file.toString());
                 StoredObject nothing = storage.object(empty.toString())) {
             assertFails(() -> storage.object(folder + "/none"), Kind.MISSING, "/none: there is no such file");
+            Files.createSymbolicLink(folder.resolve("link"), Path.of("gone"));
+            assertFails(
+                    () -> storage.object(folder + "/link"),
+                    Kind.MISSING,
+                    "/link: it is a link to gone, which does not exist");
             assertFails(() -> storage.object(folder.toString()), Kind.UNSUPPORTED, "is a folder");
             assertFails(() -> storage.list(folder + "/none"), Kind.MISSING, "no such folder");
             assertFails(() -> storage.list(file.toString()), Kind.MISSING, "is no folder");

@@ -25,9 +25,14 @@ public record Finding(Limit limit, String stage, double confidence, String evide
         return (limit == Limit.STAGE ? "stage" : limit.label()) + where;
     }
 
+    /// What limits, and how sure that is.
+    public String rated() {
+        return limit == Limit.UNKNOWN ? headline() : headline() + " (" + certainty() + ")";
+    }
+
     /// What limits, how sure that is and why, as a sentence.
     public String sentence() {
-        return "Bottleneck: " + headline() + " (" + certainty() + "): " + evidence + ".";
+        return "Bottleneck: " + rated() + ": " + evidence + ".";
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.Locale;
 /// What can limit a run.
 public enum Limit {
     /// Too little was measured.
-    UNKNOWN("unknown"),
+    UNKNOWN("not known yet"),
     /// The consumer: loading is fast enough.
     CONSUMER("consumer"),
     /// The source is too slow.
