@@ -35,5 +35,6 @@ module org.jspdl.data {
             org.jspdl.data.shards.mds.MdsFormat;
     provides org.jspdl.data.storage.StorageProvider with
             org.jspdl.data.storage.FileStorageProvider,
-            org.jspdl.data.http.HttpStorageProvider;
+            org.jspdl.data.http.HttpStorageProvider,
+            org.jspdl.data.hub.HubStorageProvider;
 }

@@ -43,6 +43,7 @@ final class Arrows {
     private static final Map<String, Set<String>> DATA = Map.ofEntries(
             Map.entry("org.jspdl.data.storage", Set.of("org.jspdl.memory")),
             Map.entry("org.jspdl.data.http", Set.of("org.jspdl.data.storage", "org.jspdl.memory")),
+            Map.entry("org.jspdl.data.hub", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
             Map.entry("org.jspdl.data.s3", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
             Map.entry("org.jspdl.data.cache", Set.of(FILES, "org.jspdl.data.storage", "org.jspdl.memory")),
             Map.entry("org.jspdl.data.rows", Set.of("org.jspdl.memory")),

@@ -87,6 +87,11 @@ public final class RangeClient implements AutoCloseable {
 
     /// The whole response from `address`, which is text for machines, such as a listing.
     public byte[] text(Location location, HttpAddress address) throws IOException {
+        return page(location, address).text();
+    }
+
+    /// The same, with what the response says of where it goes on.
+    public TextPage page(Location location, HttpAddress address) throws IOException {
         return exchange(1, new TextRead(ObjectRequest.get(location, address)));
     }
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /// Reads a response that is text, such as a listing.
-final class TextRead implements RangeClient.Receiver<byte[]> {
+final class TextRead implements RangeClient.Receiver<TextPage> {
     private static final int BUFFER = 16 << 10;
 
     private final ObjectRequest request;
@@ -24,7 +24,7 @@ final class TextRead implements RangeClient.Receiver<byte[]> {
     }
 
     @Override
-    public byte[] receive(ResponseHead head, ResponseBody body) throws IOException {
-        return TextBody.whole(body);
+    public TextPage receive(ResponseHead head, ResponseBody body) throws IOException {
+        return new TextPage(TextBody.whole(body), head.header("link"));
     }
 }
