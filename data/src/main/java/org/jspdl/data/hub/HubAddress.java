@@ -50,7 +50,8 @@ record HubAddress(String kind, String repository, String revision, String path) 
         return new HubAddress(dataset ? "datasets" : "models", parts[0] + "/" + name, revision, path);
     }
 
-    /// Where the file is read. The query makes the object ask with `GET`: what the Hub redirects to is signed for that.
+    /// Where the file is read. The query makes the object ask with `GET`: what the Hub redirects to is signed for
+    /// that.
     HttpAddress file(HttpAddress.Host hub) {
         String prefix = kind.equals("models") ? "/" : "/" + kind + "/";
         return new HttpAddress(

@@ -56,9 +56,8 @@ final class HubListing implements Iterator<ListedObject> {
             return null;
         }
         String to = found.group(1);
-        HttpAddress address = to.startsWith("/")
-                ? new HttpAddress(asked.host(), to)
-                : HttpAddress.parse(Location.of(to));
+        HttpAddress address =
+                to.startsWith("/") ? new HttpAddress(asked.host(), to) : HttpAddress.parse(Location.of(to));
         if (!address.host().equals(asked.host()) || address.equals(asked)) {
             throw new StorageException(Kind.UNAVAILABLE, location, "the listing goes on nowhere sensible");
         }

@@ -30,8 +30,7 @@ final class HubStorage implements Storage {
         this.client = client;
     }
 
-    static HubStorage open(StorageOptions options, Map<String, String> environment, Path home)
-            throws StorageException {
+    static HubStorage open(StorageOptions options, Map<String, String> environment, Path home) throws StorageException {
         HttpAddress.Host hub = HttpAddress.parse(Location.of(environment.getOrDefault("HF_ENDPOINT", HUB)))
                 .host();
         return new HubStorage(hub, new RangeClient(options, HubToken.of(hub, environment, home)));

@@ -16,7 +16,8 @@ record HubToken(HttpAddress.Host host, Optional<String> token) implements Author
 
     /// The token where Hugging Face's tools look for it; none is sent without encryption, but to this machine.
     static HubToken of(HttpAddress.Host host, Map<String, String> environment, Path home) {
-        boolean safe = host.tls() || host.name().equals("localhost") || host.name().equals("127.0.0.1");
+        boolean safe =
+                host.tls() || host.name().equals("localhost") || host.name().equals("127.0.0.1");
         return new HubToken(host, safe ? token(environment, home) : Optional.empty());
     }
 
@@ -25,7 +26,8 @@ record HubToken(HttpAddress.Host host, Optional<String> token) implements Author
         if (!given.isEmpty()) {
             return checked(given);
         }
-        String folder = environment.getOrDefault("HF_HOME", home.resolve(".cache/huggingface").toString());
+        String folder = environment.getOrDefault(
+                "HF_HOME", home.resolve(".cache/huggingface").toString());
         Path file = Path.of(environment.getOrDefault("HF_TOKEN_PATH", folder + "/token"));
         try {
             return file.isAbsolute() ? checked(Files.readString(file).strip()) : Optional.empty();

@@ -114,8 +114,7 @@ class HubStorageTest {
         String[] bounds = range.substring("bytes=".length()).split("-");
         int begin = Integer.parseInt(bounds[0]);
         int end = Math.min(CONTENT.length, Integer.parseInt(bounds[1]) + 1);
-        exchange.getResponseHeaders()
-                .add("Content-Range", "bytes " + begin + "-" + (end - 1) + "/" + CONTENT.length);
+        exchange.getResponseHeaders().add("Content-Range", "bytes " + begin + "-" + (end - 1) + "/" + CONTENT.length);
         answer(exchange, 206, java.util.Arrays.copyOfRange(CONTENT, begin, end));
     }
 
@@ -158,8 +157,8 @@ class HubStorageTest {
         try (Storage storage = storage(Map.of("HF_TOKEN", token))) {
             assertThatThrownBy(() -> read(storage, "hf://datasets/me/mine/data/a b.bin"))
                     .isInstanceOf(StorageException.class)
-                    .satisfies(failure -> assertThat(((StorageException) failure).kind())
-                            .isEqualTo(StorageException.Kind.DENIED));
+                    .satisfies(failure ->
+                            assertThat(((StorageException) failure).kind()).isEqualTo(StorageException.Kind.DENIED));
         }
     }
 
@@ -175,9 +174,7 @@ class HubStorageTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             hf://datasets/a/b/c/d.parquet                     | /datasets/a/b/resolve/main/c/d.parquet?download=true
             hf://datasets/a/b@v1.0/x                          | /datasets/a/b/resolve/v1.0/x?download=true
             hf://datasets/a/b@refs/convert/parquet/d/0.parquet | /datasets/a/b/resolve/refs%2Fconvert%2Fparquet/d/0.parquet?download=true
@@ -193,8 +190,16 @@ class HubStorageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"hf://", "hf://datasets/a", "hf://datasets//b/c", "hf://spaces/a/b/c", "hf://datasets/a/@x/y",
-        "hf://datasets/a/b@/y", "hf://datasets/a/b@refs/convert"})
+    @ValueSource(
+            strings = {
+                "hf://",
+                "hf://datasets/a",
+                "hf://datasets//b/c",
+                "hf://spaces/a/b/c",
+                "hf://datasets/a/@x/y",
+                "hf://datasets/a/b@/y",
+                "hf://datasets/a/b@refs/convert"
+            })
     void whatNamesNoRepositoryIsRefused(String location) {
         assertThatThrownBy(() -> HubAddress.parse(Location.of(location))).isInstanceOf(StorageException.class);
     }
