@@ -1,7 +1,9 @@
 """This checkout against another one of the project, in one run: images, the engine, reads from storage, Python.
 
 `--before DIR` names a checkout of the commit to compare with, which this builds. Both get the same files and the same work; where an
-option was renamed between them, each gets the name that it knows. Speed and CPU time are those of the last epoch or pass.
+option was renamed between them, each gets the name that it knows. Speed and CPU time are those of the last epoch or pass. `--only engine`
+takes the engine alone: functions that do nothing at concurrency 1 and 4, links with default buffers, and runs that are started and stopped,
+where items a second are runs a second.
 """
 import atexit
 import os
@@ -28,26 +30,32 @@ def add_options(parser):
 
 def setting(options):
     before = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=options.before, check=True, capture_output=True, text=True)
-    return {"before": before.stdout.strip(), "data": options.data.name, "workers": options.workers}
+    return {"before": before.stdout.strip(), "data": options.data.name if options.data else "none", "workers": options.workers}
 
 
 def contestants(options):
     trees = {"now": ROOT, "before": options.before.resolve()}
     for tree in trees.values():
         build(tree)
-    if options.data is None:
+    needs_data = not options.only or any(not word.startswith("engine") for word in options.only.split(","))
+    if options.data is None and needs_data:
         made = subprocess.run([ROOT / "jspdl", "sample", "--no-progress"], check=True, capture_output=True, text=True)
         options.data = pathlib.Path(made.stdout.strip().splitlines()[-1])
-    read_once(options.data)
-    url = serve(options.data)
+    if needs_data:
+        read_once(options.data)
+        url = serve(options.data)
     kinds = (("images, uint8 NHWC", lambda tree: images(tree, options, "uint8", "nhwc")),
              ("images, float32 NCHW", lambda tree: images(tree, options, "float32", "nchw")),
              ("engine, concurrency 1", lambda tree: engine(tree, 1)),
              ("engine, concurrency 4", lambda tree: engine(tree, 4)),
+             ("engine, a source alone", lambda tree: links(tree, "SOURCE")),
+             ("engine, cpu(2)", lambda tree: links(tree, "CPU")),
+             ("engine, three stages", lambda tree: links(tree, "CHAIN")),
+             ("engine, runs started and stopped", lambda tree: links(tree, "START")),
              ("storage, 256 in flight", lambda tree: storage(tree, url, options)),
              ("Python, float32 NCHW", lambda tree: python(tree, options)))
     return [Contestant(f"{when}: {kind}", *make(tree), work=None if kind.startswith("engine") else kind)
-            for kind, make in kinds for when, tree in trees.items()]
+            for kind, make in kinds if needs_data or kind.startswith("engine") for when, tree in trees.items()]
 
 
 def build(tree):
@@ -68,6 +76,12 @@ def images(tree, options, dtype, layout):
 def engine(tree, concurrency):
     return [java.find(), "-Xmx256m", "-XX:+UseSerialGC", "-cp", jars(tree), "org.jspdl.benchmarks.NoOpStages", "JSPDL_CPU",
             str(concurrency), "50000"], read_events
+
+
+def links(tree, way):
+    """Buffers as they are by default. A checkout from before this program gets it from here, behind its own classes."""
+    return [java.find(), "-Xmx256m", "-XX:+UseSerialGC", "-cp", f"{jars(tree)}:{HERE}/target/benchmarks.jar", "org.jspdl.benchmarks.QuickLinks", way,
+            "500000"], read_events
 
 
 def storage(tree, url, options):

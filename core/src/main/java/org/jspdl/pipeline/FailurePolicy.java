@@ -11,6 +11,10 @@ import org.jspdl.internal.Arguments;
 ///
 /// A base decides whether the run survives ([#failFast], [#skip], [#skipRate]); retrying and quarantining modify it.
 /// Skipped items are closed, counted, and no longer part of the run.
+///
+/// Failures are counted over a whole run, all its epochs together and what is read ahead of the next one included. A
+/// run that ends by a failure of an epoch that was read ahead delivers the epoch before it whole, unless that epoch
+/// waits for another input of a merge.
 public sealed interface FailurePolicy {
 
     /// Calls after which [#skipRate(double)] is first applied, so that one early failure doesn't stop a run.

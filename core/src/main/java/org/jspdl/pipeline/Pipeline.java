@@ -207,7 +207,8 @@ public final class Pipeline<T> {
         return then(new Recipe.FlatMap(recipe, stage, erased, options, Recipe.Site.capture()));
     }
 
-    /// Runs a gatherer over each epoch: a stateful aggregation.
+    /// Runs a gatherer over each epoch: a stateful aggregation. When a run ends before its epoch does, the
+    /// gatherer's finisher is called too, and what it emits is closed.
     ///
     /// @param state how a checkpoint treats the gatherer's state
     public <A, R> Pipeline<R> aggregate(

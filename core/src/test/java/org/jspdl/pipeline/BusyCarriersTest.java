@@ -104,6 +104,30 @@ class BusyCarriersTest {
     }
 
     @Test
+    void promisesThatAreLateOrBrokenAreGivenUpOrAskedForAgain() throws InterruptedException {
+        ConcurrentLinkedQueue<Long> broken = new ConcurrentLinkedQueue<>();
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(9))
+                .pipeAsync(
+                        "ask",
+                        item -> {
+                            if (item % 3 == 0) {
+                                return new CompletableFuture<>();
+                            }
+                            if (item % 3 == 1 && !broken.contains(item)) {
+                                broken.add(item);
+                                return CompletableFuture.failedFuture(new IllegalStateException("not at once"));
+                            }
+                            return CompletableFuture.completedFuture(item);
+                        },
+                        async(3).deadline(Duration.ofMillis(20))
+                                .failures(FailurePolicy.skip(100).retry(2, Duration.ofMillis(1))));
+
+        try (Run<Long> _ = onEveryCarrier()) {
+            assertThat(Runs.deliveries(pipeline)).containsExactlyInAnyOrder(1L, 2L, 4L, 5L, 7L, 8L);
+        }
+    }
+
+    @Test
     void aQueueBetweenTwoRunsDoesNotTakeEveryComputeThread() throws Exception {
         int items = 50;
         BlockingQueue<Long> queue = new ArrayBlockingQueue<>(1);

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.source.Samplers;
@@ -198,6 +199,36 @@ class EpochTest {
         assertThatThrownBy(() -> Runs.epochs(pipeline, RunOptions.defaults().epochs(5)))
                 .isInstanceOf(PipelineException.class)
                 .hasMessageContaining("epoch 2, index 1");
+    }
+
+    @Test
+    void aFailureOfAnEpochThatIsReadAheadIsToldBehindTheEpochBeforeIt() {
+        for (StageOptions options : List.of(cpu(3), io(3), cpu(2).inputOrder())) {
+            AtomicLong calls = new AtomicLong();
+            Gate failed = new Gate();
+            failed.open();
+            Pipeline<Long> pipeline = Pipeline.from(Sources.range(3))
+                    .pipe(
+                            "work",
+                            item -> {
+                                if (calls.incrementAndGet() > 3) {
+                                    failed.pass(item);
+                                    throw new IllegalStateException("broken");
+                                }
+                                return item;
+                            },
+                            options.failures(FailurePolicy.skip(2)))
+                    .prefetch(8);
+            try (Run<Long> run = pipeline.start(RunOptions.defaults().epochs(3))) {
+                failed.awaitArrivals(3); // one more than the policy skips, while nothing was taken yet
+
+                assertThat(run).containsExactlyInAnyOrder(0L, 1L, 2L);
+                assertThat(run.nextEpoch()).isTrue();
+                assertThatThrownBy(() -> run.iterator().hasNext())
+                        .isInstanceOf(PipelineException.class)
+                        .hasMessageContaining("3 items failed, more than the 2 allowed");
+            }
+        }
     }
 
     @Test

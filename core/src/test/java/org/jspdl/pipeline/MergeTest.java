@@ -82,6 +82,32 @@ class MergeTest {
     }
 
     @Test
+    void aFailureOfOnePipelineEndsTheOthersToo() {
+        Pipeline<Long> failing = Pipeline.from(Sources.range(5))
+                .pipe(
+                        "failing",
+                        item -> {
+                            throw new IllegalStateException("broken");
+                        },
+                        io(1));
+        Pipeline<Long> endless = Pipeline.from(Sources.range(3))
+                .flatMap(
+                        "count",
+                        first -> () -> Stream.iterate(first, item -> item + 3).iterator(),
+                        cpu(2));
+        for (Pipeline<Long> merged : List.of(
+                Pipeline.merge(endless, failing, endless.pipe("work", item -> item, io(2))),
+                Pipeline.merge(endless, Pipeline.merge(failing, endless))
+                        .batch(3, Remainder.KEEP)
+                        .unbatch(b -> b),
+                Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, endless, failing))) {
+            try (Run<Long> run = merged.start()) {
+                assertThatThrownBy(() -> run.forEach(item -> {})).hasMessageContaining("broken");
+            }
+        }
+    }
+
+    @Test
     void aFailureInOneWayOfARouteIsNeverTakenForTheEndOfTheEpoch() {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(10))
                 .route("kind", item -> item == 9)

@@ -4,14 +4,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Gatherers;
 import org.jspdl.source.Sources;
 
 /// A pipeline made from a seed, with a sequential model of what it delivers in each epoch.
@@ -24,6 +27,7 @@ final class RandomPipeline {
     private final Tracker tracker;
     private final boolean mayFail;
     private final Trap trap;
+    private final Queue<Runnable> late = new ConcurrentLinkedQueue<>();
     private final StringBuilder text = new StringBuilder();
     private boolean fails;
     private boolean gathers;
@@ -40,6 +44,9 @@ final class RandomPipeline {
 
     /// The most that an item weighs.
     static final long HEAVIEST = 7;
+
+    /// Stands for the stage of a source.
+    private static final int SOURCE = 0;
 
     /// @param mayFail whether one of the functions may fail without a policy that skips, which ends the run
     RandomPipeline(long seed, Tracker tracker, boolean mayFail) {
@@ -114,9 +121,11 @@ final class RandomPipeline {
         return new Modelled(
                 Pipeline.from(Sources.range(size))
                         .map(index -> tracker.item(first + index))
-                        .map(item -> trap.at("map", item))
+                        .map(item -> trap.at("map", stumbled(item, SOURCE)))
                         .weigh(item -> trap.at("weigher", weight(item))),
-                Runs.numbers(first, first + size),
+                Runs.numbers(first, first + size).stream()
+                        .filter(id -> !stumbles(id, SOURCE))
+                        .toList(),
                 true);
     }
 
@@ -204,7 +213,10 @@ final class RandomPipeline {
             fails = true;
             text.append(", fails on ").append(bad).append(')');
             return new Modelled(
-                    before.pipeline.pipe("stage" + salt, item -> failOn(item.id() == bad, item), options),
+                    before.pipeline.pipe(
+                            "stage" + salt,
+                            item -> failOn(item.id() == bad, item),
+                            options.failures(FailurePolicy.failFast())),
                     before.expected,
                     before.ordered && keepsOrder(options));
         }
@@ -236,8 +248,11 @@ final class RandomPipeline {
         int salt = ++stages;
         text.append(".filter");
         return new Modelled(
-                before.pipeline.filter(item -> !hit(trap.at("filter", item).id(), salt, 3)),
-                before.expected.stream().filter(id -> !hit(id, salt, 3)).toList(),
+                before.pipeline.filter(item ->
+                        !hit(trap.at("filter", stumbled(item, salt)).id(), salt, 3)),
+                before.expected.stream()
+                        .filter(id -> !hit(id, salt, 3) && !stumbles(id, salt))
+                        .toList(),
                 before.ordered);
     }
 
@@ -248,7 +263,15 @@ final class RandomPipeline {
         boolean drop = before.ordered && random.nextBoolean();
         boolean elements = random.nextBoolean();
         text.append(".batch(").append(size).append(drop ? ", drop)" : ")");
-        Pipeline<List<Tracker.Item>> batches = before.pipeline.batch(size, drop ? Remainder.DROP : Remainder.KEEP);
+        Pipeline<List<Tracker.Item>> batches = drop
+                ? before.pipeline.batch(size, Remainder.DROP)
+                : switch (random.nextInt(3)) {
+                    case 0 -> before.pipeline.batch(size, Remainder.KEEP, Duration.ofMillis(random.nextInt(1, 4)));
+                    case 1 ->
+                        before.pipeline.aggregate(
+                                "window" + ++stages, Gatherers.windowFixed(size), GathererState.emptyAfterEmission());
+                    default -> before.pipeline.batch(size, Remainder.KEEP);
+                };
         List<Long> expected = drop ? before.expected.subList(0, before.expected.size() / size * size) : before.expected;
         if (elements) {
             StageOptions options = options();
@@ -308,14 +331,19 @@ final class RandomPipeline {
         int salt = ++stages;
         text.append(".route(").append(one).append(", ").append(two).append(')');
         Pipeline<Tracker.Item> pipeline = before.pipeline
-                .route("route" + salt, item -> trap.at("key", item).id() % 2 == 0)
+                .route(
+                        "route" + salt,
+                        item -> trap.at("key", stumbled(item, salt)).id() % 2 == 0)
                 .<Tracker.Item>when(
                         true,
                         way -> way.pipe("even" + salt, item -> dawdled(item).replaced(), one)
                                 .pipe("again" + salt, item -> item, two))
                 .otherwise(way -> way.pipe("odd" + salt, item -> dawdled(item), two))
                 .merge();
-        return new Modelled(pipeline, before.expected, false);
+        return new Modelled(
+                pipeline,
+                before.expected.stream().filter(id -> !stumbles(id, salt)).toList(),
+                false);
     }
 
     private Modelled asynchronous(Modelled before) {
@@ -323,14 +351,30 @@ final class RandomPipeline {
         StageOptions options = StageOptions.async(n).buffer(random.nextInt(1, 5));
         options = random.nextBoolean() ? options.inputOrder() : options;
         int salt = ++stages;
-        text.append(".async(").append(options).append(')');
+        boolean limited = random.nextInt(4) == 0;
+        text.append(".async(").append(options).append(limited ? ", with a deadline)" : ")");
+        FailurePolicy skips = FailurePolicy.skip(Long.MAX_VALUE);
+        StageOptions guarded = options.failures(trap.guarded(skips));
         return new Modelled(
                 before.pipeline.pipeAsync(
                         "stage" + salt,
-                        item -> later(item, salt),
-                        options.failures(trap.guarded(FailurePolicy.failFast()))),
-                before.expected,
+                        item -> limited && isLate(item.id(), salt) ? kept(item) : later(item, salt),
+                        limited ? guarded.deadline(HANGS) : guarded),
+                before.expected.stream()
+                        .filter(id -> !limited || !isLate(id, salt))
+                        .toList(),
                 before.ordered && keepsOrder(options));
+    }
+
+    private static boolean isLate(long id, int salt) {
+        return hit(id, salt + 70, 200);
+    }
+
+    /// A promise that is kept long after its deadline.
+    private CompletionStage<Tracker.Item> kept(Tracker.Item item) {
+        CompletableFuture<Tracker.Item> promise = new CompletableFuture<>();
+        late.add(() -> promise.complete(item.replaced()));
+        return promise;
     }
 
     /// A call that goes on when it is cancelled, and then still has a result.
@@ -345,15 +389,15 @@ final class RandomPipeline {
     /// Options that repeat calls, with a deadline that only a call that hangs exceeds.
     private StageOptions withRetries(StageOptions options) {
         FailurePolicy skips = FailurePolicy.skip(Long.MAX_VALUE);
-        troubles = trap != Trap.NONE ? 0 : Math.max(0, random.nextInt(6) - 3);
+        troubles = Math.max(0, random.nextInt(6) - 3);
         text.append(troubles == 0 ? "" : troubles == 1 ? ", with retries" : ", with a deadline");
         return switch (troubles) {
             case 0 -> options.failures(trap.guarded(skips));
-            case 1 -> options.failures(skips.retry(2, Duration.ofNanos(random.nextInt(1_000))));
+            case 1 -> options.failures(trap.guarded(skips.retry(2, Duration.ofNanos(random.nextInt(1_000)))));
             default -> {
                 boolean total = random.nextBoolean();
-                StageOptions limited =
-                        options.failures(skips.retry(3, Duration.ZERO)).deadline(HANGS);
+                StageOptions limited = options.failures(trap.guarded(skips.retry(3, Duration.ZERO)))
+                        .deadline(HANGS);
                 yield total ? limited.totalDeadline(HANGS.multipliedBy(100)) : limited;
             }
         };
@@ -377,6 +421,7 @@ final class RandomPipeline {
 
     /// What an asynchronous call brings after the run has ended is closed then.
     void awaitCallsThatWereGivenUp() {
+        late.forEach(Runnable::run);
         if (!SOMEBODY_ELSE.awaitQuiescence(30, TimeUnit.SECONDS)) {
             throw new AssertionError("asynchronous calls go on after 30 s");
         }
@@ -394,6 +439,15 @@ final class RandomPipeline {
             throw new IllegalStateException("injected failure of " + item.id());
         }
         return item;
+    }
+
+    /// Fails for some items, which the run's policy skips.
+    private static Tracker.Item stumbled(Tracker.Item item, int salt) {
+        return failOn(stumbles(item.id(), salt), item);
+    }
+
+    private static boolean stumbles(long id, int salt) {
+        return hit(id, salt + 30, 23);
     }
 
     private static long parts(long id, int salt) {

@@ -85,20 +85,6 @@ class TuneTest {
     }
 
     @Test
-    void aSourceWhoseItemsComeQuicklyReadsFurtherAhead() {
-        try (Run<Long> run = Pipeline.from(Sources.range(Long.MAX_VALUE))
-                .pipe("work", item -> item, cpu(1))
-                .start()) {
-            var items = run.iterator();
-            while (run.stats().links().getFirst().capacity() < 33) {
-                items.next();
-            }
-            run.tune(Tuning.buffer("source", 5));
-            assertThat(run.stats().changes().toString()).matches("\\[buffer of 'source' from \\d+ to 5]");
-        }
-    }
-
-    @Test
     void aSourceWhoseItemsTakeTimeOrThatWasTunedDoesNotReadFurtherAhead() {
         Pipeline<Long> slow = Pipeline.from(Sources.range(600)).map(item -> {
             long end = System.nanoTime() + 60_000; // quick is what takes less than 20 us

@@ -1,5 +1,7 @@
 package org.jspdl.pipeline.resume;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -55,9 +57,14 @@ final class Recipes {
         return root.make(tuning).prefetch(tuning.sink());
     }
 
-    /// Whether every run delivers the same sequence.
-    boolean keepsSequence() {
-        return sequenceKept;
+    /// Checks that `delivered` is what an uninterrupted run delivers.
+    void assertSame(List<String> delivered, List<String> whole, String when) {
+        var epoch = assertThat(delivered).as("%s of %s", when, this);
+        if (sequenceKept) {
+            epoch.containsExactlyElementsOf(whole);
+        } else {
+            epoch.containsExactlyInAnyOrderElementsOf(whole);
+        }
     }
 
     private Grown source() {
@@ -75,7 +82,7 @@ final class Recipes {
             default -> Samplers.shuffled(size, seed);
         };
         story.append(prefix).append(size).append(' ');
-        return tuning -> Pipeline.from(source).map(number -> prefix + number);
+        return tuning -> Pipeline.from(source).map(number -> prefix + number).weigh(String::length);
     }
 
     /// Shards of all sizes, mixed in one way or another.

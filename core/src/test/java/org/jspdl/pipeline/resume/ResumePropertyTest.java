@@ -30,34 +30,23 @@ class ResumePropertyTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void everyEpochHoldsTheSameItemsWhereverItWasInterrupted(long seed) {
-        Recipes recipe = Recipes.of(seed, Order.COMPLETION);
-        List<List<String>> whole = Interrupted.never(recipe.build(new Tuning(seed)), TWO_EPOCHS);
-
-        Interrupted<String> broken = interrupt(recipe, seed);
-
-        for (int epoch = 0; epoch < 2; epoch++) {
-            assertThat(broken.epochs().get(epoch))
-                    .as("seed %d, epoch %d, %d interruptions of %s", seed, epoch, broken.interruptions(), recipe)
-                    .containsExactlyInAnyOrderElementsOf(whole.get(epoch));
-        }
+        assertSame(Recipes.of(seed, Order.COMPLETION), seed);
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
     void inInputOrderTheSequenceIsTheSameWhereverItWasInterrupted(long seed) {
-        Recipes recipe = Recipes.of(seed, Order.INPUT);
+        assertSame(Recipes.of(seed, Order.INPUT), seed);
+    }
+
+    private static void assertSame(Recipes recipe, long seed) {
         List<List<String>> whole = Interrupted.never(recipe.build(new Tuning(seed)), TWO_EPOCHS);
 
-        Interrupted<String> broken = interrupt(recipe, seed);
+        Interrupted<String> broken = Interrupted.atRandom(recipe::build, TWO_EPOCHS, new Random(seed), 120);
 
         for (int epoch = 0; epoch < 2; epoch++) {
-            var delivered = assertThat(broken.epochs().get(epoch))
-                    .as("seed %d, epoch %d, %d interruptions of %s", seed, epoch, broken.interruptions(), recipe);
-            if (recipe.keepsSequence()) {
-                delivered.containsExactlyElementsOf(whole.get(epoch));
-            } else {
-                delivered.containsExactlyInAnyOrderElementsOf(whole.get(epoch));
-            }
+            String when = "seed " + seed + ", epoch " + epoch + " after " + broken.interruptions() + " interruptions";
+            recipe.assertSame(broken.epochs().get(epoch), whole.get(epoch), when);
         }
     }
 
@@ -126,9 +115,5 @@ class ResumePropertyTest {
         for (List<Long> epoch : broken.epochs()) {
             assertThat(epoch).as("seed %d", seed).hasSize(count).doesNotHaveDuplicates();
         }
-    }
-
-    private static Interrupted<String> interrupt(Recipes recipe, long seed) {
-        return Interrupted.atRandom(recipe::build, TWO_EPOCHS, new Random(seed), 120);
     }
 }

@@ -256,10 +256,13 @@ public final class AsyncStage extends ThreadStage {
                 : failure;
     }
 
-    /// Runs the user's code on a virtual thread of the stage's, which does not end before it.
+    /// Runs the user's code on a thread of the stage's, which does not end before it. It is no virtual thread, for
+    /// which a call that is late would have to wait while other functions compute on all their carriers.
     private void onThread(Runnable code) {
-        Thread thread = Thread.ofVirtual()
+        Thread thread = Thread.ofPlatform()
                 .name("jspdl-" + run.pipeline() + "-" + name + "-again")
+                .daemon()
+                .inheritInheritableThreadLocals(false)
                 .unstarted(code);
         thread.setContextClassLoader(run.classLoader());
         try {

@@ -34,6 +34,8 @@ public final class AggregateStage extends ThreadStage {
     private final RestoredGroups regroups;
     private @Nullable Object state;
     private boolean finished;
+    /// Whether the state may hold inputs.
+    private boolean holds;
     /// The emission of an earlier run that is being made again.
     private EmissionLog.@Nullable Emission making;
 
@@ -66,6 +68,19 @@ public final class AggregateStage extends ThreadStage {
             gather(slot);
         } finally {
             regroups.dispose(run.disposal());
+            if (holds) {
+                run.disposal().dispose((AutoCloseable) this::closeRest);
+            }
+        }
+    }
+
+    /// Has the gatherer emit what it holds when the run ends early, which nobody else could close.
+    private void closeRest() {
+        List<Object> rest = new ArrayList<>();
+        try {
+            gatherer.finisher().accept(state, downstream(rest));
+        } finally {
+            rest.forEach(run.disposal()::dispose);
         }
     }
 
@@ -109,6 +124,7 @@ public final class AggregateStage extends ThreadStage {
     private void load(StateKeeper.@Nullable State from) {
         state = from == null ? gatherer.initializer().get() : from.value();
         finished = from != null && from.finished();
+        holds = false;
     }
 
     /// Integrates an item, unless it belongs to a group of the earlier run: the members of such a group alone bring
@@ -194,6 +210,7 @@ public final class AggregateStage extends ThreadStage {
         guard().forgetInterrupt();
         guard().succeeded();
         finished = !goesOn;
+        holds = true;
         members.add(item.lineage);
         memberBytes += item.bytes;
         latest = item.lineage.first();

@@ -250,6 +250,7 @@ final class RunCore implements RunContext {
             lock.unlock();
         }
         stopUpstream(stage);
+        stopBeside(stage);
         stage.inputs.forEach(Link::truncate);
         if (stage.inputs.isEmpty()) {
             // Nothing upstream brings a source to its end.
@@ -282,6 +283,39 @@ final class RunCore implements RunContext {
                     link.cancel();
                 } else if (!stage.inputs.contains(link)) {
                     link.mark(Envelope.end());
+                }
+            }
+        }
+    }
+
+    /// Stops the stages that work for other inputs of a merge behind `stage`: nothing else would end them, and the
+    /// consumer would get their whole epoch before the failure. What they have passed on is still delivered.
+    private void stopBeside(Stage stage) {
+        Set<Stage> related = upstreamOf(stage);
+        related.add(stage);
+        addDownstream(related);
+        List<Stage> beside =
+                stages.stream().filter(other -> !related.contains(other)).toList();
+        beside.forEach(Stage::stop);
+        for (Stage stopped : beside) {
+            for (Link link : stopped.outputs) {
+                if (beside.contains(consumerOf(link))) {
+                    link.cancel();
+                } else {
+                    link.mark(Envelope.end());
+                }
+            }
+        }
+    }
+
+    /// Adds to `found` what gets items of any of its stages.
+    private void addDownstream(Set<Stage> found) {
+        Deque<Stage> upstream = new ArrayDeque<>(found);
+        while (!upstream.isEmpty()) {
+            for (Link link : upstream.remove().outputs) {
+                Stage consumer = consumerOf(link);
+                if (consumer != null && found.add(consumer)) {
+                    upstream.add(consumer);
                 }
             }
         }

@@ -80,6 +80,9 @@ public final class Deadlines {
     private volatile long wakesAt;
     private volatile boolean sleepsOn;
     private volatile boolean looking = true;
+    /// Whether an alarm was added while the watcher looked. Waking it is not enough then: what it does when an
+    /// alarm rings may wait for a lock, and so take the wake-up away.
+    private volatile boolean overlooked;
     private boolean started;
     private boolean stopped;
 
@@ -118,8 +121,11 @@ public final class Deadlines {
         if (watcher.getState() == Thread.State.NEW) {
             startOnce();
         }
-        // Otherwise the watcher wakes up in time, and sees this one.
-        if (looking || sleepsOn || alarm.due - wakesAt < 0) {
+        if (looking) {
+            overlooked = true;
+            LockSupport.unpark(watcher);
+        } else if (sleepsOn || alarm.due - wakesAt < 0) {
+            // Otherwise the watcher wakes up in time, and sees this one.
             LockSupport.unpark(watcher);
         }
     }
@@ -146,6 +152,7 @@ public final class Deadlines {
         while (!isStopped()) {
             // Before it looks: who adds an alarm that is overlooked sees this, and wakes the watcher.
             looking = true;
+            overlooked = false;
             long now = System.nanoTime();
             long earliest = Long.MAX_VALUE;
             for (Alarm alarm : alarms) {
@@ -163,6 +170,9 @@ public final class Deadlines {
             wakesAt = now + earliest;
             sleepsOn = earliest == Long.MAX_VALUE;
             looking = false;
+            if (overlooked || isStopped()) {
+                continue;
+            }
             if (sleepsOn) {
                 LockSupport.park(this);
             } else {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspdl.pipeline.internal.Race;
@@ -85,6 +86,42 @@ class DeadlinesStressTest {
         deadlines.stop();
         deadlines.thread().join();
         assertThat(givenUp).containsExactlyInAnyOrderElementsOf(abandoned);
+    }
+
+    /// What an alarm does may wait for a lock, which takes a wake-up of the watcher away.
+    @Test
+    void anAlarmThatIsAddedWhileAnotherRingsAndWaitsStillRings() throws InterruptedException {
+        for (int round = 0; round < 200; round++) {
+            CountDownLatch second = new CountDownLatch(1);
+            CountDownLatch added = new CountDownLatch(1);
+            Thread adder = new Thread(() -> {
+                deadlines.watch(alarm(0, second::countDown));
+                added.countDown();
+            });
+            deadlines.watch(alarm(LIMIT_NANOS, () -> {
+                adder.start();
+                while (added.getCount() > 0) {
+                    Thread.onSpinWait();
+                }
+                // As a lock does that another thread holds.
+                LockSupport.parkNanos(1);
+            }));
+
+            assertThat(second.await(PATIENCE_NANOS, TimeUnit.NANOSECONDS))
+                    .as("round %d", round)
+                    .isTrue();
+            adder.join();
+        }
+    }
+
+    private static Deadlines.Alarm alarm(long nanos, Runnable action) {
+        return new Deadlines.Alarm(System.nanoTime() + nanos) {
+            @Override
+            protected long ring() {
+                action.run();
+                return Long.MAX_VALUE;
+            }
+        };
     }
 
     private Call begun() {

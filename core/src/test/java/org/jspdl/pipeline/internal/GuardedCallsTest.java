@@ -1,0 +1,209 @@
+package org.jspdl.pipeline.internal;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.attribute.NestMembersAttribute;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// Where the engine calls code that its users wrote: nowhere but in places that are known to bear whatever it throws.
+///
+/// The class files are read, so a call that somebody adds is found wherever it hides. It fails this test until it
+/// goes through a guarded place, or is listed here with the guard around it.
+class GuardedCallsTest {
+    /// Tests run in the folder of their module.
+    private static final Path SOURCES = Path.of("src/main/java");
+
+    private static final String ENGINE = "org/jspdl/pipeline/internal";
+
+    /// What users implement, and the JDK's interfaces through which they do.
+    private static final Set<String> THEIRS = Set.of(
+            "org/jspdl/pipeline/StageFunction",
+            "org/jspdl/pipeline/StagePredicate",
+            "org/jspdl/pipeline/SeededFunction",
+            "org/jspdl/pipeline/BackgroundTask",
+            "org/jspdl/pipeline/Placement$Hook",
+            "org/jspdl/stats/StageObserver",
+            "org/jspdl/stats/ItemObserver",
+            "org/jspdl/source/Source",
+            "org/jspdl/source/Cursor",
+            "java/lang/AutoCloseable",
+            "java/lang/Iterable",
+            "java/util/Comparator",
+            "java/util/concurrent/Callable",
+            "java/util/concurrent/CompletionStage",
+            "java/util/concurrent/Executor");
+
+    /// Where users' code is called, and what bears what it throws.
+    private static final String GUARDED = """
+            # StageInvoker.attempts around the function that the planner binds; AsyncStage.kept for promises
+            run.Planner.planPipe: StageFunction.apply
+            function.AsyncStage.begin: CompletionStage.whenComplete StageFunction.apply
+            # FlatMapInvoker.open, then FlatMapIterator.pull
+            run.Planner.planFlatMap: StageFunction.apply
+            function.FlatMapInvoker.open: Iterable.iterator
+            # StageInvoker.finish, ThreadStage.passOn, SourceStage.pass or FlatMapIterator.pull around all fused steps
+            stage.Fusion.apply: StageFunction.apply StagePredicate.test ToLongFunction.applyAsLong
+            # UnbatchStage and RouteStage, which apply the policy to the item
+            group.UnbatchStage.split: Iterable.iterator StageFunction.apply
+            join.RouteStage.way: BiPredicate.test StageFunction.apply
+            # AggregateStage: a failed input or rest is an item under the policy; the initializer and states end the run
+            group.AggregateStage.closeRest: BiConsumer.accept Gatherer.finisher
+            group.AggregateStage.flush: BiConsumer.accept Gatherer.finisher
+            group.AggregateStage.integrate: Gatherer.Integrator.integrate Gatherer.integrator
+            group.AggregateStage.load: Gatherer.initializer Supplier.get
+            group.StateKeeper.emitted: Function.apply
+            group.StateKeeper.read: Function.apply
+            # SourceStage.readEpoch: a source that fails ends the run; ThreadStage.runThread for what is asked before
+            stage.SourceStage.announce: Source.resume
+            stage.SourceStage.pass: Cursor.advance Cursor.item Cursor.position
+            stage.SourceStage.read: Cursor.close Source.open
+            stage.SourceStage.readPending: Source.resume
+            stage.SourceStage.replayPending: Cursor.advance Cursor.close Cursor.item Cursor.position Source.open
+            stage.SourceStage.seekPending: Cursor.close Source.open
+            # StageGuard: a quarantine or a predicate that throws ends the run
+            failure.Failures.failed: Consumer.accept
+            failure.Failures.mayRetry: Predicate.test
+            # StageGuard.tell, or the item fails (started), or the run does (begun, ended); EngineRun.tellDelivered
+            stage.StageGuard.started: StageObserver.itemStarted
+            stage.StageGuard.ended: StageObserver.itemEnded
+            stage.Stage.begun: StageObserver.stageStarted
+            stage.Stage.ended: StageObserver.stageEnded
+            run.Observers.itemEnded: StageObserver.itemEnded
+            run.Observers.itemStarted: StageObserver.itemStarted
+            run.Observers.stageEnded: StageObserver.stageEnded
+            run.Observers.stageStarted: StageObserver.stageStarted
+            stage.ItemObservers.admitted: ItemObserver.admitted
+            stage.ItemObservers.delivered: ItemObserver.delivered
+            stage.ItemObservers.grouped: ItemObserver.grouped
+            stage.ItemObservers.worked: ItemObserver.worked
+            # ThreadStage.withHooks; ScheduledStage.submit; BackgroundTasks logs
+            stage.ThreadStage.hook: Placement.Hook.run
+            stage.ExecutorScheduler.submit: Executor.execute
+            run.BackgroundTasks.run: BackgroundTask.run
+            # the thread of who starts or replays, before there is a run
+            recipe.Recipe.signature: Source.identity
+            recipe.SingleElement.alone: AutoCloseable.close
+            recipe.SingleElement.of: BiPredicate.test StageFunction.apply
+            run.Planner.planSource: Source.resume
+            run.Replay.checkSources: Source.resume
+            """;
+
+    /// Where functions are called that are the engine's own.
+    private static final String OURS = """
+            checkpoint.Node.forEachChild: IntConsumer.accept
+            checkpoint.Node.renumbered: IntUnaryOperator.applyAsInt
+            checkpoint.NodeRows.forEach: LongConsumer.accept
+            checkpoint.NodeTable.addAll: UnaryOperator.apply
+            checkpoint.NodeTable.forEachGroup: ObjIntConsumer.accept
+            checkpoint.NodeTable.forEachOrigin: Consumer.accept
+            compute.ComputePool.whileBlocked: Callable.call
+            flight.FlightEvents.delivery: Callable.call
+            flight.FlightEvents.item: BooleanSupplier.getAsBoolean Supplier.get
+            flight.FlightEvents.statistics: Supplier.get
+            flight.FlightEvents.stop: Supplier.get
+            flight.FlightEvents.unchosen: Supplier.get
+            join.Assemblies.takeWhole: BooleanSupplier.getAsBoolean
+            join.MarkBarrier.arrive: Consumer.accept
+            lineage.Lineage.collect: Consumer.accept
+            lineage.Lineage.forEachSplit: Consumer.accept
+            link.Link.put: Consumer.accept
+            link.LinkPolicy.grows: LongSupplier.getAsLong
+            link.LinkPolicy.passed: LongSupplier.getAsLong
+            link.LinkWaiters.new: IntSupplier.getAsInt
+            stage.Budget.admit: BooleanSupplier.getAsBoolean
+            stage.Budget.await: BooleanSupplier.getAsBoolean
+            stage.WorkerSlot.isParked: BooleanSupplier.getAsBoolean
+            """;
+
+    @Test
+    void theEngineCallsUserCodeInGuardedPlacesOnly() throws IOException {
+        Set<String> listed = new TreeSet<>();
+        Stream.of(GUARDED, OURS)
+                .flatMap(String::lines)
+                .filter(line -> !line.startsWith("#"))
+                .forEach(listed::add);
+        Set<String> found = new TreeSet<>();
+        calls().forEach((place, theirs) -> found.add(place + ": " + String.join(" ", theirs)));
+
+        assertThat(found).containsExactlyElementsOf(listed);
+    }
+
+    /// By room, class and method: the users' methods that it calls.
+    private static Map<String, Set<String>> calls() throws IOException {
+        Map<String, Set<String>> calls = new TreeMap<>();
+        try (Stream<Path> sources = Files.walk(SOURCES.resolve(ENGINE))) {
+            for (Path source :
+                    sources.filter(file -> file.toString().endsWith(".java")).toList()) {
+                String name = SOURCES.relativize(source).toString().replace(".java", "");
+                if (!name.endsWith("package-info")) {
+                    addCalls(name, calls);
+                }
+            }
+        }
+        return calls;
+    }
+
+    private static void addCalls(String outermost, Map<String, Set<String>> calls) throws IOException {
+        ClassModel outer = parsed(outermost);
+        addCalls(outermost, outer, calls);
+        for (NestMembersAttribute members :
+                outer.findAttribute(Attributes.nestMembers()).stream().toList()) {
+            for (ClassEntry member : members.nestMembers()) {
+                addCalls(outermost, parsed(member.asInternalName()), calls);
+            }
+        }
+    }
+
+    private static ClassModel parsed(String name) throws IOException {
+        try (InputStream bytes = GuardedCallsTest.class.getResourceAsStream("/" + name + ".class")) {
+            return ClassFile.of().parse(requireNonNull(bytes, name).readAllBytes());
+        }
+    }
+
+    private static void addCalls(String outermost, ClassModel model, Map<String, Set<String>> calls) {
+        for (MethodModel method : model.methods()) {
+            String place = outermost.substring(ENGINE.length() + 1).replace('/', '.') + "."
+                    + named(method.methodName().stringValue());
+            method.code()
+                    .ifPresent(code -> code.forEach(element -> {
+                        if (element instanceof InvokeInstruction call && isTheirs(call)) {
+                            calls.computeIfAbsent(place, _ -> new TreeSet<>()).add(label(call));
+                        }
+                    }));
+        }
+    }
+
+    private static boolean isTheirs(InvokeInstruction call) {
+        String owner = call.owner().asInternalName();
+        boolean function = owner.startsWith("java/util/function/") || owner.startsWith("java/util/stream/Gatherer");
+        return call.opcode() != Opcode.INVOKESTATIC && (function || THEIRS.contains(owner));
+    }
+
+    private static String label(InvokeInstruction call) {
+        String owner = call.owner().asInternalName();
+        return owner.substring(owner.lastIndexOf('/') + 1).replace('$', '.') + "."
+                + call.name().stringValue();
+    }
+
+    /// A lambda belongs to the method around it.
+    private static String named(String method) {
+        return method.startsWith("lambda$") ? method.split("\\$")[1] : method;
+    }
+}

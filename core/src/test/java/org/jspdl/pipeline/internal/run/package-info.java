@@ -1,0 +1,4 @@
+@NullMarked
+package org.jspdl.pipeline.internal.run;
+
+import org.jspecify.annotations.NullMarked;
