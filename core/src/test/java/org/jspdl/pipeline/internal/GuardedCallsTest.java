@@ -15,11 +15,18 @@ import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.stream.Gatherer;
 import java.util.stream.Stream;
+import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.Ticket;
 import org.junit.jupiter.api.Test;
 
 /// Where the engine calls code that its users wrote: nowhere but in places that are known to bear whatever it throws.
@@ -32,28 +39,32 @@ class GuardedCallsTest {
 
     private static final String ENGINE = "org/jspdl/pipeline/internal";
 
-    /// What users implement, and the JDK's interfaces through which they do.
-    private static final Set<String> THEIRS = Set.of(
-            "org/jspdl/pipeline/StageFunction",
-            "org/jspdl/pipeline/StagePredicate",
-            "org/jspdl/pipeline/SeededFunction",
-            "org/jspdl/pipeline/BackgroundTask",
-            "org/jspdl/pipeline/Placement$Hook",
-            "org/jspdl/stats/StageObserver",
-            "org/jspdl/stats/ItemObserver",
-            "org/jspdl/source/Source",
-            "org/jspdl/source/Cursor",
-            "java/lang/AutoCloseable",
-            "java/lang/Iterable",
-            "java/util/Comparator",
-            "java/util/concurrent/Callable",
-            "java/util/concurrent/CompletionStage",
-            "java/util/concurrent/Executor");
+    /// Where the interfaces are that users implement, or that recipes wrap those in: all of them but sealed ones and
+    /// those of the engine.
+    private static final Set<String> OPEN = Set.of(
+            "org.jspdl.pipeline",
+            "org.jspdl.stats",
+            "org.jspdl.source",
+            "org.jspdl.pipeline.internal.recipe",
+            "java.util.function");
+
+    private static final Set<Class<?>> ENGINES = Set.of(Run.class, Ticket.class);
+
+    /// Interfaces of the JDK through which users give code.
+    private static final Set<Class<?>> THEIRS = Set.of(
+            AutoCloseable.class,
+            Iterable.class,
+            Comparator.class,
+            Callable.class,
+            CompletionStage.class,
+            Executor.class,
+            Gatherer.class,
+            Gatherer.Integrator.class);
 
     /// Where users' code is called, and what bears what it throws.
     private static final String GUARDED = """
             # StageInvoker.attempts around the function that the planner binds; AsyncStage.kept for promises
-            run.Planner.planPipe: StageFunction.apply
+            run.Planner.planPipe: EpochFunction.apply Recipe.SeededCall.apply StageFunction.apply
             function.AsyncStage.begin: CompletionStage.whenComplete StageFunction.apply
             # FlatMapInvoker.open, then FlatMapIterator.pull
             run.Planner.planFlatMap: StageFunction.apply
@@ -62,7 +73,15 @@ class GuardedCallsTest {
             stage.Fusion.apply: StageFunction.apply StagePredicate.test ToLongFunction.applyAsLong
             # UnbatchStage and RouteStage, which apply the policy to the item
             group.UnbatchStage.split: Iterable.iterator StageFunction.apply
-            join.RouteStage.way: BiPredicate.test StageFunction.apply
+            join.RouteStage.branchOf: BiPredicate.test StageFunction.apply
+            # ChosenMergeStage: a choice fails the item that it looked at last, or ends the run; states end the run
+            join.ChosenMergeStage.ask: Recipe.Choice.next
+            join.ChosenMergeStage.begin: Supplier.get
+            join.ChosenMergeStage.read: Function.apply
+            join.ChosenMergeStage.written: Function.apply
+            # EpochStage.tell ends the run
+            group.EpochStage.begin: EpochListener.began
+            group.EpochStage.work: EpochListener.ended
             # AggregateStage: a failed input or rest is an item under the policy; the initializer and states end the run
             group.AggregateStage.closeRest: BiConsumer.accept Gatherer.finisher
             group.AggregateStage.flush: BiConsumer.accept Gatherer.finisher
@@ -73,7 +92,7 @@ class GuardedCallsTest {
             # SourceStage.readEpoch: a source that fails ends the run; ThreadStage.runThread for what is asked before
             stage.SourceStage.announce: Source.resume
             stage.SourceStage.pass: Cursor.advance Cursor.item Cursor.position
-            stage.SourceStage.read: Cursor.close Source.open
+            stage.SourceStage.read: Cursor.close RankedSource.rank Source.open
             stage.SourceStage.readPending: Source.resume
             stage.SourceStage.replayPending: Cursor.advance Cursor.close Cursor.item Cursor.position Source.open
             stage.SourceStage.seekPending: Cursor.close Source.open
@@ -98,7 +117,11 @@ class GuardedCallsTest {
             stage.ExecutorScheduler.submit: Executor.execute
             run.BackgroundTasks.run: BackgroundTask.run
             # the thread of who starts or replays, before there is a run
+            checkpoint.CheckpointRedistribution.deal: RankedSource.rank RankedSource.worldSize
+            checkpoint.CheckpointRedistribution.requireSameRank: RankedSource.rank RankedSource.worldSize
+            checkpoint.RunState.of: RankedSource.places RankedSource.rank RankedSource.worldSize
             recipe.Recipe.signature: Source.identity
+            recipe.Recipe.takes: BiPredicate.test StageFunction.apply
             recipe.SingleElement.alone: AutoCloseable.close
             recipe.SingleElement.of: BiPredicate.test StageFunction.apply
             run.Planner.planSource: Source.resume
@@ -191,9 +214,20 @@ class GuardedCallsTest {
     }
 
     private static boolean isTheirs(InvokeInstruction call) {
-        String owner = call.owner().asInternalName();
-        boolean function = owner.startsWith("java/util/function/") || owner.startsWith("java/util/stream/Gatherer");
-        return call.opcode() != Opcode.INVOKESTATIC && (function || THEIRS.contains(owner));
+        if (call.opcode() != Opcode.INVOKEINTERFACE) {
+            return false;
+        }
+        Class<?> owner = loaded(call.owner().asInternalName().replace('/', '.'));
+        return THEIRS.contains(owner)
+                || (OPEN.contains(owner.getPackageName()) && !owner.isSealed() && !ENGINES.contains(owner));
+    }
+
+    private static Class<?> loaded(String name) {
+        try {
+            return Class.forName(name);
+        } catch (ClassNotFoundException absent) {
+            throw new AssertionError(absent);
+        }
     }
 
     private static String label(InvokeInstruction call) {
