@@ -39,8 +39,8 @@ class GuardedCallsTest {
 
     private static final String ENGINE = "org/jspdl/pipeline/internal";
 
-    /// Where the interfaces are that users implement, or that recipes wrap those in: all of them but sealed ones and
-    /// those of the engine.
+    /// Where the interfaces are that users implement, or that recipes wrap those in: all of them but sealed ones
+    /// and those of the engine.
     private static final Set<String> OPEN = Set.of(
             "org.jspdl.pipeline",
             "org.jspdl.stats",
