@@ -8,6 +8,8 @@ module org.jspdl.media {
 
     exports org.jspdl.media;
     exports org.jspdl.media.audio;
+    exports org.jspdl.media.encode;
+    exports org.jspdl.media.frame;
     exports org.jspdl.media.image;
     exports org.jspdl.media.stream;
     exports org.jspdl.media.video;

@@ -8,25 +8,32 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.probe.BuildFindings;
 import org.jspdl.cli.probe.FileProbe;
 import org.jspdl.cli.probe.Findings;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.input.DecodeException;
 import org.jspdl.input.FormatException;
 import org.jspdl.input.MediaException;
+import org.jspdl.media.stream.MediaBuild;
 
 /// `jspdl probe`: what is inside of a file.
 final class ProbeCommand {
     static final CommandSpec SPEC = new CommandSpec(
             "probe",
             "FILE",
-            "Prints what is inside of a file: streams, codecs, rates and metadata of sound and video; sizes of pictures; arrays; archives.",
+            "Prints what is inside of a file: streams, codecs, rates and metadata of sound and video; sizes of pictures; arrays; archives. Or, with --build, what can be read and written.",
             List.of(new CommandSpec.Group(
                     "Options",
                     List.of(
                             Option.flag("--json", "Print JSON instead of a table."),
+                            Option.flag("--build", "Print FFmpeg's versions, formats, codecs and filters; needs no file."),
                             Option.flag("--help", "Show this help.")))),
-            List.of("jspdl probe film.mp4", "jspdl probe --json photo.jpg", "jspdl probe shard-0001.tar"));
+            List.of(
+                    "jspdl probe film.mp4",
+                    "jspdl probe --json photo.jpg",
+                    "jspdl probe shard-0001.tar",
+                    "jspdl probe --build"));
 
     private final Terminal terminal;
 
@@ -36,6 +43,12 @@ final class ProbeCommand {
 
     /// The exit code.
     int run(CommandLine line) throws UsageException, IOException {
+        if (line.has("--build")) {
+            if (line.operand().isPresent()) {
+                throw new UsageException("probe --build takes no file");
+            }
+            return print(BuildFindings.of(MediaBuild.current()), line);
+        }
         String file = line.operand().orElseThrow(() -> new UsageException("probe needs a file"));
         Path path = new RunArguments(line).localPath("FILE", file);
         if (Files.isDirectory(path)) {
@@ -43,9 +56,7 @@ final class ProbeCommand {
                     "probe looks into a file, but " + file + " is a folder; jspdl inspect looks into those");
         }
         try {
-            Findings findings = FileProbe.of(path);
-            terminal.out().print(line.has("--json") ? findings.json() : findings.table());
-            return Main.DONE;
+            return print(FileProbe.of(path), line);
         } catch (DecodeException | FormatException damaged) {
             terminal.err().println("jspdl: " + file + ": " + damaged.getMessage());
         } catch (MediaException unreadable) {
@@ -54,5 +65,10 @@ final class ProbeCommand {
                             + (Files.exists(path) ? "; nor is it a known picture, array or archive" : ""));
         }
         return Main.FAILED;
+    }
+
+    private int print(Findings findings, CommandLine line) {
+        terminal.out().print(line.has("--json") ? findings.json() : findings.table());
+        return Main.DONE;
     }
 }

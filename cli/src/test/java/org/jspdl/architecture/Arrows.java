@@ -116,6 +116,7 @@ final class Arrows {
     private static final Set<String> BELOW_MEDIA = Set.of(FILES, INPUT, MEMORY, "org.jspdl.array", "org.jspdl.wav");
     private static final String NATIVES = "org.jspdl.media.internal.natives";
     private static final String FFMPEG = "org.jspdl.media.internal.ffmpeg";
+    private static final String FILTER = "org.jspdl.media.internal.ffmpeg.filter";
     private static final String TURBO_JPEG = "org.jspdl.media.internal.turbojpeg";
     private static final String LIFETIME = "org.jspdl.media.internal.lifetime";
     private static final String RESAMPLE = "org.jspdl.media.internal.resample";
@@ -125,6 +126,7 @@ final class Arrows {
     private static final String HELPER = "org.jspdl.media.internal.helper";
     private static final String TIFF = "org.jspdl.media.internal.tiff";
     private static final String STREAM = "org.jspdl.media.stream";
+    private static final String FRAME = "org.jspdl.media.frame";
     private static final String IMAGE = "org.jspdl.media.image";
 
     /// The rooms of media, and what each may use of the others.
@@ -135,6 +137,7 @@ final class Arrows {
             Map.entry(RESAMPLE, Set.of()),
             Map.entry(JPEG, Set.of()),
             Map.entry(FFMPEG, Set.of(NATIVES)),
+            Map.entry(FILTER, Set.of(FFMPEG, NATIVES)),
             Map.entry("org.jspdl.media.internal.flac", Set.of(NATIVES)),
             Map.entry(TURBO_JPEG, Set.of(NATIVES)),
             Map.entry("org.jspdl.media.internal.webp", Set.of(NATIVES)),
@@ -155,9 +158,12 @@ final class Arrows {
                             TURBO_JPEG,
                             "org.jspdl.media.internal.webp")),
             Map.entry(IMAGE, Set.of(MEDIA, HEADER, HELPER, CODEC, FFMPEG, LIFETIME, NATIVES, RESAMPLE, TURBO_JPEG)),
-            Map.entry(STREAM, Set.of(FFMPEG)),
-            Map.entry("org.jspdl.media.audio", Set.of(STREAM, FFMPEG, "org.jspdl.media.internal.flac", LIFETIME)),
-            Map.entry("org.jspdl.media.video", Set.of(STREAM, IMAGE, FFMPEG, LIFETIME, NATIVES)));
+            Map.entry(STREAM, Set.of(FFMPEG, FILTER, LIFETIME)),
+            Map.entry(FRAME, Set.of(STREAM, FFMPEG, FILTER, LIFETIME)),
+            Map.entry("org.jspdl.media.encode", Set.of(FRAME, STREAM, FFMPEG, LIFETIME)),
+            Map.entry(
+                    "org.jspdl.media.audio", Set.of(FRAME, STREAM, FFMPEG, "org.jspdl.media.internal.flac", LIFETIME)),
+            Map.entry("org.jspdl.media.video", Set.of(FRAME, STREAM, IMAGE, FFMPEG, LIFETIME, NATIVES)));
 
     private Arrows() {}
 

@@ -67,7 +67,8 @@ final class MediaFindings {
                                 .map(rate -> String.format(Locale.ROOT, ", %.3f frames/s", rate.toDouble()))
                                 .orElse("")
                         + (stream.frames() > 0 ? ", " + stream.frames() + " frames" : "")
-                        + (stream.rotation() > 0 ? ", turned by " + stream.rotation() : "");
+                        + (stream.rotation() > 0 ? ", turned by " + stream.rotation() : "")
+                        + (stream.isMirrored() ? ", mirrored" : "");
             case AUDIO -> stream.sampleRate() + " Hz, " + stream.channelLayout() + ", " + stream.format();
             case OTHER -> "";
         };
@@ -105,7 +106,8 @@ final class MediaFindings {
                             .put(
                                     "pixel_aspect",
                                     stream.pixelAspect().map(Rational::toString).orElse(""))
-                            .put("rotation", stream.rotation());
+                            .put("rotation", stream.rotation())
+                            .put("mirrored", stream.isMirrored());
                 case AUDIO ->
                     json.put("sample_rate", stream.sampleRate())
                             .put("channels", stream.channels())

@@ -1,7 +1,7 @@
 package org.jspdl.media.audio;
 
 import java.util.Objects;
-import org.jspdl.media.stream.DecodeOptions;
+import org.jspdl.media.frame.DecodeOptions;
 import org.jspdl.media.stream.TimeWindow;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;

@@ -9,7 +9,7 @@ import org.jspdl.media.internal.flac.FlacDecoder;
 import org.jspdl.media.internal.flac.FlacHeader;
 import org.jspdl.media.internal.lifetime.ContextPool;
 import org.jspdl.media.stream.Deadline;
-import org.jspdl.media.stream.DecodeOptions;
+import org.jspdl.media.frame.DecodeOptions;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.Rational;
 import org.jspdl.memory.BufferPool;
@@ -131,7 +131,8 @@ final class FastAudioPath implements ContextPool.Context {
         SampleBuffer samples = buffers.make(header.channels(), end - from);
         boolean complete = false;
         try {
-            boolean undamaged = decoder.decode(file, header, from, (channels, count) -> {
+            boolean last = end == header.samples() && spec.samples() == 0;
+            boolean undamaged = decoder.decode(file, header, from, last, (channels, count) -> {
                 deadline.check();
                 add(channels, (int) Math.min(count, end - from - samples.count()), header.channels(), scale, samples);
                 return samples.count() < end - from && !samples.isFull();

@@ -72,8 +72,12 @@ final class SampleBuffer implements AutoCloseable {
 
     /// Makes room for `more` samples, as far as they are wanted; how many may be written now.
     int room(int more) {
+        return (int) room((long) more);
+    }
+
+    private long room(long more) {
         if (spec.samples() > 0) {
-            return (int) Math.min(more, spec.samples() - count);
+            return Math.min(more, spec.samples() - count);
         }
         if (count + more > capacity) {
             grow(Math.max(count + more, capacity + capacity / 8));
@@ -126,13 +130,13 @@ final class SampleBuffer implements AutoCloseable {
 
     /// Converts a whole recording into the memory; there is room for it.
     void put(Wav recording) {
-        int frames = room((int) recording.frames());
+        long frames = room(recording.frames());
         recording.slice(0, frames).toFloat(memory.asSlice(count * sampleBytes()), spec.layout(), capacity);
         advance(frames);
     }
 
     /// Counts samples that were written to all planes.
-    void advance(int samples) {
+    void advance(long samples) {
         count += samples;
     }
 

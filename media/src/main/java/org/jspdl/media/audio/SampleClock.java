@@ -1,6 +1,6 @@
 package org.jspdl.media.audio;
 
-import org.jspdl.media.stream.Frame;
+import org.jspdl.media.frame.Frame;
 import org.jspdl.media.stream.Packet;
 import org.jspdl.media.stream.Rational;
 import org.jspdl.media.stream.TimeWindow;

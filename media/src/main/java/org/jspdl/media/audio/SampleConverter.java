@@ -9,7 +9,7 @@ import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvNames;
 import org.jspdl.media.internal.ffmpeg.SwResample;
-import org.jspdl.media.stream.Frame;
+import org.jspdl.media.frame.Frame;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.wav.SampleLayout;
 
@@ -74,14 +74,22 @@ final class SampleConverter implements AutoCloseable {
                 : Math.ceilDiv(Math.multiplyExact(count, (long) spec.sampleRateHz()), Math.max(1, frame.sampleRate()));
     }
 
-    /// Adds a frame's samples.
+    /// Adds a frame's samples. Where the form changes on the way, what follows is converted to the spec's rate and
+    /// channels too.
     ///
-    /// @throws MediaException if they can't be converted, or their form differs from the frame before
+    /// @throws MediaException if they can't be converted, or rate or channels change and the spec has none
     void add(Frame frame, StreamInfo stream, SampleBuffer into) {
         Input now = Input.of(frame);
         if (!now.equals(input)) {
             if (!input.equals(Input.NONE)) {
-                throw stream.failure("the sound changes from " + input + " to " + now);
+                boolean settled = (spec.sampleRateHz() > 0 || now.rate == input.rate)
+                        && (spec.channels() > 0 || now.channels == input.channels);
+                if (!settled) {
+                    throw stream.failure("the sound changes from " + input + " to " + now
+                            + "; give the audio spec a sample rate and a number of channels");
+                }
+                end(stream, into);
+                freeContext();
             }
             input = now;
             prepare(frame, stream);

@@ -1,12 +1,13 @@
 package org.jspdl.media.stream;
 
+import org.jspdl.media.internal.lifetime.NativeHandle;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspdl.input.MediaException;
-import org.jspdl.media.internal.ffmpeg.AvBitstream;
+import org.jspdl.media.internal.ffmpeg.filter.AvBitstream;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvError;
-import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 
 /// Changes packets without decoding them, by FFmpeg's bitstream filters such as `h264_mp4toannexb`.
@@ -53,18 +54,15 @@ public final class BitstreamFilter extends NativeHandle {
     /// @throws MediaException if a packet can't be filtered
     public Packets filter(Packets packets) {
         Packets filtered = new Packets(stream, packets.window());
-        var released = packets.release("were taken by a bitstream filter");
         try {
-            for (MemorySegment packet : released) {
-                check(AvBitstream.send(pointer(), packet));
+            packets.drain("a bitstream filter", packet -> {
+                check(AvBitstream.send(pointer(), packet.nativePacket()));
                 receive(filtered);
-            }
+            });
             return filtered;
         } catch (Throwable failure) {
             filtered.close();
             throw failure;
-        } finally {
-            released.forEach(AvPacket::free);
         }
     }
 
@@ -78,10 +76,10 @@ public final class BitstreamFilter extends NativeHandle {
 
     private void receive(Packets into) {
         try (Packet packet = Packet.create()) {
-            int status = AvBitstream.receive(pointer(), packet.pointer());
+            int status = AvBitstream.receive(pointer(), packet.nativePacket());
             while (status >= 0) {
                 into.add(packet);
-                status = AvBitstream.receive(pointer(), packet.pointer());
+                status = AvBitstream.receive(pointer(), packet.nativePacket());
             }
             if (status != AvError.AGAIN && status != AvError.END) {
                 check(status);
@@ -96,7 +94,7 @@ public final class BitstreamFilter extends NativeHandle {
     }
 
     @Override
-    void free(MemorySegment context) {
+    protected void free(MemorySegment context) {
         AvBitstream.free(context);
     }
 

@@ -1,5 +1,7 @@
 package org.jspdl.media.stream;
 
+import org.jspdl.media.internal.lifetime.NativeHandle;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -257,7 +259,7 @@ public final class Demuxer extends NativeHandle {
     /// @throws MediaException if the file is damaged, cannot be read, or the deadline has passed
     public boolean read(Packet into) {
         deadline.check();
-        MemorySegment packet = into.pointer();
+        MemorySegment packet = into.nativePacket();
         AvPacket.unref(packet);
         int status = AvFormat.read(pointer(), packet);
         if (status >= 0) {
@@ -330,7 +332,7 @@ public final class Demuxer extends NativeHandle {
     }
 
     @Override
-    void free(MemorySegment context) {
+    protected void free(MemorySegment context) {
         try (Arena arena = Arena.ofConfined()) {
             AvFormat.close(arena.allocateFrom(java.lang.foreign.ValueLayout.ADDRESS, context));
         }

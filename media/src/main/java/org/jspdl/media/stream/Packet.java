@@ -1,5 +1,7 @@
 package org.jspdl.media.stream;
 
+import org.jspdl.media.internal.lifetime.NativeHandle;
+
 import java.lang.foreign.MemorySegment;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
@@ -78,6 +80,11 @@ public final class Packet extends NativeHandle {
         return AvPacket.data(pointer()).asReadOnly();
     }
 
+    /// The `AVPacket`, for other native code; FFmpeg's memory, valid until the packet is filled again or closed.
+    public MemorySegment nativePacket() {
+        return pointer();
+    }
+
     /// Another packet that shares the payload; the caller owns it.
     public Packet copy() {
         Packet copy = create();
@@ -86,7 +93,7 @@ public final class Packet extends NativeHandle {
     }
 
     @Override
-    void free(MemorySegment packet) {
+    protected void free(MemorySegment packet) {
         AvPacket.free(packet);
     }
 

@@ -9,18 +9,22 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
+import org.jspdl.media.internal.ffmpeg.AvBuffer;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.AvParameters;
+import org.jspdl.media.internal.ffmpeg.AvStream;
+import org.jspdl.memory.Lease;
 
 /// Packets as bytes, for another process with the same release of FFmpeg.
 final class PacketBytes {
-    private static final int MAGIC = 0x4A504B31;
+    private static final int MAGIC = 0x4A504B32;
     /// The release whose struct the codec's parameters are.
     private static final int FFMPEG = 8;
 
     private static final int MOST_PACKETS = 1 << 26;
     private static final int MOST_BYTES = 1 << 30;
     private static final int MOST_SIDE_DATA = 64;
+    private static final byte[] PADDING = new byte[AvPacket.PADDING_BYTES];
 
     private PacketBytes() {}
 
@@ -35,6 +39,7 @@ final class PacketBytes {
         writeBytes(out, info.parameters().fields());
         writeBytes(out, info.parameters().extraData());
         out.writeInt(info.rotation());
+        out.writeBoolean(info.isMirrored());
         out.writeBoolean(packets.window().isAll());
         writeRational(out, packets.window().start());
         out.writeBoolean(packets.window().end().isPresent());
@@ -47,6 +52,7 @@ final class PacketBytes {
             out.writeLong(AvPacket.duration(packet));
             out.writeInt(AvPacket.flags(packet));
             writeBytes(out, AvPacket.data(packet).toArray(ValueLayout.JAVA_BYTE));
+            out.write(PADDING);
             int pieces = AvPacket.sideDataCount(packet);
             out.writeInt(pieces);
             for (int i = 0; i < pieces; i++) {
@@ -57,8 +63,41 @@ final class PacketBytes {
         out.flush();
     }
 
+    /// Reads the payload of a packet, and the padding behind it.
+    private interface Payload {
+        void read(int length, MemorySegment packet) throws IOException;
+    }
+
+    /// Copies the payloads.
     static Packets read(InputStream stream) throws IOException {
         DataInputStream in = new DataInputStream(stream);
+        return read(in, (length, packet) -> {
+            byte[] data = readBytes(in, length);
+            in.skipNBytes(PADDING.length);
+            MemorySegment.copy(
+                    data, 0, AvPacket.allocateData(packet, data.length), ValueLayout.JAVA_BYTE, 0, data.length);
+        });
+    }
+
+    /// Lets packets refer to `received`, which is closed when none does any more, or if it can't be read.
+    static Packets over(Lease received) throws IOException {
+        MemorySegment buffer = AvBuffer.of(received.segment(), received::close);
+        try {
+            SegmentInput bytes = new SegmentInput(received.segment());
+            return read(new DataInputStream(bytes), (length, packet) -> {
+                MemorySegment data = bytes.take(length);
+                MemorySegment padding = bytes.take(PADDING.length);
+                if (padding.mismatch(MemorySegment.ofArray(PADDING)) >= 0) {
+                    throw new IOException("the packets are damaged: what follows a payload is not empty");
+                }
+                AvPacket.refer(packet, buffer, data);
+            });
+        } finally {
+            AvBuffer.release(buffer);
+        }
+    }
+
+    private static Packets read(DataInputStream in, Payload payload) throws IOException {
         if (in.readInt() != MAGIC) {
             throw new IOException("these are no packets");
         }
@@ -66,30 +105,16 @@ final class PacketBytes {
         if (release != FFMPEG) {
             throw new IOException("these packets were written with FFmpeg " + release + ", this is " + FFMPEG);
         }
-        String source = in.readUTF();
-        int index = in.readInt();
-        Rational timeBase = readRational(in);
-        AvParameters parameters;
+        Packets packets;
         try {
-            parameters = AvParameters.of(readBytes(in), readBytes(in));
-        } catch (IllegalArgumentException damaged) {
+            packets = readHeader(in);
+        } catch (IllegalArgumentException | ArithmeticException damaged) {
             throw new IOException("the packets are damaged: " + damaged.getMessage(), damaged);
         }
-        StreamInfo.Traits none = StreamInfo.Traits.NONE;
-        StreamInfo.Traits traits = new StreamInfo.Traits(
-                none.frameRate(), none.pixelAspect(), in.readInt(), none.disposition(), none.metadata());
-        StreamInfo info = new StreamInfo(source, index, timeBase, parameters, StreamInfo.Times.UNKNOWN, traits);
-        boolean isAll = in.readBoolean();
-        Rational start = readRational(in);
-        boolean hasEnd = in.readBoolean();
-        Rational end = readRational(in);
-        TimeWindow window =
-                isAll ? TimeWindow.all() : new TimeWindow(start, hasEnd ? Optional.of(end) : Optional.empty());
-        Packets packets = new Packets(info, window);
         try {
             int count = checked(in.readInt(), MOST_PACKETS);
             for (int i = 0; i < count; i++) {
-                readPacket(in, packets);
+                readPacket(in, payload, packets);
             }
             return packets;
         } catch (Throwable failure) {
@@ -98,15 +123,36 @@ final class PacketBytes {
         }
     }
 
-    private static void readPacket(DataInputStream in, Packets into) throws IOException {
+    private static Packets readHeader(DataInputStream in) throws IOException {
+        String source = in.readUTF();
+        int index = in.readInt();
+        Rational timeBase = readRational(in);
+        AvParameters parameters = AvParameters.of(readBytes(in), readBytes(in));
+        StreamInfo.Traits none = StreamInfo.Traits.NONE;
+        StreamInfo.Traits traits = new StreamInfo.Traits(
+                none.frameRate(),
+                none.pixelAspect(),
+                new AvStream.Display(in.readInt(), in.readBoolean()),
+                none.disposition(),
+                none.metadata());
+        StreamInfo info = new StreamInfo(source, index, timeBase, parameters, StreamInfo.Times.UNKNOWN, traits);
+        boolean isAll = in.readBoolean();
+        Rational start = readRational(in);
+        boolean hasEnd = in.readBoolean();
+        Rational end = readRational(in);
+        TimeWindow window =
+                isAll ? TimeWindow.all() : new TimeWindow(start, hasEnd ? Optional.of(end) : Optional.empty());
+        return new Packets(info, window);
+    }
+
+    private static void readPacket(DataInputStream in, Payload payload, Packets into) throws IOException {
         MemorySegment packet = AvPacket.alloc();
         into.addOwn(packet);
         long pts = in.readLong();
         long dts = in.readLong();
         long duration = in.readLong();
         int flags = in.readInt();
-        byte[] data = readBytes(in);
-        MemorySegment.copy(data, 0, AvPacket.allocateData(packet, data.length), ValueLayout.JAVA_BYTE, 0, data.length);
+        payload.read(checked(in.readInt(), MOST_BYTES), packet);
         AvPacket.times(packet, pts, dts, duration);
         AvPacket.place(packet, into.stream().index(), flags);
         int pieces = checked(in.readInt(), MOST_SIDE_DATA);
@@ -137,7 +183,10 @@ final class PacketBytes {
 
     /// Reads as many bytes as there are, whatever their number is said to be.
     private static byte[] readBytes(DataInputStream in) throws IOException {
-        int length = checked(in.readInt(), MOST_BYTES);
+        return readBytes(in, checked(in.readInt(), MOST_BYTES));
+    }
+
+    private static byte[] readBytes(DataInputStream in, int length) throws IOException {
         byte[] bytes = in.readNBytes(length);
         if (bytes.length < length) {
             throw new IOException("the packets end after " + bytes.length + " of " + length + " bytes");

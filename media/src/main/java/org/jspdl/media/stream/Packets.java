@@ -1,5 +1,7 @@
 package org.jspdl.media.stream;
 
+import org.jspdl.media.internal.lifetime.LiveHandles;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -7,7 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
+import org.jspdl.memory.Lease;
 
 /// Compressed packets of one stream, in the order in which they are decoded, with what a decoder must know of the
 /// stream.
@@ -20,18 +24,42 @@ public final class Packets implements AutoCloseable {
     private List<MemorySegment> packets;
     private String ended = "";
 
-    Packets(StreamInfo stream, TimeWindow window) {
+    /// No packets yet; the caller owns what it makes.
+    ///
+    /// @param window the span of time that decoding them will give
+    public Packets(StreamInfo stream, TimeWindow window) {
         this.stream = stream;
         this.window = window;
         this.packets = new ArrayList<>();
         LiveHandles.opened();
     }
 
-    /// Takes what `packet` refers to.
-    void add(Packet packet) {
+    /// Takes what `packet` refers to, which is empty afterwards.
+    public void add(Packet packet) {
+        List<MemorySegment> taking = open();
         MemorySegment own = AvPacket.alloc();
-        AvPacket.move(own, packet.pointer());
-        packets.add(own);
+        AvPacket.move(own, packet.nativePacket());
+        taking.add(own);
+    }
+
+    /// Gives each packet in turn to `consumer`, in one packet that is filled again and again, and ends these packets,
+    /// also if the consumer fails.
+    ///
+    /// @param owner what takes them, such as `a decoder`, for the error that a later use is
+    public void drain(String owner, Consumer<Packet> consumer) {
+        List<MemorySegment> taken = release("were taken by " + owner);
+        int done = 0;
+        try (Packet packet = Packet.create()) {
+            for (MemorySegment next : taken) {
+                AvPacket.unref(packet.nativePacket());
+                AvPacket.move(packet.nativePacket(), next);
+                AvPacket.free(next);
+                done++;
+                consumer.accept(packet);
+            }
+        } finally {
+            taken.subList(done, taken.size()).forEach(AvPacket::free);
+        }
     }
 
     /// Takes a packet.
@@ -47,8 +75,7 @@ public final class Packets implements AutoCloseable {
         return packets;
     }
 
-    /// Takes all packets away, each to be freed by the caller.
-    List<MemorySegment> release(String why) {
+    private List<MemorySegment> release(String why) {
         List<MemorySegment> released = open();
         ended = why;
         packets = List.of();
@@ -105,8 +132,8 @@ public final class Packets implements AutoCloseable {
 
     /// Lets `into` share packet `index`.
     public void get(int index, Packet into) {
-        AvPacket.unref(into.pointer());
-        AvPacket.ref(into.pointer(), open().get(index));
+        AvPacket.unref(into.nativePacket());
+        AvPacket.ref(into.nativePacket(), open().get(index));
     }
 
     /// Other packets that share the payloads; the caller owns them.
@@ -131,6 +158,15 @@ public final class Packets implements AutoCloseable {
     /// @throws IOException if it cannot be read, or is damaged
     public static Packets readFrom(InputStream stream) throws IOException {
         return PacketBytes.read(stream);
+    }
+
+    /// The packets that [#writeTo] wrote to `received`, whose payloads stay where they lie; the caller owns them. They
+    /// take the lease, and close it when the last packet, decoder or copy that refers to it is closed, or if it can't
+    /// be read.
+    ///
+    /// @throws IOException if it is damaged
+    public static Packets over(Lease received) throws IOException {
+        return PacketBytes.over(received);
     }
 
     @Override

@@ -42,10 +42,10 @@ public final class StreamInfo {
     record Traits(
             Optional<Rational> frameRate,
             Optional<Rational> pixelAspect,
-            int rotation,
+            AvStream.Display display,
             int disposition,
             Map<String, String> metadata) {
-        static final Traits NONE = new Traits(Optional.empty(), Optional.empty(), 0, 0, Map.of());
+        static final Traits NONE = new Traits(Optional.empty(), Optional.empty(), AvStream.Display.UPRIGHT, 0, Map.of());
     }
 
     StreamInfo(String source, int index, Rational timeBase, AvParameters parameters, Times times, Traits traits) {
@@ -55,6 +55,11 @@ public final class StreamInfo {
         this.parameters = parameters;
         this.times = times;
         this.traits = traits;
+    }
+
+    /// What an encoder makes, for the packages of this module.
+    public static StreamInfo ofEncoder(String name, Rational timeBase, AvParameters parameters) {
+        return new StreamInfo(name, 0, timeBase, parameters, Times.UNKNOWN, Traits.NONE);
     }
 
     /// A copy of what an `AVStream` says.
@@ -72,7 +77,7 @@ public final class StreamInfo {
                 new Traits(
                         positive(AvStream.frameRate(stream)),
                         positive(AvStream.aspect(stream)),
-                        AvStream.rotation(stream),
+                        AvStream.display(stream),
                         AvStream.disposition(stream),
                         Map.copyOf(AvStream.metadata(stream))));
     }
@@ -149,7 +154,12 @@ public final class StreamInfo {
 
     /// How far pictures must be turned clockwise to be seen upright: 0, 90, 180 or 270 degrees.
     public int rotation() {
-        return traits.rotation;
+        return traits.display.rotation();
+    }
+
+    /// Whether left and right of pictures must be exchanged, after they were turned, to be seen as they are meant.
+    public boolean isMirrored() {
+        return traits.display.mirrored();
     }
 
     /// Mean frames a second.
@@ -201,7 +211,8 @@ public final class StreamInfo {
         return traits.metadata;
     }
 
-    AvParameters parameters() {
+    /// What a decoder must know, for the packages of this module.
+    public AvParameters parameters() {
         return parameters;
     }
 
@@ -236,9 +247,9 @@ public final class StreamInfo {
         return MediaException.at(source, describe(), reason);
     }
 
-    /// The same, at a time of the stream if that is known.
-    MediaException failureAt(Optional<Rational> time, String reason) {
-        String when = time.map(at -> String.format(Locale.ROOT, " at %.3f s", at.toDouble()))
+    /// The same, at a time of the stream in ticks, if that is known.
+    public MediaException failureAt(long ticks, String reason) {
+        String when = time(ticks).map(at -> String.format(Locale.ROOT, " at %.3f s", at.toDouble()))
                 .orElse("");
         return MediaException.at(source, describe() + when, reason);
     }

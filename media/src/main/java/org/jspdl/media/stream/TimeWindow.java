@@ -52,12 +52,12 @@ public record TimeWindow(Rational start, Optional<Rational> end) {
     }
 
     /// The first tick inside, for times counted in units of `timeBase`.
-    long firstTick(Rational timeBase) {
+    public long firstTick(Rational timeBase) {
         return isAll() ? Long.MIN_VALUE : start.dividedBy(timeBase).ceil();
     }
 
     /// The first tick beyond, for times counted in units of `timeBase`.
-    long endTick(Rational timeBase) {
+    public long endTick(Rational timeBase) {
         return end.isEmpty() ? Long.MAX_VALUE : end.get().dividedBy(timeBase).ceil();
     }
 

@@ -6,7 +6,7 @@ import org.jspdl.media.image.ColorChange;
 import org.jspdl.media.image.ImagePlacement;
 import org.jspdl.media.image.ImageTransform;
 import org.jspdl.media.image.Layout;
-import org.jspdl.media.stream.Frame;
+import org.jspdl.media.frame.Frame;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Shape;
@@ -131,7 +131,7 @@ final class ClipBuilder implements AutoCloseable {
         ImagePlacement placement = random == null ? spec.frame().place(width, height) : sample(width, height, random);
         storedWidth = frame.width();
         storedHeight = frame.height();
-        known = FrameGeometry.of(spec.frame(), placement, stream.rotation());
+        known = FrameGeometry.of(spec.frame(), placement, width, stream.rotation(), stream.isMirrored());
         geometry = known;
         return known;
     }

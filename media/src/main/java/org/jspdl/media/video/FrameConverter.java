@@ -1,17 +1,16 @@
 package org.jspdl.media.video;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Set;
+import org.jspdl.media.frame.Frame;
 import org.jspdl.media.image.Channels;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.Layout;
 import org.jspdl.media.image.Quality;
 import org.jspdl.media.internal.ffmpeg.AvNames;
 import org.jspdl.media.internal.ffmpeg.PixelFormat;
-import org.jspdl.media.internal.ffmpeg.SwScale;
 import org.jspdl.media.internal.natives.Scratch;
-import org.jspdl.media.stream.Frame;
 import org.jspdl.memory.ElementType;
 
 /// Turns decoded pictures into the pixels of a tensor with libswscale: scaled and colored in one conversion, straight
@@ -26,38 +25,18 @@ final class FrameConverter implements AutoCloseable {
     private static final int GROUP = 16;
 
     private static final int SLACK = 64;
-    /// `AVCHROMA_LOC_CENTER`; usually chroma lies at the left.
-    private static final int CENTER = 2;
-    /// Positions of chroma: libswscale's choice, or halfway between two pixels.
-    private static final int UNSET = -513;
+    private static final int UNKNOWN_COLORS = 2;
+    /// Matrices that libswscale takes for BT.601, by their numbers in ITU-T H.273: YCgCo, BT.2020 with constant
+    /// luminance, SMPTE 2085, those that follow from the primaries, ICtCp, and what came later.
+    private static final Set<Integer> OTHER_COLORS = Set.of(8, 10, 11, 12, 13, 14, 15, 16, 17);
 
-    private static final int MIDDLE = 128;
-
-    private final Arena arena = Arena.ofShared();
-    private final MemorySegment from = arena.allocate(32, 8);
-    private final MemorySegment fromStrides = arena.allocate(16, 8);
-    private final MemorySegment to = arena.allocate(32, 8);
-    private final MemorySegment toStrides = arena.allocate(16, 8);
     private final Scratch planes = new Scratch();
+    private final Scratch resized = new Scratch();
+    private final PictureScaler colors = new PictureScaler();
+    private final PictureScaler luminance = new PictureScaler();
+    private final GrayReader gray = new GrayReader();
     private final PixelWriter writer;
     private final ImageSpec spec;
-    private MemorySegment context = MemorySegment.NULL;
-    private Conversion conversion = Conversion.NONE;
-    private boolean closed;
-
-    /// What a context of libswscale is for.
-    private record Conversion(
-            int width,
-            int height,
-            int format,
-            int toWidth,
-            int toHeight,
-            int toFormat,
-            int colors,
-            boolean full,
-            boolean careful) {
-        static final Conversion NONE = new Conversion(0, 0, 0, 0, 0, 0, 0, false, false);
-    }
 
     /// Where the pixels of one picture go.
     ///
@@ -66,6 +45,13 @@ final class FrameConverter implements AutoCloseable {
     /// @param planeStride from one channel's plane to the next, in elements; 0 for interleaved channels
     record Place(MemorySegment memory, long offset, long planeStride) {}
 
+    /// What of a picture is scaled to which size.
+    private record Part(int x, int y, int width, int height, int toWidth, int toHeight) {
+        boolean isSameSize() {
+            return width == toWidth && height == toHeight;
+        }
+    }
+
     FrameConverter(ImageSpec spec) {
         this.spec = spec;
         this.writer = new PixelWriter(spec);
@@ -73,44 +59,182 @@ final class FrameConverter implements AutoCloseable {
 
     /// Writes one picture.
     ///
-    /// @throws IllegalArgumentException if its pixel format can't be converted
+    /// @throws IllegalArgumentException if its pixel format or its colors can't be converted
     void convert(Frame frame, FrameGeometry geometry, Place place) {
-        boolean bytes = spec.elements() == ElementType.UINT8;
-        boolean gray = spec.channels() == Channels.GRAY;
-        boolean sameSize =
-                geometry.scaledWidth() == geometry.boxWidth() && geometry.scaledHeight() == geometry.boxHeight();
-        int width = geometry.scaledWidth();
-        boolean direct = bytes && geometry.isPlain() && width % GROUP == 0;
-        if (direct && (gray || (spec.layout() == Layout.NHWC && sameSize))) {
-            int format =
-                    gray ? PixelFormat.GRAY8 : spec.channels() == Channels.RGB ? PixelFormat.RGB24 : PixelFormat.BGR24;
-            target(
-                    0,
-                    place.memory.address() + place.offset,
-                    width * spec.channels().count());
-            scale(frame, geometry, format);
-        } else if (direct && spec.layout() == Layout.NCHW) {
-            long first = place.memory.address() + place.offset;
-            for (int c = 0; c < 3; c++) {
-                target(plane(c), first + c * place.planeStride, width);
-            }
-            scale(frame, geometry, PixelFormat.GBRP);
+        AvNames.Pixels pixels = AvNames.pixels(frame.formatNumber());
+        Part part = new Part(
+                geometry.boxX(frame.width()),
+                geometry.boxY(frame.height()),
+                geometry.boxWidth(),
+                geometry.boxHeight(),
+                geometry.scaledWidth(),
+                geometry.scaledHeight());
+        if (GrayReader.reads(pixels)) {
+            int stride = lineBytes(part.width);
+            MemorySegment memory = planes.atLeast(planeBytes(stride, part.height));
+            gray.read(frame, pixels, part.x, part.y, part.width, part.height, memory, stride);
+            write(memory, 0, stride, 1, part, geometry, place);
+            return;
+        }
+        if (!pixels.isRgb() && OTHER_COLORS.contains(frame.colorSpace())) {
+            throw new IllegalArgumentException("the colors of its frames follow matrix " + frame.colorSpace()
+                    + " of ITU-T H.273, which can't be converted to RGB");
+        }
+        ChromaGrid grid = ChromaGrid.of(frame, pixels);
+        if (pixels.isRgb() && pixels.depth() < Byte.SIZE) {
+            convertFewBits(frame, grid, part, geometry, place);
+            return;
+        }
+        int left = grid.columnsBefore(part.x);
+        int above = grid.rowsBefore(part.y);
+        boolean begins = left == 0 && above == 0;
+        boolean ends = grid.columnsAfter(part.x + part.width) == 0 && grid.rowsAfter(part.y + part.height) == 0;
+        boolean whole = begins && ends;
+        boolean exact = part.isSameSize() || spec.quality() == Quality.EXACT;
+        if ((exact && !whole) || (!begins && !grid.canBeginAnywhere())) {
+            convertFromWholeChroma(frame, grid, left, above, part, geometry, place);
         } else {
-            assemble(frame, geometry, place, gray);
+            convertAtOnce(frame, grid, part, geometry, place);
         }
     }
 
-    /// Through planes of bytes in between.
-    private void assemble(Frame frame, FrameGeometry geometry, Place place, boolean gray) {
-        int stride = (geometry.scaledWidth() + GROUP - 1) / GROUP * GROUP;
-        int count = gray ? 1 : 3;
-        long planeBytes = (long) stride * geometry.scaledHeight() + SLACK;
+    /// Straight to the tensor if it can be, or through planes of bytes.
+    private void convertAtOnce(Frame frame, ChromaGrid grid, Part part, FrameGeometry geometry, Place place) {
+        boolean toGray = spec.channels() == Channels.GRAY;
+        int width = part.toWidth;
+        boolean direct = spec.elements() == ElementType.UINT8 && geometry.isPlain() && width % GROUP == 0;
+        long first = place.memory.address() + place.offset;
+        if (direct && (toGray || (spec.layout() == Layout.NHWC && part.isSameSize()))) {
+            int format = toGray
+                    ? PixelFormat.GRAY8
+                    : spec.channels() == Channels.RGB ? PixelFormat.RGB24 : PixelFormat.BGR24;
+            colors.target(0, first, width * spec.channels().count());
+            scale(frame, grid, part, format);
+        } else if (direct && spec.layout() == Layout.NCHW) {
+            for (int c = 0; c < 3; c++) {
+                colors.target(plane(c), first + c * place.planeStride, width);
+            }
+            scale(frame, grid, part, PixelFormat.GBRP);
+        } else {
+            int stride = lineBytes(width);
+            writer.write(toPlanes(frame, grid, part, stride), planeBytes(stride, part.toHeight), stride, geometry, place);
+        }
+    }
+
+    /// A part that begins or ends between two samples of chroma: from the samples around it, at the picture's size, and
+    /// cut and resized afterwards. libswscale would take the last sample for a whole one, and stretch the others.
+    private void convertFromWholeChroma(
+            Frame frame, ChromaGrid grid, int left, int above, Part part, FrameGeometry geometry, Place place) {
+        int width = left + part.width + grid.columnsAfter(part.x + part.width);
+        int height = above + part.height + grid.rowsAfter(part.y + part.height);
+        int stride = lineBytes(width);
+        MemorySegment memory =
+                toPlanes(frame, grid, new Part(part.x - left, part.y - above, width, height, width, height), stride);
+        write(
+                memory.asSlice((long) above * stride + left),
+                planeBytes(stride, height),
+                stride,
+                spec.channels().count(),
+                part,
+                geometry,
+                place);
+    }
+
+    /// Writes planes of the picture's size, of which there are `count`, resized if need be.
+    ///
+    /// @param planeBytes from one plane to the next, 0 if all channels are the same
+    private void write(
+            MemorySegment memory,
+            long planeBytes,
+            int stride,
+            int count,
+            Part part,
+            FrameGeometry geometry,
+            Place place) {
+        if (part.isSameSize()) {
+            writer.write(memory, planeBytes, stride, geometry, place);
+            return;
+        }
+        int toStride = lineBytes(part.toWidth);
+        long toBytes = planeBytes(toStride, part.toHeight);
+        MemorySegment to = resized.atLeast(count * toBytes);
+        for (int c = 0; c < count; c++) {
+            luminance.source(0, memory.address() + c * planeBytes, stride);
+            luminance.target(0, to.address() + c * toBytes, toStride);
+            convert(
+                    luminance,
+                    new PictureScaler.Conversion(
+                            part.width,
+                            part.height,
+                            PixelFormat.GRAY8,
+                            part.toWidth,
+                            part.toHeight,
+                            PixelFormat.GRAY8,
+                            filter() | CAREFUL,
+                            UNKNOWN_COLORS,
+                            true,
+                            ChromaGrid.CENTERED,
+                            ChromaGrid.CENTERED));
+        }
+        writer.write(to, planeBytes == 0 ? 0 : toBytes, toStride, geometry, place);
+    }
+
+    /// Colors of fewer bits: to bytes in libswscale's quick conversion, which gives white for white, and then to planes.
+    private void convertFewBits(Frame frame, ChromaGrid grid, Part part, FrameGeometry geometry, Place place) {
+        int left = grid.columnsBefore(part.x);
+        int width = left + part.width;
+        int packed = lineBytes(3 * width);
+        MemorySegment pixels = resized.atLeast(planeBytes(packed, part.height));
+        boolean toGray = spec.channels() == Channels.GRAY;
+        colors.target(0, pixels.address(), packed);
+        scaleTo(
+                frame,
+                grid,
+                new Part(part.x - left, part.y, width, part.height, width, part.height),
+                PixelFormat.RGB24,
+                false);
+        int stride = lineBytes(part.width);
+        long planeBytes = planeBytes(stride, part.height);
+        int count = spec.channels().count();
+        MemorySegment memory = planes.atLeast(count * planeBytes);
+        for (int y = 0; y < part.height; y++) {
+            for (int x = 0; x < part.width; x++) {
+                long at = (long) y * packed + 3L * (left + x);
+                for (int c = 0; c < count; c++) {
+                    int color = spec.channels() == Channels.BGR ? 2 - c : c;
+                    byte value = toGray ? luminance(pixels, at) : pixels.get(ValueLayout.JAVA_BYTE, at + color);
+                    memory.set(ValueLayout.JAVA_BYTE, c * planeBytes + (long) y * stride + x, value);
+                }
+            }
+        }
+        write(memory, planeBytes, stride, count, part, geometry, place);
+    }
+
+    /// BT.601, as for other pictures of red, green and blue.
+    private static byte luminance(MemorySegment pixels, long at) {
+        return (byte) Math.round(0.299f * (pixels.get(ValueLayout.JAVA_BYTE, at) & 0xFF)
+                + 0.587f * (pixels.get(ValueLayout.JAVA_BYTE, at + 1) & 0xFF)
+                + 0.114f * (pixels.get(ValueLayout.JAVA_BYTE, at + 2) & 0xFF));
+    }
+
+    private MemorySegment toPlanes(Frame frame, ChromaGrid grid, Part part, int stride) {
+        boolean toGray = spec.channels() == Channels.GRAY;
+        long planeBytes = planeBytes(stride, part.toHeight);
+        int count = spec.channels().count();
         MemorySegment memory = planes.atLeast(count * planeBytes);
         for (int c = 0; c < count; c++) {
-            target(gray ? 0 : plane(c), memory.address() + c * planeBytes, stride);
+            colors.target(toGray ? 0 : plane(c), memory.address() + c * planeBytes, stride);
         }
-        scale(frame, geometry, gray ? PixelFormat.GRAY8 : PixelFormat.GBRP);
-        writer.write(memory, planeBytes, stride, geometry, place);
+        scale(frame, grid, part, toGray ? PixelFormat.GRAY8 : PixelFormat.GBRP);
+        return memory;
+    }
+
+    private static int lineBytes(int width) {
+        return (width + GROUP - 1) / GROUP * GROUP;
+    }
+
+    private static long planeBytes(int stride, int rows) {
+        return (long) stride * rows + SLACK;
     }
 
     /// Where GBRP keeps the output's channel `c`.
@@ -119,56 +243,55 @@ final class FrameConverter implements AutoCloseable {
         return (color + 2) % 3;
     }
 
-    private void target(int plane, long address, int stride) {
-        to.set(ValueLayout.JAVA_LONG, 8L * plane, address);
-        toStrides.set(ValueLayout.JAVA_INT, 4L * plane, stride);
+    private int filter() {
+        return switch (spec.interpolation()) {
+            case AREA -> 0x20;
+            case BILINEAR -> 2;
+            case BICUBIC -> 4;
+        };
     }
 
-    private void scale(Frame frame, FrameGeometry geometry, int format) {
-        AvNames.Pixels pixels = AvNames.pixels(frame.formatNumber());
-        int x = geometry.boxX(frame.width()) >> pixels.log2ChromaW() << pixels.log2ChromaW();
-        int y = geometry.boxY(frame.height()) >> pixels.log2ChromaH() << pixels.log2ChromaH();
-        int width = geometry.boxWidth();
-        boolean sameSize = width == geometry.scaledWidth() && geometry.boxHeight() == geometry.scaledHeight();
-        boolean careful = !sameSize || spec.quality() == Quality.EXACT;
+    private void scale(Frame frame, ChromaGrid grid, Part part, int format) {
+        boolean careful = !part.isSameSize() || spec.quality() == Quality.EXACT;
         int extra = 0;
-        if (!careful && width % GROUP != 0 && isConvertedInGroups(frame, format)) {
+        if (!careful && part.width % GROUP != 0 && isConvertedInGroups(frame, format)) {
             // The decoder's lines are longer than the picture; what lies there is converted too, and not
             // used.
-            extra = GROUP - width % GROUP;
-            careful = geometry.boxHeight() % 2 != 0 || !hasRoom(frame, pixels, x + width + extra);
+            extra = GROUP - part.width % GROUP;
+            careful = part.height % 2 != 0 || !grid.hasRoom(part.x + part.width + extra);
             extra = careful ? 0 : extra;
         }
-        Conversion wanted = new Conversion(
-                width + extra,
-                geometry.boxHeight(),
-                frame.formatNumber(),
-                geometry.scaledWidth() + extra,
-                geometry.scaledHeight(),
+        scaleTo(
+                frame,
+                grid,
+                new Part(part.x, part.y, part.width + extra, part.height, part.toWidth + extra, part.toHeight),
                 format,
-                frame.colorSpace(),
-                frame.isFullRange(),
                 careful);
-        if (!wanted.equals(conversion)) {
-            prepare(wanted, frame);
-        }
-        for (int p = 0; p < 4; p++) {
-            int stride = frame.stride(p);
-            boolean chroma = (p == 1 || p == 2) && !pixels.isRgb();
-            long row = chroma ? y >> pixels.log2ChromaH() : y;
-            long column = chroma ? x >> pixels.log2ChromaW() : x;
-            // Chroma that is interleaved in one plane has two samples a step.
-            int step = chroma && frame.stride(2) == 0 ? 2 * ((pixels.depth() + 7) / 8) : pixels.step();
-            // A palette is a plane without lines.
-            from.set(
-                    ValueLayout.JAVA_LONG,
-                    8L * p,
-                    frame.planeAddress(p) + (stride == 0 ? 0 : row * stride + column * step));
-            fromStrides.set(ValueLayout.JAVA_INT, 4L * p, stride);
-        }
-        int rows = SwScale.convert(context, from, fromStrides, geometry.boxHeight(), to, toStrides);
-        if (rows != geometry.scaledHeight()) {
-            throw new IllegalArgumentException("frames of format " + frame.format() + " could not be converted");
+    }
+
+    private void scaleTo(Frame frame, ChromaGrid grid, Part part, int format, boolean careful) {
+        grid.give(colors, part.x, part.y, part.width, part.height);
+        convert(
+                colors,
+                new PictureScaler.Conversion(
+                        part.width,
+                        part.height,
+                        frame.formatNumber(),
+                        part.toWidth,
+                        part.toHeight,
+                        format,
+                        careful ? filter() | CAREFUL : filter(),
+                        frame.colorSpace(),
+                        frame.isFullRange(),
+                        grid.across(part.x, part.width),
+                        grid.down(part.y, part.height)));
+    }
+
+    private static void convert(PictureScaler scaler, PictureScaler.Conversion conversion) {
+        if (!scaler.convert(conversion)) {
+            throw new IllegalArgumentException("frames of format " + AvNames.pixelFormat(conversion.format()) + " and "
+                    + conversion.width() + " x " + conversion.height() + " pixels can't be converted to "
+                    + conversion.toWidth() + " x " + conversion.toHeight());
         }
     }
 
@@ -186,53 +309,11 @@ final class FrameConverter implements AutoCloseable {
                 };
     }
 
-    /// Whether the lines of all planes of bytes have memory for `width` pixels.
-    private static boolean hasRoom(Frame frame, AvNames.Pixels pixels, int width) {
-        int chroma = -(-width >> pixels.log2ChromaW());
-        return frame.stride(0) >= width && frame.stride(1) >= chroma && frame.stride(2) >= chroma;
-    }
-
-    private void prepare(Conversion wanted, Frame frame) {
-        freeContext();
-        int filter = switch (spec.interpolation()) {
-            case AREA -> 0x20;
-            case BILINEAR -> 2;
-            case BICUBIC -> 4;
-        };
-        AvNames.Pixels chroma = AvNames.pixels(wanted.format);
-        context = SwScale.context(
-                wanted.width,
-                wanted.height,
-                wanted.format,
-                wanted.toWidth,
-                wanted.toHeight,
-                wanted.toFormat,
-                wanted.careful ? filter | CAREFUL : filter,
-                chroma.isRgb() || chroma.log2ChromaW() == 0 || frame.chromaLocation() != CENTER ? UNSET : MIDDLE,
-                chroma.isRgb() || chroma.log2ChromaH() == 0 ? UNSET : MIDDLE);
-        if (context.address() == 0) {
-            throw new IllegalArgumentException("frames of format " + frame.format() + " and " + wanted.width + " x "
-                    + wanted.height + " pixels can't be converted to " + wanted.toWidth + " x " + wanted.toHeight);
-        }
-        SwScale.source(context, wanted.colors, wanted.full);
-        conversion = wanted;
-    }
-
-    private void freeContext() {
-        conversion = Conversion.NONE;
-        if (context.address() != 0) {
-            SwScale.free(context);
-            context = MemorySegment.NULL;
-        }
-    }
-
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            freeContext();
-            planes.close();
-            arena.close();
-        }
+        colors.close();
+        luminance.close();
+        planes.close();
+        resized.close();
     }
 }

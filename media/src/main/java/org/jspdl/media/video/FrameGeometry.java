@@ -6,11 +6,32 @@ import org.jspdl.media.image.Orientation;
 
 /// What becomes of frames of one stored size: which part is scaled to which size, and how that is turned and cut.
 ///
-/// @param placement as the image spec has it, over the upright picture
+/// @param placement as the image spec has it, over the turned picture
 /// @param rotation  how far the stored picture is turned clockwise to be upright: 0, 90, 180 or 270 degrees
 record FrameGeometry(ImagePlacement placement, int rotation) {
-    static FrameGeometry of(ImageSpec spec, ImagePlacement placement, int rotation) {
-        return new FrameGeometry(placement, spec.orientation() == Orientation.UPRIGHT ? rotation : 0);
+    /// @param placement over the picture as it is seen, `width` pixels wide
+    /// @param mirrored  whether left and right are exchanged after the stored picture was turned
+    static FrameGeometry of(ImageSpec spec, ImagePlacement placement, int width, int rotation, boolean mirrored) {
+        if (spec.orientation() != Orientation.UPRIGHT) {
+            return new FrameGeometry(placement, 0);
+        }
+        return new FrameGeometry(mirrored ? mirrored(placement, width) : placement, rotation);
+    }
+
+    /// What a placement over a mirrored picture is over the picture itself.
+    private static ImagePlacement mirrored(ImagePlacement over, int width) {
+        return new ImagePlacement(
+                width - over.boxX() - over.boxWidth(),
+                over.boxY(),
+                over.boxWidth(),
+                over.boxHeight(),
+                over.scaledWidth(),
+                over.scaledHeight(),
+                over.scaledWidth() - over.left() - over.width(),
+                over.top(),
+                over.width(),
+                over.height(),
+                !over.flipped());
     }
 
     static boolean isTransposed(ImageSpec spec, int rotation) {

@@ -2,10 +2,10 @@ package org.jspdl.media.video;
 
 import java.util.Optional;
 import org.jspdl.input.MediaException;
-import org.jspdl.media.stream.Decoder;
+import org.jspdl.media.frame.Decoder;
 import org.jspdl.media.stream.DemuxOptions;
 import org.jspdl.media.stream.Demuxer;
-import org.jspdl.media.stream.Frame;
+import org.jspdl.media.frame.Frame;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.Packet;
 import org.jspdl.media.stream.StreamInfo;

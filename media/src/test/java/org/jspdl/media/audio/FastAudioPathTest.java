@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.internal.flac.FlacDecoder;
 import org.jspdl.media.internal.flac.FlacHeader;
-import org.jspdl.media.stream.DecodeOptions;
+import org.jspdl.media.frame.DecodeOptions;
 import org.jspdl.media.stream.MediaLimits;
 import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.TestMedia;

@@ -1,5 +1,14 @@
 package org.jspdl.media.stream;
 
+import org.jspdl.media.frame.Decoder;
+import org.jspdl.media.encode.Encoder;
+import org.jspdl.media.encode.EncoderSpec;
+import org.jspdl.media.frame.FilterGraph;
+import org.jspdl.media.frame.Frames;
+import org.jspdl.media.encode.MediaTarget;
+import org.jspdl.media.encode.Muxer;
+import org.jspdl.media.frame.TensorFrames;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

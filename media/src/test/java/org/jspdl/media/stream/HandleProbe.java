@@ -1,5 +1,7 @@
 package org.jspdl.media.stream;
 
+import org.jspdl.media.internal.lifetime.LiveHandles;
+
 import java.util.List;
 import org.jspdl.leakcheck.LeakProbe;
 

@@ -1,5 +1,7 @@
 package org.jspdl.media.stream;
 
+import org.jspdl.media.internal.lifetime.LiveHandles;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;

@@ -13,7 +13,7 @@ import org.jspdl.media.image.Layout;
 import org.jspdl.media.image.Quality;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvNames;
-import org.jspdl.media.stream.Frame;
+import org.jspdl.media.frame.Frame;
 import org.jspdl.memory.ElementType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,7 +88,7 @@ class FrameConverterTest {
                 FrameConverter converter = new FrameConverter(spec);
                 Arena arena = Arena.ofConfined()) {
             int pixels = width * height;
-            FrameGeometry geometry = FrameGeometry.of(spec, spec.place(width, height), 0);
+            FrameGeometry geometry = FrameGeometry.of(spec, spec.place(width, height), width, 0, false);
             boolean interleaved = spec.layout() == Layout.NHWC;
             MemorySegment memory = arena.allocate(3L * pixels).fill((byte) 0xA5);
             try {
@@ -133,7 +133,7 @@ class FrameConverterTest {
                 Arena arena = Arena.ofConfined()) {
             Pictures.fill(frame, format, width, height, luma, chroma);
             MemorySegment memory = arena.allocate(size + 2 * GUARD, 64).fill((byte) (0xA5 + width));
-            FrameGeometry geometry = FrameGeometry.of(spec, spec.place(width, height), 0);
+            FrameGeometry geometry = FrameGeometry.of(spec, spec.place(width, height), width, 0, false);
             long planeStride = spec.layout() == Layout.NHWC ? 0 : (long) width * height;
             converter.convert(frame, geometry, new FrameConverter.Place(memory, GUARD, planeStride));
 

@@ -109,6 +109,11 @@ public final class AvCoder {
         }
     }
 
+    /// Makes a context that is not open yet fill pictures and sound before the decoder does.
+    public static void fillBefore(MemorySegment context) {
+        GrayBuffers.install(context.address());
+    }
+
     /// Forgets all frames, for going on at another place of the same stream.
     public static void flush(MemorySegment context) {
         Call.run(FLUSH, context);

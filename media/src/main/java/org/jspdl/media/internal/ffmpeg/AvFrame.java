@@ -20,6 +20,7 @@ public final class AvFrame {
     private static final long PTS = 136;
     private static final long TIME_BASE = 152;
     private static final long SAMPLE_RATE = 180;
+    private static final long BUFFER = 184;
     private static final long FLAGS = 276;
     private static final long QUALITY = 160;
     private static final long COLOR_RANGE = 280;
@@ -155,9 +156,14 @@ public final class AvFrame {
         return frame.asSlice(LINE_SIZE, 32);
     }
 
-    /// Whether the decoder found damage in the picture.
+    /// Whether the decoder found errors, and filled in what it could not decode.
+    public static boolean hasErrors(MemorySegment frame) {
+        return frame.get(ValueLayout.JAVA_INT, DECODE_ERROR_FLAGS) != 0;
+    }
+
+    /// Whether the decoder found errors, or the container says that the packet is damaged.
     public static boolean isDamaged(MemorySegment frame) {
-        return frame.get(ValueLayout.JAVA_INT, DECODE_ERROR_FLAGS) != 0
+        return hasErrors(frame)
                 || (frame.get(ValueLayout.JAVA_INT, FLAGS) & FLAG_CORRUPT) != 0;
     }
 
@@ -179,6 +185,39 @@ public final class AvFrame {
         frame.set(ValueLayout.JAVA_INT, WIDTH, width);
         frame.set(ValueLayout.JAVA_INT, HEIGHT, height);
         allocateBuffer(frame, format);
+    }
+
+    /// Makes an empty frame a picture whose planes lie in a buffer of ours at these addresses, `stride` bytes a line.
+    public static void referPicture(
+            MemorySegment frame, int width, int height, int format, MemorySegment buffer, int stride, long... planes) {
+        borrow(frame, width, height, format);
+        for (int p = 0; p < planes.length; p++) {
+            frame.set(ValueLayout.JAVA_LONG, DATA + 8L * p, planes[p]);
+            frame.set(ValueLayout.JAVA_INT, LINE_SIZE + 4L * p, stride);
+        }
+        frame.set(ValueLayout.ADDRESS, BUFFER, AvBuffer.ref(buffer));
+    }
+
+    /// Makes an empty frame sound whose planes lie in a buffer of ours at these addresses, in the usual layout of
+    /// `channels` channels.
+    public static void referSound(
+            MemorySegment frame,
+            int samples,
+            int rate,
+            int channels,
+            int format,
+            MemorySegment buffer,
+            int bytes,
+            long... planes) {
+        frame.set(ValueLayout.JAVA_INT, SAMPLES, samples);
+        frame.set(ValueLayout.JAVA_INT, SAMPLE_RATE, rate);
+        frame.set(ValueLayout.JAVA_INT, FORMAT, format);
+        AvNames.defaultChannelLayout(channelLayout(frame), channels);
+        for (int p = 0; p < planes.length; p++) {
+            frame.set(ValueLayout.JAVA_LONG, DATA + 8L * p, planes[p]);
+        }
+        frame.set(ValueLayout.JAVA_INT, LINE_SIZE, bytes);
+        frame.set(ValueLayout.ADDRESS, BUFFER, AvBuffer.ref(buffer));
     }
 
     /// Makes an empty frame sound with memory of its own, in the usual layout of `channels` channels.

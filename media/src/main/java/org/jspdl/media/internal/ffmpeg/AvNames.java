@@ -41,6 +41,9 @@ public final class AvNames {
     /// The bytes of an `AVChannelLayout`.
     public static final long CHANNEL_LAYOUT_BYTES = 24;
 
+    private static final int FIRST_PLANAR_SOUND = 5;
+    private static final int S64 = 10;
+
     private AvNames() {}
 
     /// How a pixel format stores its components.
@@ -49,8 +52,14 @@ public final class AvNames {
     /// @param log2ChromaW    how far chroma is subsampled across
     /// @param log2ChromaH    how far chroma is subsampled down
     /// @param depth          bits of the first component
-    /// @param step           bytes from one value of the first component to the next
-    public record Pixels(int components, int log2ChromaW, int log2ChromaH, long flags, int depth, int step) {
+    /// @param step           bytes from one value of the first component to the next, bits in a format of bits
+    /// @param shift          unused bits below the first component
+    public record Pixels(int components, int log2ChromaW, int log2ChromaH, long flags, int depth, int step, int shift) {
+        private static final long BIG_ENDIAN = 1;
+        private static final long PALETTE = 2;
+        private static final long BITSTREAM = 4;
+        private static final long BAYER = 256;
+        private static final long FLOAT = 512;
         private static final long HARDWARE = 8;
         private static final long PLANAR = 16;
         private static final long RGB = 32;
@@ -58,6 +67,31 @@ public final class AvNames {
         /// Whether the pixels lie in a device's memory.
         public boolean isHardware() {
             return (flags & HARDWARE) != 0;
+        }
+
+        /// Whether a value of two bytes has its higher byte first.
+        public boolean isBigEndian() {
+            return (flags & BIG_ENDIAN) != 0;
+        }
+
+        /// Whether pixels don't begin at whole bytes.
+        public boolean isBitstream() {
+            return (flags & BITSTREAM) != 0;
+        }
+
+        /// Whether each pixel has one of the three colors.
+        public boolean isBayer() {
+            return (flags & BAYER) != 0;
+        }
+
+        /// Whether components are floating-point numbers.
+        public boolean isFloat() {
+            return (flags & FLOAT) != 0;
+        }
+
+        /// Whether pixels are luminance, with or without alpha.
+        public boolean isGray() {
+            return components <= 2 && (flags & (PALETTE | RGB | HARDWARE)) == 0;
         }
 
         /// Whether components have planes of their own.
@@ -86,7 +120,8 @@ public final class AvNames {
                 fields.get(ValueLayout.JAVA_BYTE, 10),
                 fields.get(ValueLayout.JAVA_LONG, 16),
                 fields.get(ValueLayout.JAVA_INT, 24 + 16),
-                fields.get(ValueLayout.JAVA_INT, 24 + 4));
+                fields.get(ValueLayout.JAVA_INT, 24 + 4),
+                fields.get(ValueLayout.JAVA_INT, 24 + 12));
     }
 
     /// The name of a pixel format, such as `yuv420p`; empty if unknown.
@@ -111,6 +146,11 @@ public final class AvNames {
         try (Arena arena = Arena.ofConfined()) {
             return Call.toInt(SAMPLE, arena.allocateFrom(name));
         }
+    }
+
+    /// Whether each channel of a sample format has a plane of its own.
+    public static boolean isPlanarSound(int format) {
+        return format >= FIRST_PLANAR_SOUND && format != S64;
     }
 
     /// The name of a codec, such as `h264`.

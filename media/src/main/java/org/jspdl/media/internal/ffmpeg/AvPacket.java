@@ -12,6 +12,7 @@ public final class AvPacket {
     /// No timestamp.
     public static final long NO_TIME = Long.MIN_VALUE;
 
+    private static final long BUFFER = 0;
     private static final long PTS = 8;
     private static final long DTS = 16;
     private static final long DATA = 24;
@@ -24,6 +25,8 @@ public final class AvPacket {
     private static final long POSITION = 72;
     private static final long TIME_BASE = 96;
     private static final int FLAG_KEY = 1;
+    /// `AV_INPUT_BUFFER_PADDING_SIZE`: decoders read beyond a payload, and must find zeros there.
+    public static final int PADDING_BYTES = 64;
     private static final int SIDE_DATA_BYTES = 24;
     private static final long BYTE_SIZE = 104;
 
@@ -101,6 +104,13 @@ public final class AvPacket {
             throw new OutOfMemoryError("av_new_packet of " + size + " bytes");
         }
         return data(packet);
+    }
+
+    /// Lets an empty packet have `data` as its payload, which lies in a buffer of ours and is followed by
+    /// [#PADDING_BYTES] zeros.
+    public static void refer(MemorySegment packet, MemorySegment buffer, MemorySegment data) {
+        borrow(packet, data, (int) data.byteSize());
+        packet.set(ValueLayout.ADDRESS, BUFFER, AvBuffer.ref(buffer));
     }
 
     /// The payload.

@@ -95,8 +95,17 @@ public final class AvStream {
         return AvDictionary.entries(stream.get(ValueLayout.ADDRESS, METADATA));
     }
 
-    /// How the picture must be turned clockwise to be seen upright: 0, 90, 180 or 270 degrees.
-    public static int rotation(MemorySegment stream) {
+    /// How a picture must be changed to be seen upright.
+    ///
+    /// @param rotation how far it must be turned clockwise: 0, 90, 180 or 270 degrees
+    /// @param mirrored whether left and right are exchanged after that
+    public record Display(int rotation, boolean mirrored) {
+        /// A picture that is upright.
+        public static final Display UPRIGHT = new Display(0, false);
+    }
+
+    /// What the matrix says that maps stored pixels to those that are shown.
+    public static Display display(MemorySegment stream) {
         MemorySegment parameters = parametersPointer(stream);
         int count = parameters.get(ValueLayout.JAVA_INT, 40);
         MemorySegment entries =
@@ -107,10 +116,13 @@ public final class AvStream {
                 MemorySegment matrix = C.view(entry.get(ValueLayout.ADDRESS, 0), 36);
                 double a = matrix.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
                 double b = matrix.get(ValueLayout.JAVA_INT_UNALIGNED, 4);
-                long quarters = Math.round(Math.toDegrees(Math.atan2(b, a)) / 90);
-                return (int) Math.floorMod(quarters, 4L) * 90;
+                double c = matrix.get(ValueLayout.JAVA_INT_UNALIGNED, 12);
+                double d = matrix.get(ValueLayout.JAVA_INT_UNALIGNED, 16);
+                boolean mirrored = a * d - b * c < 0;
+                long quarters = Math.round(Math.toDegrees(Math.atan2(b, mirrored ? -a : a)) / 90);
+                return new Display((int) Math.floorMod(quarters, 4L) * 90, mirrored);
             }
         }
-        return 0;
+        return Display.UPRIGHT;
     }
 }

@@ -19,8 +19,10 @@ public final class FfmpegLibraries {
 
     private static final Loaded LOADED = Loaded.load();
 
-    static final SymbolLookup AVUTIL = LOADED.avutil;
-    static final SymbolLookup AVCODEC = LOADED.avcodec;
+    /// libavutil.
+    public static final SymbolLookup AVUTIL = LOADED.avutil;
+    /// libavcodec.
+    public static final SymbolLookup AVCODEC = LOADED.avcodec;
 
     /// The libraries, or why there are none; kept so that every later use says the same.
     private record Loaded(SymbolLookup avutil, SymbolLookup avcodec, String failure) {
@@ -66,29 +68,33 @@ public final class FfmpegLibraries {
     }
 
     /// libswscale, which only some formats need.
-    static final class Scaling {
-        static final SymbolLookup SWSCALE = checked("libswscale.so.9", "swscale_version", 9);
+    public static final class Scaling {
+        /// The library.
+        public static final SymbolLookup SWSCALE = checked("libswscale.so.9", "swscale_version", 9);
 
         private Scaling() {}
     }
 
     /// libswresample, for sound.
-    static final class Resampling {
-        static final SymbolLookup SWRESAMPLE = checked("libswresample.so.6", "swresample_version", 6);
+    public static final class Resampling {
+        /// The library.
+        public static final SymbolLookup SWRESAMPLE = checked("libswresample.so.6", "swresample_version", 6);
 
         private Resampling() {}
     }
 
     /// libavformat, for containers.
-    static final class Formats {
-        static final SymbolLookup AVFORMAT = checked("libavformat.so.62", "avformat_version", 62);
+    public static final class Formats {
+        /// The library.
+        public static final SymbolLookup AVFORMAT = checked("libavformat.so.62", "avformat_version", 62);
 
         private Formats() {}
     }
 
     /// libavfilter, for filter graphs.
-    static final class Filters {
-        static final SymbolLookup AVFILTER = afterItsLibraries();
+    public static final class Filters {
+        /// The library.
+        public static final SymbolLookup AVFILTER = afterItsLibraries();
 
         private Filters() {}
 

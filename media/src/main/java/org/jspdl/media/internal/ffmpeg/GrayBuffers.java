@@ -10,14 +10,18 @@ import java.lang.invoke.MethodHandles;
 import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.Call;
 
-/// Lets a decoder fill gray pictures, so that what it doesn't write of a damaged one is gray, and not what the memory
-/// held before.
+/// Lets a decoder fill gray pictures and silent sound, so that what it doesn't write of a damaged one is gray or silent,
+/// and not what the memory held before.
 final class GrayBuffers {
     /// `get_buffer2` of `AVCodecContext`.
     private static final long GET_BUFFER = 408;
 
     private static final byte GRAY = (byte) 128;
     private static final int PLANES = 4;
+    /// Unsigned samples, whose middle is not 0, by `AVSampleFormat`.
+    private static final int U8 = 0;
+
+    private static final int U8_PLANAR = 5;
     private static final int FAILED = -1;
 
     // int avcodec_default_get_buffer2(AVCodecContext *s, AVFrame *frame, int flags)
@@ -60,17 +64,43 @@ final class GrayBuffers {
 
     private static void fill(MemorySegment frame) {
         int format = AvFrame.format(frame);
+        if (AvFrame.samples(frame) > 0) {
+            fillSound(frame, format);
+            return;
+        }
         if (format == PixelFormat.PALETTE) {
             return; // a palette may have no color of this number
         }
         int rows = AvFrame.height(frame);
+        int depth = PixelFormat.depth(format);
         int lower = -(-rows >> PixelFormat.chromaShiftDown(format));
         for (int p = 0; p < PLANES && AvFrame.address(frame, p) != 0; p++) {
             long stride = AvFrame.lineSize(frame, p);
             long bytes = stride * (p == 1 || p == 2 ? lower : rows);
             if (bytes > 0) {
-                AvFrame.data(frame, p, bytes).fill(GRAY);
+                fill(AvFrame.data(frame, p, bytes), depth);
             }
+        }
+    }
+
+    /// Samples of more than a byte must not be beyond their depth: some decoders calculate with those of other frames.
+    private static void fill(MemorySegment plane, int depth) {
+        if (depth <= Byte.SIZE || depth > Short.SIZE || plane.byteSize() < Short.BYTES) {
+            plane.fill(depth <= Byte.SIZE ? GRAY : 0);
+            return;
+        }
+        plane.set(ValueLayout.JAVA_SHORT_UNALIGNED, 0, (short) (1 << (depth - 1)));
+        for (long done = Short.BYTES; done < plane.byteSize(); done *= 2) {
+            long more = Math.min(done, plane.byteSize() - done);
+            MemorySegment.copy(plane, 0, plane, done, more);
+        }
+    }
+
+    private static void fillSound(MemorySegment frame, int format) {
+        int planes = AvNames.isPlanarSound(format) ? AvFrame.channels(frame) : 1;
+        long bytes = AvFrame.lineSize(frame, 0);
+        for (int p = 0; p < planes; p++) {
+            AvFrame.soundPlane(frame, p, bytes).fill(format == U8 || format == U8_PLANAR ? GRAY : 0);
         }
     }
 }

@@ -41,6 +41,8 @@ public final class FlacDecoder implements AutoCloseable {
     private long position;
     private boolean damaged;
     private boolean stopped;
+    private boolean goesOn;
+    private boolean toTheEnd;
     private @Nullable Throwable failure;
     private boolean closed;
 
@@ -84,13 +86,18 @@ public final class FlacDecoder implements AutoCloseable {
 
     /// Gives the samples of a file from number `from` on to `into` until it wants no more; false if the file is
     /// damaged before that, so that some or all are missing. What `into` throws is thrown here.
-    public boolean decode(MemorySegment flac, FlacHeader itsHeader, long from, Sink into) {
+    ///
+    /// @param last whether the file should end where `into` wants no more; false is returned if another frame follows,
+    ///             as in files that were put together from several
+    public boolean decode(MemorySegment flac, FlacHeader itsHeader, long from, boolean last, Sink into) {
         file = flac;
         header = itsHeader;
         sink = into;
         position = 0;
         damaged = false;
         stopped = false;
+        goesOn = false;
+        toTheEnd = last;
         failure = null;
         for (int c = 0; c < header.channels(); c++) {
             block[c] = block[c].length < header.blockSamples() ? new int[header.blockSamples()] : block[c];
@@ -98,11 +105,11 @@ public final class FlacDecoder implements AutoCloseable {
         try {
             boolean done = library.init(decoder, FlacCallbacks.ALL, number) == 0
                     && (from == 0 || library.seek(decoder, from))
-                    && (stopped || library.process(decoder));
+                    && ((stopped && !toTheEnd) || library.process(decoder));
             if (failure != null) {
                 throw C.thrown(failure);
             }
-            return stopped || (done && !damaged);
+            return stopped ? !goesOn : done && !damaged;
         } finally {
             library.finish(decoder);
             file = MemorySegment.NULL;
@@ -149,12 +156,17 @@ public final class FlacDecoder implements AutoCloseable {
         return position >= file.byteSize();
     }
 
+    /// What follows the last frame may be anything, such as tags.
     void damaged() {
-        damaged = true;
+        damaged |= !stopped;
     }
 
     int write(MemorySegment frame, MemorySegment planes) {
         try {
+            if (stopped) {
+                goesOn = true;
+                return ABORT_WRITE;
+            }
             MemorySegment its = C.view(frame, BITS + Integer.BYTES);
             int count = its.get(ValueLayout.JAVA_INT, BLOCK_SAMPLES);
             int channels = header.channels();
@@ -174,7 +186,7 @@ public final class FlacDecoder implements AutoCloseable {
                 MemorySegment.copy(plane, ValueLayout.JAVA_INT, 0, block[c], 0, count);
             }
             stopped = !Objects.requireNonNull(sink).take(block, count);
-            return stopped ? ABORT_WRITE : GO_ON;
+            return stopped && !toTheEnd ? ABORT_WRITE : GO_ON;
         } catch (Throwable thrown) {
             failure = thrown;
             return ABORT_WRITE;

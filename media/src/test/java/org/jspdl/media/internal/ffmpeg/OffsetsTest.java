@@ -59,6 +59,7 @@ class OffsetsTest {
         "AvParameters, COLOR_SPACE, color_space",
         "AvParameters, CHANNEL_LAYOUT, ch_layout",
         "AvParameters, SAMPLE_RATE, sample_rate",
+        "AvPacket, BUFFER, buf",
         "AvPacket, PTS, pts",
         "AvPacket, DTS, dts",
         "AvPacket, DATA, data",
@@ -76,6 +77,7 @@ class OffsetsTest {
         "AvFrame, PTS, pts",
         "AvFrame, TIME_BASE, time_base",
         "AvFrame, SAMPLE_RATE, sample_rate",
+        "AvFrame, BUFFER, buf",
         "AvFrame, FLAGS, flags",
         "AvFrame, CHROMA_LOCATION, chroma_location",
         "AvFrame, BEST_EFFORT_TIMESTAMP, best_effort_timestamp",
@@ -137,7 +139,9 @@ class OffsetsTest {
     }
 
     private static long constant(String ours, String name) throws Exception {
-        Field field = Class.forName("org.jspdl.media.internal.ffmpeg." + ours).getDeclaredField(name);
+        String room = ours.equals("AvBitstream") || ours.equals("AvFilter") ? "filter." : "";
+        Field field =
+                Class.forName("org.jspdl.media.internal.ffmpeg." + room + ours).getDeclaredField(name);
         field.setAccessible(true);
         return ((Number) field.get(null)).longValue();
     }

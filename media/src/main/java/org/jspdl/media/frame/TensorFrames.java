@@ -1,4 +1,7 @@
-package org.jspdl.media.stream;
+package org.jspdl.media.frame;
+
+import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,7 +35,7 @@ public final class TensorFrames {
         try {
             for (long n = 0; n < tensor.shape().extent(0); n++) {
                 try (Frame frame = Frame.create()) {
-                    AvFrame.allocatePicture(frame.pointer(), width, height, AvNames.pixelFormat(format));
+                    AvFrame.allocatePicture(frame.nativeFrame(), width, height, AvNames.pixelFormat(format));
                     frame.begin(StreamInfo.Kind.VIDEO, frameRate.inverse(), n);
                     MemorySegment picture = tensor.row(n);
                     MemorySegment plane = frame.plane(0, height);
@@ -72,7 +75,7 @@ public final class TensorFrames {
             for (long from = 0; from < samples; from += SAMPLES_A_FRAME) {
                 int count = (int) Math.min(SAMPLES_A_FRAME, samples - from);
                 try (Frame frame = Frame.create()) {
-                    AvFrame.allocateSound(frame.pointer(), count, channels, sampleRateHz, AvNames.sampleFormat(format));
+                    AvFrame.allocateSound(frame.nativeFrame(), count, channels, sampleRateHz, AvNames.sampleFormat(format));
                     frame.begin(StreamInfo.Kind.AUDIO, Rational.of(1, sampleRateHz), from);
                     for (int c = 0; c < channels; c++) {
                         MemorySegment.copy(

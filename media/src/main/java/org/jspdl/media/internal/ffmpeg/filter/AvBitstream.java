@@ -1,9 +1,11 @@
-package org.jspdl.media.internal.ffmpeg;
+package org.jspdl.media.internal.ffmpeg.filter;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import org.jspdl.media.internal.ffmpeg.AvParameters;
+import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.Call;
 

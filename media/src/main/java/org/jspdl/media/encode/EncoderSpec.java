@@ -1,4 +1,7 @@
-package org.jspdl.media.stream;
+package org.jspdl.media.encode;
+
+import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
 
 import java.util.HashMap;
 import java.util.Map;

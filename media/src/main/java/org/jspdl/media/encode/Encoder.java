@@ -1,4 +1,14 @@
-package org.jspdl.media.stream;
+package org.jspdl.media.encode;
+
+import org.jspdl.media.frame.FilterGraph;
+import org.jspdl.media.frame.Frame;
+import org.jspdl.media.frame.Frames;
+import org.jspdl.media.internal.lifetime.NativeHandle;
+import org.jspdl.media.stream.Packet;
+import org.jspdl.media.stream.Packets;
+import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
+import org.jspdl.media.stream.TimeWindow;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -65,8 +75,7 @@ public final class Encoder extends NativeHandle {
                             "encoder " + spec.encoder() + " refuses " + spec + ": " + AvCodec.errorText(status));
                 }
                 AvParameters opened = AvCoder.parameters(context, parameters, slot);
-                StreamInfo stream = new StreamInfo(
-                        "encoder " + spec.encoder(), 0, unit, opened, StreamInfo.Times.UNKNOWN, StreamInfo.Traits.NONE);
+                StreamInfo stream = StreamInfo.ofEncoder("encoder " + spec.encoder(), unit, opened);
                 return new Encoder(context, spec, stream, FilterGraph.of(filters(spec, AvCoder.frameSize(context))));
             } catch (Throwable failure) {
                 AvCodec.freeContext(context, slot);
@@ -110,7 +119,7 @@ public final class Encoder extends NativeHandle {
         Packets packets = new Packets(stream, TimeWindow.all());
         try {
             for (Frame frame : frames) {
-                MemorySegment raw = frame.pointer();
+                MemorySegment raw = frame.nativeFrame();
                 AvFrame.clearPictureType(raw);
                 if (spec.kind() == StreamInfo.Kind.VIDEO) {
                     AvFrame.times(raw, pictures++, 1);
@@ -134,16 +143,16 @@ public final class Encoder extends NativeHandle {
 
     private void receive(Packets into) {
         try (Packet packet = Packet.create()) {
-            int status = AvCoder.receivePacket(pointer(), packet.pointer());
+            int status = AvCoder.receivePacket(pointer(), packet.nativePacket());
             while (status >= 0) {
-                if (AvPacket.duration(packet.pointer()) == 0 && spec.kind() == StreamInfo.Kind.VIDEO) {
+                if (AvPacket.duration(packet.nativePacket()) == 0 && spec.kind() == StreamInfo.Kind.VIDEO) {
                     // Without one the last picture would be cut off by containers that say how long
                     // they are.
-                    AvPacket.times(packet.pointer(), packet.pts(), packet.dts(), 1);
+                    AvPacket.times(packet.nativePacket(), packet.pts(), packet.dts(), 1);
                 }
-                AvPacket.place(packet.pointer(), 0, AvPacket.flags(packet.pointer()));
+                AvPacket.place(packet.nativePacket(), 0, AvPacket.flags(packet.nativePacket()));
                 into.add(packet);
-                status = AvCoder.receivePacket(pointer(), packet.pointer());
+                status = AvCoder.receivePacket(pointer(), packet.nativePacket());
             }
             if (status != AvError.AGAIN && status != AvError.END) {
                 check(status);
@@ -158,7 +167,7 @@ public final class Encoder extends NativeHandle {
     }
 
     @Override
-    void free(MemorySegment context) {
+    protected void free(MemorySegment context) {
         AvCodec.freeContext(context);
         conversion.close();
     }

@@ -1,4 +1,4 @@
-package org.jspdl.media.stream;
+package org.jspdl.media.encode;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

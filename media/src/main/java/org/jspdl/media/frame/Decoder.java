@@ -1,4 +1,11 @@
-package org.jspdl.media.stream;
+package org.jspdl.media.frame;
+
+import org.jspdl.media.stream.MediaLimits;
+import org.jspdl.media.internal.lifetime.NativeHandle;
+import org.jspdl.media.stream.Packet;
+import org.jspdl.media.stream.Packets;
+import org.jspdl.media.stream.StreamInfo;
+import org.jspdl.media.stream.TimeWindow;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -9,7 +16,6 @@ import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvCoder;
 import org.jspdl.media.internal.ffmpeg.AvError;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
-import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.AvParameters;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 
@@ -21,7 +27,7 @@ import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 public final class Decoder extends NativeHandle {
     private StreamInfo stream;
     private final DecodeOptions options;
-    private long lastTime = AvPacket.NO_TIME;
+    private long lastTime = Packet.NO_TIME;
 
     private Decoder(MemorySegment context, StreamInfo stream, DecodeOptions options) {
         super(context);
@@ -56,6 +62,7 @@ public final class Decoder extends NativeHandle {
             MemorySegment slot = arena.allocate(8, 8);
             MemorySegment context = AvCoder.context(codec, parameters, slot);
             try {
+                AvCoder.fillBefore(context);
                 AvCoder.packetTimeBase(context, (int) stream.timeBase().numerator(), (int)
                         stream.timeBase().denominator());
                 int status = AvCoder.open(context, codec, dictionary(stream, options));
@@ -110,20 +117,15 @@ public final class Decoder extends NativeHandle {
             throw new IllegalArgumentException("packets of " + from + " can't be decoded by a decoder of " + stream);
         }
         TimeWindow window = packets.window();
-        var released = packets.release("were taken by a decoder");
         Frames frames = new Frames();
-        int done = 0;
         try (Frame frame = Frame.create()) {
-            for (MemorySegment packet : released) {
-                sendPacket(packet);
-                AvPacket.free(packet);
-                done++;
+            packets.drain("a decoder", packet -> {
+                send(packet);
                 receiveAll(frame, window, frames);
-            }
+            });
             return frames;
         } catch (Throwable failure) {
             frames.close();
-            released.subList(done, released.size()).forEach(AvPacket::free);
             throw failure;
         }
     }
@@ -187,13 +189,8 @@ public final class Decoder extends NativeHandle {
     ///
     /// @throws MediaException if it can't be decoded
     public void send(Packet packet) {
-        sendPacket(packet.pointer());
-    }
-
-    private void sendPacket(MemorySegment packet) {
-        long time = AvPacket.pts(packet) == AvPacket.NO_TIME ? AvPacket.dts(packet) : AvPacket.pts(packet);
-        lastTime = time;
-        accept(AvCodec.sendPacket(pointer(), packet));
+        lastTime = packet.pts() == Packet.NO_TIME ? packet.dts() : packet.pts();
+        accept(AvCodec.sendPacket(pointer(), packet.nativePacket()));
     }
 
     /// Says that no packets follow, so that [#receive] gives the frames that remain; [#reset] before the next
@@ -206,11 +203,14 @@ public final class Decoder extends NativeHandle {
     ///
     /// @throws MediaException if a packet sent before can't be decoded
     public boolean receive(Frame into) {
-        MemorySegment frame = into.pointer();
+        MemorySegment frame = into.nativeFrame();
         AvFrame.unref(frame);
         int status = AvCodec.receiveFrame(pointer(), frame);
         if (status >= 0) {
             into.begin(stream);
+            if (options.damage() == DecodeOptions.Damage.REFUSED && AvFrame.hasErrors(frame)) {
+                throw stream.failureAt(into.pts(), "the decoder found damage in a frame; to have it all the same, skip damage");
+            }
             return true;
         }
         if (status != AvError.AGAIN && status != AvError.END) {
@@ -225,7 +225,12 @@ public final class Decoder extends NativeHandle {
             return;
         }
         if (options.damage() == DecodeOptions.Damage.REFUSED || status != AvError.INVALID_DATA) {
-            throw stream.failureAt(stream.time(lastTime), AvCodec.errorText(status));
+            throw stream.failureAt(
+                    lastTime,
+                    AvCodec.errorText(status)
+                            + (status == AvError.INVALID_DATA
+                                    ? "; DecodeOptions.Damage.SKIPPED leaves out what can't be decoded"
+                                    : ""));
         }
     }
 
@@ -246,7 +251,7 @@ public final class Decoder extends NativeHandle {
     }
 
     @Override
-    void free(MemorySegment context) {
+    protected void free(MemorySegment context) {
         AvCodec.freeContext(context);
     }
 

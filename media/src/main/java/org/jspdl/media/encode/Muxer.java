@@ -1,4 +1,12 @@
-package org.jspdl.media.stream;
+package org.jspdl.media.encode;
+
+import org.jspdl.media.stream.Demuxer;
+import org.jspdl.media.internal.lifetime.NativeHandle;
+import org.jspdl.media.stream.Packet;
+import org.jspdl.media.stream.Packets;
+import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
+import org.jspdl.media.stream.TimeWindow;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -96,21 +104,14 @@ public final class Muxer extends NativeHandle {
         Target to = streams.get(stream);
         Rational unit = Rational.of(AvStream.timeBaseNumerator(to.stream), AvStream.timeBaseDenominator(to.stream));
         Rational scale = packets.stream().timeBase().dividedBy(unit);
-        List<MemorySegment> released = packets.release("were taken by a muxer");
-        try {
-            for (MemorySegment packet : released) {
-                AvPacket.times(
-                        packet,
-                        scaled(AvPacket.pts(packet), scale),
-                        scaled(AvPacket.dts(packet), scale),
-                        scaled(AvPacket.duration(packet), scale));
-                AvPacket.place(packet, stream, AvPacket.flags(packet));
-                AvPacket.timeBase(packet, (int) unit.numerator(), (int) unit.denominator());
-                check(AvMux.write(pointer(), packet));
-            }
-        } finally {
-            released.forEach(AvPacket::free);
-        }
+        packets.drain("a muxer", packet -> {
+            MemorySegment raw = packet.nativePacket();
+            AvPacket.times(
+                    raw, scaled(packet.pts(), scale), scaled(packet.dts(), scale), scaled(packet.duration(), scale));
+            AvPacket.place(raw, stream, AvPacket.flags(raw));
+            AvPacket.timeBase(raw, (int) unit.numerator(), (int) unit.denominator());
+            check(AvMux.write(pointer(), raw));
+        });
     }
 
     private static long scaled(long ticks, Rational scale) {
@@ -163,7 +164,7 @@ public final class Muxer extends NativeHandle {
     }
 
     @Override
-    void free(MemorySegment context) {
+    protected void free(MemorySegment context) {
         AvMux.free(context);
         io.close();
         target.close();

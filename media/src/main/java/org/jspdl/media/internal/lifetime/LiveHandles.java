@@ -1,24 +1,27 @@
-package org.jspdl.media.stream;
+package org.jspdl.media.internal.lifetime;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/// How many native objects of this package are open in this process, for leak checks only.
+/// How many C objects of FFmpeg are open in this process, for leak checks only.
 ///
 /// Static on purpose: a leak check has no other way to find what a test forgot.
-final class LiveHandles {
+public final class LiveHandles {
     private static final AtomicLong OPEN = new AtomicLong();
 
     private LiveHandles() {}
 
-    static void opened() {
+    /// Counts one more.
+    public static void opened() {
         OPEN.incrementAndGet();
     }
 
-    static void closed() {
+    /// Counts one less.
+    public static void closed() {
         OPEN.decrementAndGet();
     }
 
-    static long count() {
+    /// How many there are.
+    public static long count() {
         return OPEN.get();
     }
 }

@@ -1,4 +1,8 @@
-package org.jspdl.media.stream;
+package org.jspdl.media.frame;
+
+import org.jspdl.media.internal.lifetime.NativeHandle;
+import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -8,7 +12,7 @@ import java.util.Map;
 import java.util.Queue;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvError;
-import org.jspdl.media.internal.ffmpeg.AvFilter;
+import org.jspdl.media.internal.ffmpeg.filter.AvFilter;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvLog;
 import org.jspdl.media.internal.ffmpeg.AvNames;
@@ -80,8 +84,12 @@ public final class FilterGraph implements AutoCloseable {
         }
 
         @Override
-        void free(MemorySegment graph) {
+        protected void free(MemorySegment graph) {
             AvFilter.free(graph);
+        }
+
+        MemorySegment graph() {
+            return pointer();
         }
 
         MemorySegment end(String name) {
@@ -203,7 +211,7 @@ public final class FilterGraph implements AutoCloseable {
         }
         Graph built = new Graph(AvFilter.alloc());
         StringBuilder explanation = new StringBuilder();
-        int status = AvLog.explained(() -> AvFilter.build(built.pointer(), whole.toString()), explanation);
+        int status = AvLog.explained(() -> AvFilter.build(built.graph(), whole.toString()), explanation);
         if (status < 0) {
             built.close();
             throw failed(explanation.isEmpty() ? AvCodec.errorText(status) : explanation.toString());
@@ -226,18 +234,18 @@ public final class FilterGraph implements AutoCloseable {
         if (built == null) {
             return frames;
         }
-        MemorySegment sink = AvFilter.filter(built.pointer(), "buffersink@" + output);
+        MemorySegment sink = AvFilter.filter(built.graph(), "buffersink@" + output);
         if (sink.address() == 0) {
             sink = built.end("abuffersink@" + output);
         }
         int[] unit = AvFilter.timeBase(sink);
         StreamInfo.Kind kind = AvFilter.type(sink) == 1 ? StreamInfo.Kind.AUDIO : StreamInfo.Kind.VIDEO;
         try (Frame frame = Frame.create()) {
-            int status = AvFilter.take(sink, frame.pointer());
+            int status = AvFilter.take(sink, frame.nativeFrame());
             while (status >= 0) {
-                frame.begin(kind, Rational.of(unit[0], unit[1]), AvFrame.pts(frame.pointer()));
+                frame.begin(kind, Rational.of(unit[0], unit[1]), AvFrame.pts(frame.nativeFrame()));
                 frames.take(frame);
-                status = AvFilter.take(sink, frame.pointer());
+                status = AvFilter.take(sink, frame.nativeFrame());
             }
             if (status != AvError.AGAIN && status != AvError.END) {
                 throw failed(AvCodec.errorText(status));
@@ -247,6 +255,18 @@ public final class FilterGraph implements AutoCloseable {
             frames.close();
             throw failure;
         }
+    }
+
+    /// FFmpeg's drawing of the filters and of what flows between them, the converters that it added included; the
+    /// graph is built when its first frames have come.
+    ///
+    /// @throws IllegalStateException if no frames have come
+    public String dump() {
+        Graph built = graph;
+        if (built == null) {
+            throw new IllegalStateException(this + " is built when its first frames have come");
+        }
+        return AvFilter.dump(built.graph());
     }
 
     /// Says that no frames follow, and gives what remains, for a graph with one output. The caller owns the frames.

@@ -1,5 +1,6 @@
-package org.jspdl.media.stream;
+package org.jspdl.media.frame;
 
+import org.jspdl.media.internal.ffmpeg.AvNames;
 import org.jspdl.memory.ElementType;
 
 /// Which elements sound is made of, by FFmpeg's `AVSampleFormat`.
@@ -10,8 +11,6 @@ enum SampleFormat {
     FLT(3, 8, 4, ElementType.FLOAT32),
     DBL(4, 9, 8, ElementType.FLOAT64),
     S64(10, 11, 8, ElementType.INT64);
-
-    private static final int FIRST_PLANAR = 5;
 
     private final int packed;
     private final int planar;
@@ -36,7 +35,7 @@ enum SampleFormat {
     }
 
     static boolean isPlanar(int format) {
-        return format >= FIRST_PLANAR && format != S64.packed;
+        return AvNames.isPlanarSound(format);
     }
 
     int byteSize() {

@@ -1,4 +1,6 @@
-package org.jspdl.media.stream;
+package org.jspdl.media.frame;
+
+import org.jspdl.media.stream.Rational;
 
 import java.util.ArrayList;
 import java.util.Collections;

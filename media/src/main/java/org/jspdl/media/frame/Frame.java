@@ -1,4 +1,9 @@
-package org.jspdl.media.stream;
+package org.jspdl.media.frame;
+
+import org.jspdl.media.internal.lifetime.NativeHandle;
+import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
+import org.jspdl.media.stream.TimeWindow;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -38,13 +43,13 @@ public final class Frame extends NativeHandle {
 
     /// Takes the content of `other`, which is empty afterwards.
     void moveFrom(Frame other) {
-        AvFrame.move(pointer(), other.pointer());
+        AvFrame.move(pointer(), other.nativeFrame());
         begin(other.kind, other.timeBase, other.pts);
     }
 
     /// Shares the content of `other`.
     void shareWith(Frame other) {
-        AvFrame.ref(pointer(), other.pointer());
+        AvFrame.ref(pointer(), other.nativeFrame());
         begin(other.kind, other.timeBase, other.pts);
     }
 
@@ -142,7 +147,7 @@ public final class Frame extends NativeHandle {
     }
 
     /// FFmpeg's number of the range (`AVColorRange`): 0 unknown, 1 limited, 2 full.
-    int colorRange() {
+    public int colorRange() {
         return AvFrame.colorRange(pointer());
     }
 
@@ -199,7 +204,7 @@ public final class Frame extends NativeHandle {
     }
 
     @Override
-    void free(MemorySegment frame) {
+    protected void free(MemorySegment frame) {
         AvFrame.free(frame);
     }
 

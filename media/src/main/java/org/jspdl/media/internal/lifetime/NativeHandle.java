@@ -1,12 +1,12 @@
-package org.jspdl.media.stream;
+package org.jspdl.media.internal.lifetime;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// A C object with one owner, which frees it once.
-abstract class NativeHandle implements AutoCloseable {
+/// A C object with one owner, which frees it once. Public types extend it; users see only [#close].
+public abstract class NativeHandle implements AutoCloseable {
     private static final VarHandle POINTER;
 
     static {
@@ -18,42 +18,31 @@ abstract class NativeHandle implements AutoCloseable {
     }
 
     private @Nullable MemorySegment pointer;
-    private String ended = "was closed";
 
-    NativeHandle(MemorySegment pointer) {
+    /// Owns `pointer` from here.
+    protected NativeHandle(MemorySegment pointer) {
         this.pointer = pointer;
         LiveHandles.opened();
     }
 
     /// The C object.
     ///
-    /// @throws IllegalStateException if it was closed or moved away
-    final MemorySegment pointer() {
+    /// @throws IllegalStateException if it was closed
+    protected final MemorySegment pointer() {
         MemorySegment current = pointer;
         if (current == null) {
-            throw new IllegalStateException(this + " " + ended + " and can't be used again");
+            throw new IllegalStateException(this + " was closed and can't be used again");
         }
         return current;
     }
 
-    final boolean isOpen() {
+    /// Whether the C object is still here.
+    protected final boolean isOpen() {
         return pointer != null;
     }
 
-    /// Takes the C object away, to be freed by the caller; `why` explains later uses, such as `was moved to a
-    /// decoder`.
-    final MemorySegment release(String why) {
-        MemorySegment current = pointer();
-        if (!POINTER.compareAndSet(this, current, null)) {
-            throw new IllegalStateException(this + " is being closed by another thread");
-        }
-        ended = why;
-        LiveHandles.closed();
-        return current;
-    }
-
     /// Frees the C object.
-    abstract void free(MemorySegment object);
+    protected abstract void free(MemorySegment object);
 
     @Override
     public void close() {

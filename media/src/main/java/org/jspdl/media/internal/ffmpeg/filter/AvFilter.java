@@ -1,4 +1,4 @@
-package org.jspdl.media.internal.ffmpeg;
+package org.jspdl.media.internal.ffmpeg.filter;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
@@ -7,6 +7,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.Call;
 
@@ -53,7 +54,23 @@ public final class AvFilter {
     private static final MethodHandle TYPE =
             C.function(FfmpegLibraries.Filters.AVFILTER, "av_buffersink_get_type", C.INT, C.POINTER);
 
+    // char *avfilter_graph_dump(AVFilterGraph *graph, const char *options)
+    private static final MethodHandle DUMP = C.function(
+            FfmpegLibraries.Filters.AVFILTER, "avfilter_graph_dump", C.POINTER, C.POINTER, C.POINTER);
+    // void av_free(void *ptr)
+    private static final MethodHandle FREE_TEXT = C.procedure(FfmpegLibraries.AVUTIL, "av_free", C.POINTER);
+
     private AvFilter() {}
+
+    /// A drawing of a graph that was built.
+    public static String dump(MemorySegment graph) {
+        MemorySegment text = Call.allocated(Call.toPointer(DUMP, graph, MemorySegment.NULL), "avfilter_graph_dump");
+        try {
+            return C.text(text);
+        } finally {
+            Call.run(FREE_TEXT, text);
+        }
+    }
 
     /// A new graph, to be given to [#free].
     public static MemorySegment alloc() {
