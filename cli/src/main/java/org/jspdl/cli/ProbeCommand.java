@@ -27,7 +27,8 @@ final class ProbeCommand {
                     "Options",
                     List.of(
                             Option.flag("--json", "Print JSON instead of a table."),
-                            Option.flag("--build", "Print FFmpeg's versions, formats, codecs and filters; needs no file."),
+                            Option.flag(
+                                    "--build", "Print FFmpeg's versions, formats, codecs and filters; needs no file."),
                             Option.flag("--help", "Show this help.")))),
             List.of(
                     "jspdl probe film.mp4",

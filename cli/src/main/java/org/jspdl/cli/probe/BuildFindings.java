@@ -31,7 +31,11 @@ public final class BuildFindings {
         versions.forEach(json::put);
         json.endObject().put("license", build.license()).put("configuration", build.configuration());
         lists.forEach((kind, names) -> {
-            text.append('\n').append(names.size()).append(' ').append(kind.replace('_', ' ')).append(":\n");
+            text.append('\n')
+                    .append(names.size())
+                    .append(' ')
+                    .append(kind.replace('_', ' '))
+                    .append(":\n");
             wrap(names, text);
             json.beginArray(kind);
             names.forEach(json::value);

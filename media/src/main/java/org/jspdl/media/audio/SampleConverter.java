@@ -5,11 +5,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.jspdl.input.MediaException;
+import org.jspdl.media.frame.Frame;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvNames;
 import org.jspdl.media.internal.ffmpeg.SwResample;
-import org.jspdl.media.frame.Frame;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.wav.SampleLayout;
 

@@ -1,19 +1,12 @@
 package org.jspdl.media.encode;
 
-import org.jspdl.media.frame.FilterGraph;
-import org.jspdl.media.frame.Frame;
-import org.jspdl.media.frame.Frames;
-import org.jspdl.media.internal.lifetime.NativeHandle;
-import org.jspdl.media.stream.Packet;
-import org.jspdl.media.stream.Packets;
-import org.jspdl.media.stream.Rational;
-import org.jspdl.media.stream.StreamInfo;
-import org.jspdl.media.stream.TimeWindow;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspdl.media.frame.FilterGraph;
+import org.jspdl.media.frame.Frame;
+import org.jspdl.media.frame.Frames;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvCoder;
 import org.jspdl.media.internal.ffmpeg.AvError;
@@ -22,6 +15,12 @@ import org.jspdl.media.internal.ffmpeg.AvNames;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.AvParameters;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+import org.jspdl.media.internal.lifetime.NativeHandle;
+import org.jspdl.media.stream.Packet;
+import org.jspdl.media.stream.Packets;
+import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
+import org.jspdl.media.stream.TimeWindow;
 
 /// Encodes frames as packets of one stream. Frames are converted to the encoder's format, size, rate and number of
 /// samples.

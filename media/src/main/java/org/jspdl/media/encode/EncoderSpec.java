@@ -1,11 +1,10 @@
 package org.jspdl.media.encode;
 
-import org.jspdl.media.stream.Rational;
-import org.jspdl.media.stream.StreamInfo;
-
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
 
 /// Settings of an encoder. Immutable.
 ///

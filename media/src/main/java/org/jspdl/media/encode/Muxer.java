@@ -1,13 +1,5 @@
 package org.jspdl.media.encode;
 
-import org.jspdl.media.stream.Demuxer;
-import org.jspdl.media.internal.lifetime.NativeHandle;
-import org.jspdl.media.stream.Packet;
-import org.jspdl.media.stream.Packets;
-import org.jspdl.media.stream.Rational;
-import org.jspdl.media.stream.StreamInfo;
-import org.jspdl.media.stream.TimeWindow;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +11,13 @@ import org.jspdl.media.internal.ffmpeg.AvMux;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.AvStream;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+import org.jspdl.media.internal.lifetime.NativeHandle;
+import org.jspdl.media.stream.Demuxer;
+import org.jspdl.media.stream.Packet;
+import org.jspdl.media.stream.Packets;
+import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
+import org.jspdl.media.stream.TimeWindow;
 
 /// Writes packets of one or more streams to a container.
 ///

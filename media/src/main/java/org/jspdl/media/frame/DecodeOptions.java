@@ -1,10 +1,9 @@
 package org.jspdl.media.frame;
 
-import org.jspdl.media.stream.MediaLimits;
-
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.jspdl.media.stream.MediaLimits;
 
 /// How a stream is decoded. Immutable.
 ///

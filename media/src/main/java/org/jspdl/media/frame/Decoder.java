@@ -1,12 +1,5 @@
 package org.jspdl.media.frame;
 
-import org.jspdl.media.stream.MediaLimits;
-import org.jspdl.media.internal.lifetime.NativeHandle;
-import org.jspdl.media.stream.Packet;
-import org.jspdl.media.stream.Packets;
-import org.jspdl.media.stream.StreamInfo;
-import org.jspdl.media.stream.TimeWindow;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
@@ -18,6 +11,12 @@ import org.jspdl.media.internal.ffmpeg.AvError;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvParameters;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+import org.jspdl.media.internal.lifetime.NativeHandle;
+import org.jspdl.media.stream.MediaLimits;
+import org.jspdl.media.stream.Packet;
+import org.jspdl.media.stream.Packets;
+import org.jspdl.media.stream.StreamInfo;
+import org.jspdl.media.stream.TimeWindow;
 
 /// Decodes packets of one stream to frames.
 ///
@@ -209,7 +208,8 @@ public final class Decoder extends NativeHandle {
         if (status >= 0) {
             into.begin(stream);
             if (options.damage() == DecodeOptions.Damage.REFUSED && AvFrame.hasErrors(frame)) {
-                throw stream.failureAt(into.pts(), "the decoder found damage in a frame; to have it all the same, skip damage");
+                throw stream.failureAt(
+                        into.pts(), "the decoder found damage in a frame; to have it all the same, skip damage");
             }
             return true;
         }

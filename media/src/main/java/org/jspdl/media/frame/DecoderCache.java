@@ -1,10 +1,9 @@
 package org.jspdl.media.frame;
 
-import org.jspdl.media.stream.StreamInfo;
-
 import java.util.ArrayList;
 import java.util.List;
 import org.jspdl.input.MediaException;
+import org.jspdl.media.stream.StreamInfo;
 
 /// Decoders kept open between files: opening one costs as much as decoding some frames, and files of one data set
 /// mostly have the same parameters.

@@ -1,9 +1,5 @@
 package org.jspdl.media.frame;
 
-import org.jspdl.media.internal.lifetime.NativeHandle;
-import org.jspdl.media.stream.Rational;
-import org.jspdl.media.stream.StreamInfo;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
@@ -12,11 +8,14 @@ import java.util.Map;
 import java.util.Queue;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvError;
-import org.jspdl.media.internal.ffmpeg.filter.AvFilter;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvLog;
 import org.jspdl.media.internal.ffmpeg.AvNames;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+import org.jspdl.media.internal.ffmpeg.filter.AvFilter;
+import org.jspdl.media.internal.lifetime.NativeHandle;
+import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
 import org.jspecify.annotations.Nullable;
 
 /// Runs frames through FFmpeg's filters, in the language of its command line: `scale=320:-1,hflip`, `atempo=2`.

@@ -1,16 +1,15 @@
 package org.jspdl.media.frame;
 
-import org.jspdl.media.internal.lifetime.NativeHandle;
-import org.jspdl.media.stream.Rational;
-import org.jspdl.media.stream.StreamInfo;
-import org.jspdl.media.stream.TimeWindow;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvNames;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+import org.jspdl.media.internal.lifetime.NativeHandle;
+import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
+import org.jspdl.media.stream.TimeWindow;
 
 /// Room for one decoded picture, or a piece of sound, to be filled again and again by [Decoder#receive].
 ///

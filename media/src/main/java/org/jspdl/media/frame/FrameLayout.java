@@ -1,10 +1,9 @@
 package org.jspdl.media.frame;
 
-import org.jspdl.media.stream.StreamInfo;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspdl.media.internal.ffmpeg.AvNames;
+import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;

@@ -1,11 +1,10 @@
 package org.jspdl.media.frame;
 
-import org.jspdl.media.stream.Rational;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import org.jspdl.media.stream.Rational;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 

@@ -50,7 +50,8 @@ public final class ReferenceFrames {
         if (!fits) {
             throw new IllegalArgumentException("pictures of format " + format
                     + (plain
-                            ? " are " + type + (planar ? " [N, " + channels + ", H, W]" : " [N, H, W, " + channels + "]")
+                            ? " are " + type
+                                    + (planar ? " [N, " + channels + ", H, W]" : " [N, H, W, " + channels + "]")
                                     + ", not " + tensor
                             : " can't refer to a tensor"));
         }
@@ -86,8 +87,8 @@ public final class ReferenceFrames {
         });
     }
 
-    /// Sound of a tensor: `[C, N]` for a planar format, such as `fltp` or `s16p`, of at most 8 channels, `[N, C]` for
-    /// an interleaved one, such as `flt` or `s16`.
+    /// Sound of a tensor: `[C, N]` for a planar format, such as `fltp` or `s16p`, of at most 8 channels, `[N, C]`
+    /// for an interleaved one, such as `flt` or `s16`.
     ///
     /// @param firstSample the time of the first sample, in samples
     /// @throws IllegalArgumentException if the tensor and the format don't fit; the tensor stays the caller's then

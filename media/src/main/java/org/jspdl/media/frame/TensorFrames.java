@@ -1,12 +1,11 @@
 package org.jspdl.media.frame;
 
-import org.jspdl.media.stream.Rational;
-import org.jspdl.media.stream.StreamInfo;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvNames;
+import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Tensor;
 
@@ -75,7 +74,8 @@ public final class TensorFrames {
             for (long from = 0; from < samples; from += SAMPLES_A_FRAME) {
                 int count = (int) Math.min(SAMPLES_A_FRAME, samples - from);
                 try (Frame frame = Frame.create()) {
-                    AvFrame.allocateSound(frame.nativeFrame(), count, channels, sampleRateHz, AvNames.sampleFormat(format));
+                    AvFrame.allocateSound(
+                            frame.nativeFrame(), count, channels, sampleRateHz, AvNames.sampleFormat(format));
                     frame.begin(StreamInfo.Kind.AUDIO, Rational.of(1, sampleRateHz), from);
                     for (int c = 0; c < channels; c++) {
                         MemorySegment.copy(

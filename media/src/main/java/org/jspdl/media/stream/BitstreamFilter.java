@@ -1,14 +1,13 @@
 package org.jspdl.media.stream;
 
-import org.jspdl.media.internal.lifetime.NativeHandle;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspdl.input.MediaException;
-import org.jspdl.media.internal.ffmpeg.filter.AvBitstream;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvError;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+import org.jspdl.media.internal.ffmpeg.filter.AvBitstream;
+import org.jspdl.media.internal.lifetime.NativeHandle;
 
 /// Changes packets without decoding them, by FFmpeg's bitstream filters such as `h264_mp4toannexb`.
 ///

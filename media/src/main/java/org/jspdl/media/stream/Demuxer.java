@@ -1,7 +1,5 @@
 package org.jspdl.media.stream;
 
-import org.jspdl.media.internal.lifetime.NativeHandle;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -21,6 +19,7 @@ import org.jspdl.media.internal.ffmpeg.AvIo;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.AvStream;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+import org.jspdl.media.internal.lifetime.NativeHandle;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the streams of a container and their packets.

@@ -2,8 +2,8 @@ package org.jspdl.media.stream;
 
 import java.util.List;
 import java.util.Map;
-import org.jspdl.media.internal.ffmpeg.filter.AvBuild;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+import org.jspdl.media.internal.ffmpeg.filter.AvBuild;
 
 /// What the loaded build of FFmpeg has, by FFmpeg's names, each list in ascending order. Immutable.
 ///

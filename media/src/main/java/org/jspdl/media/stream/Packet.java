@@ -1,10 +1,9 @@
 package org.jspdl.media.stream;
 
-import org.jspdl.media.internal.lifetime.NativeHandle;
-
 import java.lang.foreign.MemorySegment;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
+import org.jspdl.media.internal.lifetime.NativeHandle;
 
 /// Room for one compressed packet of a stream, to be filled again and again by [Demuxer#read].
 ///

@@ -1,7 +1,5 @@
 package org.jspdl.media.stream;
 
-import org.jspdl.media.internal.lifetime.LiveHandles;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
+import org.jspdl.media.internal.lifetime.LiveHandles;
 import org.jspdl.memory.Lease;
 
 /// Compressed packets of one stream, in the order in which they are decoded, with what a decoder must know of the
@@ -42,8 +41,8 @@ public final class Packets implements AutoCloseable {
         taking.add(own);
     }
 
-    /// Gives each packet in turn to `consumer`, in one packet that is filled again and again, and ends these packets,
-    /// also if the consumer fails.
+    /// Gives each packet in turn to `consumer`, in one packet that is filled again and again, and ends these
+    /// packets, also if the consumer fails.
     ///
     /// @param owner what takes them, such as `a decoder`, for the error that a later use is
     public void drain(String owner, Consumer<Packet> consumer) {
@@ -160,9 +159,9 @@ public final class Packets implements AutoCloseable {
         return PacketBytes.read(stream);
     }
 
-    /// The packets that [#writeTo] wrote to `received`, whose payloads stay where they lie; the caller owns them. They
-    /// take the lease, and close it when the last packet, decoder or copy that refers to it is closed, or if it can't
-    /// be read.
+    /// The packets that [#writeTo] wrote to `received`, whose payloads stay where they lie; the caller owns them.
+    /// They take the lease, and close it when the last packet, decoder or copy that refers to it is closed, or if
+    /// it can't be read.
     ///
     /// @throws IOException if it is damaged
     public static Packets over(Lease received) throws IOException {

@@ -33,7 +33,8 @@ final class SegmentInput extends InputStream {
     /// The next `length` bytes, where they lie.
     MemorySegment take(int length) throws EOFException {
         if (length > bytes.byteSize() - position) {
-            throw new EOFException("the packets end after " + (bytes.byteSize() - position) + " of " + length + " bytes");
+            throw new EOFException(
+                    "the packets end after " + (bytes.byteSize() - position) + " of " + length + " bytes");
         }
         MemorySegment part = bytes.asSlice(position, length);
         position += length;

@@ -45,7 +45,8 @@ public final class StreamInfo {
             AvStream.Display display,
             int disposition,
             Map<String, String> metadata) {
-        static final Traits NONE = new Traits(Optional.empty(), Optional.empty(), AvStream.Display.UPRIGHT, 0, Map.of());
+        static final Traits NONE =
+                new Traits(Optional.empty(), Optional.empty(), AvStream.Display.UPRIGHT, 0, Map.of());
     }
 
     StreamInfo(String source, int index, Rational timeBase, AvParameters parameters, Times times, Traits traits) {
@@ -249,7 +250,8 @@ public final class StreamInfo {
 
     /// The same, at a time of the stream in ticks, if that is known.
     public MediaException failureAt(long ticks, String reason) {
-        String when = time(ticks).map(at -> String.format(Locale.ROOT, " at %.3f s", at.toDouble()))
+        String when = time(ticks)
+                .map(at -> String.format(Locale.ROOT, " at %.3f s", at.toDouble()))
                 .orElse("");
         return MediaException.at(source, describe() + when, reason);
     }

@@ -67,8 +67,8 @@ final class ChromaGrid {
         return separate && pixels.log2ChromaW() <= 1 && pixels.log2ChromaH() <= 1 && !pixels.isBayer();
     }
 
-    /// The first chroma sample of a part of `size` pixels from `begin` on, such that no sample beyond the picture is
-    /// read: the one before for an uneven number of pixels, which need it, and else the one after.
+    /// The first chroma sample of a part of `size` pixels from `begin` on, such that no sample beyond the picture
+    /// is read: the one before for an uneven number of pixels, which need it, and else the one after.
     private static int first(int begin, int size, int log2) {
         int pixels = 1 << log2;
         return size % pixels == 0 ? (begin + pixels - 1) >> log2 : begin >> log2;
@@ -77,20 +77,28 @@ final class ChromaGrid {
     /// Where the first chroma sample of a part lies across.
     int across(int x, int width) {
         int log2 = pixels.isRgb() ? 0 : pixels.log2ChromaW();
-        return position(x, width, log2, switch (frame.chromaLocation()) {
-            case 1, 3, 5 -> 0; // left, top left, bottom left
-            default -> CENTERED;
-        });
+        return position(
+                x,
+                width,
+                log2,
+                switch (frame.chromaLocation()) {
+                    case 1, 3, 5 -> 0; // left, top left, bottom left
+                    default -> CENTERED;
+                });
     }
 
     /// Where the first chroma sample of a part lies down.
     int down(int y, int height) {
         int log2 = pixels.isRgb() ? 0 : pixels.log2ChromaH();
-        return position(y, height, log2, switch (frame.chromaLocation()) {
-            case 3, 4 -> 0; // top left, top
-            case 5, 6 -> ((1 << log2) - 1) * PIXEL; // bottom left, bottom
-            default -> CENTERED;
-        });
+        return position(
+                y,
+                height,
+                log2,
+                switch (frame.chromaLocation()) {
+                    case 3, 4 -> 0; // top left, top
+                    case 5, 6 -> ((1 << log2) - 1) * PIXEL; // bottom left, bottom
+                    default -> CENTERED;
+                });
     }
 
     private static int position(int begin, int size, int log2, int inside) {

@@ -2,11 +2,11 @@ package org.jspdl.media.video;
 
 import java.lang.foreign.MemorySegment;
 import java.util.random.RandomGenerator;
+import org.jspdl.media.frame.Frame;
 import org.jspdl.media.image.ColorChange;
 import org.jspdl.media.image.ImagePlacement;
 import org.jspdl.media.image.ImageTransform;
 import org.jspdl.media.image.Layout;
-import org.jspdl.media.frame.Frame;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Shape;

@@ -3,8 +3,8 @@ package org.jspdl.media.video;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspdl.media.frame.Decoder;
-import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.frame.Frame;
+import org.jspdl.media.stream.Demuxer;
 import org.jspdl.media.stream.Packet;
 import org.jspdl.media.stream.StreamInfo;
 

@@ -117,12 +117,14 @@ final class FrameConverter implements AutoCloseable {
             scale(frame, grid, part, PixelFormat.GBRP);
         } else {
             int stride = lineBytes(width);
-            writer.write(toPlanes(frame, grid, part, stride), planeBytes(stride, part.toHeight), stride, geometry, place);
+            writer.write(
+                    toPlanes(frame, grid, part, stride), planeBytes(stride, part.toHeight), stride, geometry, place);
         }
     }
 
-    /// A part that begins or ends between two samples of chroma: from the samples around it, at the picture's size, and
-    /// cut and resized afterwards. libswscale would take the last sample for a whole one, and stretch the others.
+    /// A part that begins or ends between two samples of chroma: from the samples around it, at the picture's size,
+    /// and cut and resized afterwards. libswscale would take the last sample for a whole one, and stretch the
+    /// others.
     private void convertFromWholeChroma(
             Frame frame, ChromaGrid grid, int left, int above, Part part, FrameGeometry geometry, Place place) {
         int width = left + part.width + grid.columnsAfter(part.x + part.width);
@@ -179,7 +181,8 @@ final class FrameConverter implements AutoCloseable {
         writer.write(to, planeBytes == 0 ? 0 : toBytes, toStride, geometry, place);
     }
 
-    /// Colors of fewer bits: to bytes in libswscale's quick conversion, which gives white for white, and then to planes.
+    /// Colors of fewer bits: to bytes in libswscale's quick conversion, which gives white for white, and then to
+    /// planes.
     private void convertFewBits(Frame frame, ChromaGrid grid, Part part, FrameGeometry geometry, Place place) {
         int left = grid.columnsBefore(part.x);
         int width = left + part.width;

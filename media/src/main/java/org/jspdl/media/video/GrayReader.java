@@ -35,12 +35,12 @@ final class GrayReader {
     void read(Frame frame, AvNames.Pixels pixels, int x, int y, int width, int height, MemorySegment into, int stride) {
         boolean limited = frame.colorRange() == LIMITED;
         int step = pixels.step();
-        // Lines of a picture that is stored from below have a negative distance, so that no segment begins at the first.
+        // Lines of a picture that is stored from below have a negative distance, so that no segment begins at
+        // the first.
         long first = frame.planeAddress(0) + (long) y * frame.stride(0) + (long) x * step;
         if (pixels.depth() == 8 && step == 1 && !limited) {
             for (int line = 0; line < height; line++) {
-                MemorySegment.copy(
-                        C.MEMORY, first + (long) line * frame.stride(0), into, (long) line * stride, width);
+                MemorySegment.copy(C.MEMORY, first + (long) line * frame.stride(0), into, (long) line * stride, width);
             }
             return;
         }

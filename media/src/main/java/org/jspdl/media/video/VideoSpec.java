@@ -2,10 +2,10 @@ package org.jspdl.media.video;
 
 import java.util.Objects;
 import java.util.Optional;
+import org.jspdl.media.frame.DecodeOptions;
 import org.jspdl.media.image.Channels;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.Layout;
-import org.jspdl.media.frame.DecodeOptions;
 import org.jspdl.media.stream.Rational;
 import org.jspdl.media.stream.TimeWindow;
 import org.jspdl.memory.ElementType;

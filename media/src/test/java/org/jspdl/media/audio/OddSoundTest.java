@@ -58,21 +58,47 @@ class OddSoundTest {
 
     private static byte[] rf64(long samples) {
         ByteBuffer header = ByteBuffer.allocate(80).order(ByteOrder.LITTLE_ENDIAN);
-        header.put("RF64".getBytes(StandardCharsets.US_ASCII)).putInt(-1).put("WAVEds64".getBytes(StandardCharsets.US_ASCII));
-        header.putInt(28).putLong(samples + 72).putLong(samples).putLong(samples).putInt(0);
+        header.put("RF64".getBytes(StandardCharsets.US_ASCII))
+                .putInt(-1)
+                .put("WAVEds64".getBytes(StandardCharsets.US_ASCII));
+        header.putInt(28)
+                .putLong(samples + 72)
+                .putLong(samples)
+                .putLong(samples)
+                .putInt(0);
         header.put("fmt ".getBytes(StandardCharsets.US_ASCII)).putInt(16);
         format(header);
         return header.put("data".getBytes(StandardCharsets.US_ASCII)).putInt(-1).array();
     }
 
     private static void format(ByteBuffer header) {
-        header.putShort((short) 1).putShort((short) 1).putInt(RATE).putInt(RATE).putShort((short) 1).putShort((short) 8);
+        header.putShort((short) 1)
+                .putShort((short) 1)
+                .putInt(RATE)
+                .putInt(RATE)
+                .putShort((short) 1)
+                .putShort((short) 8);
     }
 
     private static byte[] w64(long samples) {
         ByteBuffer header = ByteBuffer.allocate(104).order(ByteOrder.LITTLE_ENDIAN);
-        byte[] riff = {0x2E, (byte) 0x91, (byte) 0xCF, 0x11, (byte) 0xA5, (byte) 0xD6, 0x28, (byte) 0xDB, 4, (byte) 0xC1, 0, 0};
-        byte[] others = {(byte) 0xF3, (byte) 0xAC, (byte) 0xD3, 0x11, (byte) 0x8C, (byte) 0xD1, 0, (byte) 0xC0, 0x4F, (byte) 0x8E, (byte) 0xDB, (byte) 0x8A};
+        byte[] riff = {
+            0x2E, (byte) 0x91, (byte) 0xCF, 0x11, (byte) 0xA5, (byte) 0xD6, 0x28, (byte) 0xDB, 4, (byte) 0xC1, 0, 0
+        };
+        byte[] others = {
+            (byte) 0xF3,
+            (byte) 0xAC,
+            (byte) 0xD3,
+            0x11,
+            (byte) 0x8C,
+            (byte) 0xD1,
+            0,
+            (byte) 0xC0,
+            0x4F,
+            (byte) 0x8E,
+            (byte) 0xDB,
+            (byte) 0x8A
+        };
         header.put("riff".getBytes(StandardCharsets.US_ASCII)).put(riff).putLong(104 + samples);
         header.put("wave".getBytes(StandardCharsets.US_ASCII)).put(others);
         header.put("fmt ".getBytes(StandardCharsets.US_ASCII)).put(others).putLong(24 + 16);
@@ -87,9 +113,8 @@ class OddSoundTest {
         Path file = longSound(kind);
         Rational begin = Rational.of((1L << 31) + TAIL - 4_000, RATE);
         AudioSpec spec = AudioSpec.original().window(TimeWindow.from(begin));
-        AudioSpec used = ownParser
-                ? spec
-                : spec.decoding(DecodeOptions.standard().option("err_detect", "crccheck"));
+        AudioSpec used =
+                ownParser ? spec : spec.decoding(DecodeOptions.standard().option("err_detect", "crccheck"));
         try (Tensor tensor = Audio.load(file, used)) {
             assertThat(tensor.shape().extents()).containsExactly(1, 4_000);
             for (int i = 0; i < 4_000; i++) {
@@ -150,7 +175,8 @@ class OddSoundTest {
                 .isInstanceOf(MediaException.class)
                 .hasMessageContaining("44100 Hz")
                 .hasMessageContaining("22050 Hz");
-        try (Tensor tensor = Audio.load(file, AudioSpec.original().sampleRateHz(16_000).channels(1))) {
+        try (Tensor tensor =
+                Audio.load(file, AudioSpec.original().sampleRateHz(16_000).channels(1))) {
             assertThat(tensor.shape().extent(1)).isCloseTo(32_000L, within(80L));
             for (int second = 0; second < 2; second++) {
                 double power = 0;
@@ -173,9 +199,7 @@ class OddSoundTest {
                 Path file = folder.resolve("cut-" + name);
                 Files.write(
                         file,
-                        head
-                                ? Arrays.copyOfRange(whole, cut, whole.length)
-                                : Arrays.copyOf(whole, whole.length - cut));
+                        head ? Arrays.copyOfRange(whole, cut, whole.length) : Arrays.copyOf(whole, whole.length - cut));
                 String what = name + (head ? " from " : " without the last ") + cut;
                 String strict = verdict(file, DecodeOptions.Damage.REFUSED);
                 String theirs = theirs(file);

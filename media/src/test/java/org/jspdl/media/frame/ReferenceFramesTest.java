@@ -47,7 +47,8 @@ class ReferenceFramesTest {
 
             assertThat(frames.count()).isEqualTo(n);
             for (int i = 0; i < n - 1; i++) {
-                assertThat(frames.get(i).planeAddress(0)).isEqualTo(tensor.row(i).address());
+                assertThat(frames.get(i).planeAddress(0))
+                        .isEqualTo(tensor.row(i).address());
             }
             assertThat(frames.get(n - 1).time()).contains(Rational.of(9 + n, 25));
             frames.close();

@@ -1,9 +1,5 @@
 package org.jspdl.media.stream;
 
-import org.jspdl.media.frame.Decoder;
-import org.jspdl.media.frame.Frame;
-import org.jspdl.media.frame.Frames;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspdl.media.frame.Decoder;
+import org.jspdl.media.frame.Frame;
+import org.jspdl.media.frame.Frames;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 import org.junit.jupiter.api.Test;
@@ -34,7 +33,10 @@ class DecodingTest {
         try (BufferPool pool = BufferPool.create("test", 1L << 28);
                 Demuxer demuxer = Demuxer.open(MediaSource.of(file));
                 Frames frames = Decoder.decodeAll(demuxer.packets(video(demuxer), TimeWindow.all()))) {
-            assertThat(java.util.stream.StreamSupport.stream(frames.spliterator(), false).map(Frame::pts).toList()).isEqualTo(TestMedia.times(file));
+            assertThat(java.util.stream.StreamSupport.stream(frames.spliterator(), false)
+                            .map(Frame::pts)
+                            .toList())
+                    .isEqualTo(TestMedia.times(file));
             assertThat(bytes(frames, pool)).isEqualTo(TestMedia.pictures(file, ""));
         }
     }
@@ -51,7 +53,9 @@ class DecodingTest {
                 Rational start = Rational.of(all.get(from)).times(stream.timeBase());
                 Rational end = Rational.of(all.get(to)).times(stream.timeBase());
                 try (Frames frames = Decoder.decodeAll(demuxer.packets(stream, TimeWindow.of(start, end)))) {
-                    assertThat(java.util.stream.StreamSupport.stream(frames.spliterator(), false).map(Frame::pts).toList())
+                    assertThat(java.util.stream.StreamSupport.stream(frames.spliterator(), false)
+                                    .map(Frame::pts)
+                                    .toList())
                             .as("frames %d to %d", from, to)
                             .isEqualTo(all.subList(from, to));
                 }

@@ -1,14 +1,5 @@
 package org.jspdl.media.stream;
 
-import org.jspdl.media.frame.Decoder;
-import org.jspdl.media.encode.Encoder;
-import org.jspdl.media.encode.EncoderSpec;
-import org.jspdl.media.frame.FilterGraph;
-import org.jspdl.media.frame.Frames;
-import org.jspdl.media.encode.MediaTarget;
-import org.jspdl.media.encode.Muxer;
-import org.jspdl.media.frame.TensorFrames;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,6 +12,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspdl.media.audio.Audio;
 import org.jspdl.media.audio.AudioSpec;
+import org.jspdl.media.encode.Encoder;
+import org.jspdl.media.encode.EncoderSpec;
+import org.jspdl.media.encode.MediaTarget;
+import org.jspdl.media.encode.Muxer;
+import org.jspdl.media.frame.Decoder;
+import org.jspdl.media.frame.FilterGraph;
+import org.jspdl.media.frame.Frames;
+import org.jspdl.media.frame.TensorFrames;
 import org.jspdl.media.video.Video;
 import org.jspdl.media.video.VideoSpec;
 import org.jspdl.memory.BufferPool;

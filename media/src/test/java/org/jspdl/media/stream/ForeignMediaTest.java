@@ -37,8 +37,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @EnabledIfSystemProperty(named = "jspdl.foreign", matches = ".+")
 class ForeignMediaTest {
     private static final String VIDEOS = "mp4|mkv|webm|avi|mov|3gp|ts|mts|m2ts|mpg|mpeg|flv|ogv|nut|ivf|asf|wmv|y4m";
-    private static final String SOUNDS = "wav|w64|flac|mp3|mp2|ogg|oga|opus|m4a|m4b|aac|ac3|eac3|aif|aiff|aifc|caf|au|wma"
-            + "|wv|tta|ape|mpc|spx|ofr|tak|dsf|dff|amr|mka|oggflac";
+    private static final String SOUNDS =
+            "wav|w64|flac|mp3|mp2|ogg|oga|opus|m4a|m4b|aac|ac3|eac3|aif|aiff|aifc|caf|au|wma"
+                    + "|wv|tta|ape|mpc|spx|ofr|tak|dsf|dff|amr|mka|oggflac";
     /// Of samples from -1 to 1, and of bytes.
     private static final double SOUND_TOLERANCE = 1e-4;
 
@@ -70,7 +71,11 @@ class ForeignMediaTest {
         }
         StringBuilder text = new StringBuilder();
         table.forEach((verdict, names) -> {
-            text.append("## ").append(names.size()).append(" x ").append(verdict).append("\n\n");
+            text.append("## ")
+                    .append(names.size())
+                    .append(" x ")
+                    .append(verdict)
+                    .append("\n\n");
             names.forEach(name -> text.append("* ").append(name).append('\n'));
             text.append('\n');
         });
@@ -144,8 +149,8 @@ class ForeignMediaTest {
             }
             return worst <= PIXEL_TOLERANCE
                     ? "same"
-                    : String.format(Locale.ROOT, "pixels differ: by %d, %.3f in the mean", worst, sum / (double)
-                            theirs.length);
+                    : String.format(
+                            Locale.ROOT, "pixels differ: by %d, %.3f in the mean", worst, sum / (double) theirs.length);
         } catch (MediaException refused) {
             return refused(theirs, refused);
         }

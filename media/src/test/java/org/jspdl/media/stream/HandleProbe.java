@@ -1,9 +1,8 @@
 package org.jspdl.media.stream;
 
-import org.jspdl.media.internal.lifetime.LiveHandles;
-
 import java.util.List;
 import org.jspdl.leakcheck.LeakProbe;
+import org.jspdl.media.internal.lifetime.LiveHandles;
 
 /// Finds native objects (packets, frames, codecs, containers) that a test forgot to close.
 public final class HandleProbe implements LeakProbe {

@@ -1,7 +1,5 @@
 package org.jspdl.media.stream;
 
-import org.jspdl.media.frame.DecodeOptions;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.jspdl.input.MediaException;
+import org.jspdl.media.frame.DecodeOptions;
 import org.jspdl.media.video.Video;
 import org.jspdl.media.video.VideoSpec;
 import org.jspdl.memory.Tensor;

@@ -1,7 +1,5 @@
 package org.jspdl.media.stream;
 
-import org.jspdl.media.frame.DecodeOptions;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -13,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspdl.media.audio.Audio;
 import org.jspdl.media.audio.AudioSpec;
+import org.jspdl.media.frame.DecodeOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

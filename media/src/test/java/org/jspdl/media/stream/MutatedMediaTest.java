@@ -1,7 +1,5 @@
 package org.jspdl.media.stream;
 
-import org.jspdl.media.frame.DecodeOptions;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -17,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.audio.AudioDecoder;
 import org.jspdl.media.audio.AudioSpec;
+import org.jspdl.media.frame.DecodeOptions;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.video.VideoDecoder;
 import org.jspdl.media.video.VideoSpec;

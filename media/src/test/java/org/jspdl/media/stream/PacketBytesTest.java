@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PacketBytesTest {
     private static byte[] written(String name, StreamInfo.Kind kind) throws IOException {
         try (Demuxer demuxer = Demuxer.open(MediaSource.of(TestMedia.file(name)));
-                Packets packets =
-                        demuxer.packets(demuxer.info().require(kind), TimeWindow.of(0.3, 0.9))) {
+                Packets packets = demuxer.packets(demuxer.info().require(kind), TimeWindow.of(0.3, 0.9))) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             packets.writeTo(bytes);
             return bytes.toByteArray();
@@ -89,8 +88,7 @@ class PacketBytesTest {
             }
             byte[] padded = bytes.clone();
             padded[padded.length - 10] = 1;
-            assertThatThrownBy(() -> Packets.over(received(padded, pool)))
-                    .isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> Packets.over(received(padded, pool))).isInstanceOf(IOException.class);
         }
         assertThat(refused).isGreaterThanOrEqualTo(250);
     }

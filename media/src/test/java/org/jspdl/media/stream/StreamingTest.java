@@ -1,7 +1,5 @@
 package org.jspdl.media.stream;
 
-import org.jspdl.media.internal.lifetime.LiveHandles;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
@@ -10,6 +8,7 @@ import java.util.Optional;
 import org.jspdl.media.audio.Audio;
 import org.jspdl.media.audio.AudioSpec;
 import org.jspdl.media.audio.AudioStream;
+import org.jspdl.media.internal.lifetime.LiveHandles;
 import org.jspdl.media.video.Video;
 import org.jspdl.media.video.VideoSpec;
 import org.jspdl.media.video.VideoStream;

@@ -104,8 +104,19 @@ class PartsOfFramesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "yuv420p", "yuv422p", "yuv444p", "yuv440p", "yuv411p", "nv12", "nv16", "yuyv422", "yuv420p10le",
-                "yuv422p12le", "yuv444p10le", "p010le", "yuva420p"
+                "yuv420p",
+                "yuv422p",
+                "yuv444p",
+                "yuv440p",
+                "yuv411p",
+                "nv12",
+                "nv16",
+                "yuyv422",
+                "yuv420p10le",
+                "yuv422p12le",
+                "yuv444p10le",
+                "p010le",
+                "yuva420p"
             })
     void aPartBeginsAtTheRightPixel(String format) {
         for (Quality quality : List.of(Quality.DEFAULT, Quality.EXACT)) {
@@ -140,8 +151,9 @@ class PartsOfFramesTest {
         }
     }
 
-    /// Levels: a pixel of luminance makes 4.7, half a pixel of chroma 4 more. Rounding takes 3 of them, a filter that
-    /// weighs whole pixels more, and so does chroma that ends between two samples; the quick way takes the nearest sample of chroma.
+    /// Levels: a pixel of luminance makes 4.7, half a pixel of chroma 4 more. Rounding takes 3 of them, a filter
+    /// that weighs whole pixels more, and so does chroma that ends between two samples; the quick way takes the
+    /// nearest sample of chroma.
     private static double tolerance(boolean gray, boolean quick, int width, int height, int toWidth, int toHeight) {
         boolean same = width == toWidth && height == toHeight;
         boolean even = same || (width % (2 * toWidth) == 0 && height % (2 * toHeight) == 0);
@@ -153,7 +165,15 @@ class PartsOfFramesTest {
 
     /// Chroma isn't taken from beyond the part, nor from beyond the picture: pixels at the edges differ.
     private static void check(
-            ImageSpec spec, String format, int location, int x, int y, int width, int height, int toWidth, int toHeight) {
+            ImageSpec spec,
+            String format,
+            int location,
+            int x,
+            int y,
+            int width,
+            int height,
+            int toWidth,
+            int toHeight) {
         boolean quick = spec.quality() != Quality.EXACT && width == toWidth && height == toHeight;
         int channels = spec.channels().count();
         double tolerance = tolerance(channels == 1, quick, width, height, toWidth, toHeight);
@@ -171,9 +191,8 @@ class PartsOfFramesTest {
             for (int j = 2; j < toHeight - 2; j++) {
                 for (int i = edge; i < toWidth - edge; i++) {
                     for (int c = 0; c < channels; c++) {
-                        int at = planeStride == 0
-                                ? (j * toWidth + i) * channels + c
-                                : c * planeStride + j * toWidth + i;
+                        int at =
+                                planeStride == 0 ? (j * toWidth + i) * channels + c : c * planeStride + j * toWidth + i;
                         double actual = floats
                                 ? 255 * memory.getAtIndex(ValueLayout.JAVA_FLOAT, at)
                                 : memory.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
@@ -182,8 +201,9 @@ class PartsOfFramesTest {
                         double expected = expected(channels == 1 ? 3 : c, atX, atY);
                         if (Math.abs(actual - expected) > tolerance) {
                             assertThat(actual)
-                                    .as("%s %s at %d,%d %dx%d to %dx%d, chroma %d: channel %d of %d,%d", format, spec,
-                                            x, y, width, height, toWidth, toHeight, location, c, i, j)
+                                    .as(
+                                            "%s %s at %d,%d %dx%d to %dx%d, chroma %d: channel %d of %d,%d",
+                                            format, spec, x, y, width, height, toWidth, toHeight, location, c, i, j)
                                     .isCloseTo(expected, within(tolerance));
                         }
                     }
@@ -212,7 +232,8 @@ class PartsOfFramesTest {
                             if (depth == 8) {
                                 frame.plane(0, 7).set(ValueLayout.JAVA_BYTE, at, (byte) value);
                             } else {
-                                short stored = format.endsWith("be") ? Short.reverseBytes((short) value) : (short) value;
+                                short stored =
+                                        format.endsWith("be") ? Short.reverseBytes((short) value) : (short) value;
                                 frame.plane(0, 7).set(ValueLayout.JAVA_SHORT_UNALIGNED, at, stored);
                             }
                         }

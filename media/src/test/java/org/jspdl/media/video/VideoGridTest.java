@@ -26,11 +26,54 @@ import org.junit.jupiter.api.io.TempDir;
 class VideoGridTest {
     /// Formats that FFV1 or raw video keep.
     private static final List<String> FORMATS = List.of(
-            "yuv420p", "yuv422p", "yuv444p", "yuv440p", "yuv411p", "yuv410p", "yuv420p10le", "yuv422p10le", "yuv444p10le",
-            "yuv420p12le", "yuv422p12le", "yuv444p12le", "yuv420p16le", "yuv444p16le", "yuva420p", "yuva422p", "yuva444p",
-            "yuva444p10le", "nv12", "nv21", "p010le", "yuyv422", "uyvy422", "gray", "gray10le", "gray12le",
-            "gray16le", "ya8", "gbrp", "gbrp10le", "gbrp12le", "gbrp16le", "gbrap", "gbrap12le", "rgb24", "bgr24", "rgba",
-            "bgra", "argb", "abgr", "rgb0", "rgb48le", "rgba64le", "rgb565le", "rgb555le", "rgb8", "monow", "monob",
+            "yuv420p",
+            "yuv422p",
+            "yuv444p",
+            "yuv440p",
+            "yuv411p",
+            "yuv410p",
+            "yuv420p10le",
+            "yuv422p10le",
+            "yuv444p10le",
+            "yuv420p12le",
+            "yuv422p12le",
+            "yuv444p12le",
+            "yuv420p16le",
+            "yuv444p16le",
+            "yuva420p",
+            "yuva422p",
+            "yuva444p",
+            "yuva444p10le",
+            "nv12",
+            "nv21",
+            "p010le",
+            "yuyv422",
+            "uyvy422",
+            "gray",
+            "gray10le",
+            "gray12le",
+            "gray16le",
+            "ya8",
+            "gbrp",
+            "gbrp10le",
+            "gbrp12le",
+            "gbrp16le",
+            "gbrap",
+            "gbrap12le",
+            "rgb24",
+            "bgr24",
+            "rgba",
+            "bgra",
+            "argb",
+            "abgr",
+            "rgb0",
+            "rgb48le",
+            "rgba64le",
+            "rgb565le",
+            "rgb555le",
+            "rgb8",
+            "monow",
+            "monob",
             "pal8");
     private static final List<String> MATRICES = List.of("bt709", "smpte170m", "bt470bg", "bt2020nc");
     private static final int[] USUAL = {853, 854, 855, 1079, 1080, 1081};
@@ -63,8 +106,10 @@ class VideoGridTest {
         boolean usual = random.nextInt(8) == 0;
         int width = usual ? USUAL[random.nextInt(USUAL.length)] : 1 + random.nextInt(64);
         int height = usual ? 6 : 1 + random.nextInt(64);
-        int samples = format.matches(".*4(10|11)p.*") ? 4 : format.matches(".*(4[24][02]|nv|p010|vyu|yuv4[24]).*") ? 2 : 1;
-        // `ffmpeg` stretches chroma that ends behind the picture, by up to a pixel; PartsOfFramesTest has these sizes.
+        int samples =
+                format.matches(".*4(10|11)p.*") ? 4 : format.matches(".*(4[24][02]|nv|p010|vyu|yuv4[24]).*") ? 2 : 1;
+        // `ffmpeg` stretches chroma that ends behind the picture, by up to a pixel; PartsOfFramesTest has these
+        // sizes.
         width = width + samples - 1 & -samples;
         height = height + samples - 1 & -samples;
         String matrix = MATRICES.get(random.nextInt(MATRICES.size()));
@@ -73,7 +118,8 @@ class VideoGridTest {
         boolean raw = !format.matches("(yuv4[0-9]+p|yuva4|gray|ya8|gbrp|gbrap).*") || format.startsWith("yuv440p");
         boolean gray = format.matches("gray.*|ya8");
         Path made = folder.resolve(raw ? "grid.nut" : "grid.mkv");
-        Programs.run("ffmpeg -v error -y -f lavfi -i testsrc2=size=" + Math.max(width + 2, 64) + "x" + Math.max(height + 2, 64)
+        Programs.run("ffmpeg -v error -y -f lavfi -i testsrc2=size=" + Math.max(width + 2, 64) + "x"
+                + Math.max(height + 2, 64)
                 + ":rate=5:duration=0.4 -vf format=rgb24,crop=" + width + ":" + height + ":0:0:exact=1,format=" + format
                 + " -c:v " + (raw ? "rawvideo" : "ffv1") + " -pix_fmt " + format + " -color_range "
                 + (full ? "pc" : "tv") + " -colorspace " + matrix + " " + made);
@@ -84,16 +130,21 @@ class VideoGridTest {
                         ? ""
                         : ":in_color_matrix=" + (facts.matrix.equals("unknown") ? "bt601" : words(facts.matrix))
                                 + ":in_range=" + (isFull ? "full" : "limited"));
-        byte[] expected = Programs.run("ffmpeg -v error -i " + made + " -fps_mode passthrough -vf " + scale
-                + " -pix_fmt rgb24 -f rawvideo -");
+        byte[] expected = Programs.run(
+                "ffmpeg -v error -i " + made + " -fps_mode passthrough -vf " + scale + " -pix_fmt rgb24 -f rawvideo -");
         if (gray) {
-            expected = levels(Programs.run("ffmpeg -v error -i " + made + " -fps_mode passthrough -f rawvideo -"),
-                    format, isFull);
+            expected = levels(
+                    Programs.run("ffmpeg -v error -i " + made + " -fps_mode passthrough -f rawvideo -"),
+                    format,
+                    isFull);
         }
         Layout layout = random.nextBoolean() ? Layout.NHWC : Layout.NCHW;
         ElementType type = random.nextInt(3) == 0 ? ElementType.FLOAT32 : ElementType.UINT8;
-        VideoSpec spec = VideoSpec.of(
-                ImageSpec.original().quality(Quality.EXACT).interpolation(Interpolation.BICUBIC).layout(layout).elements(type));
+        VideoSpec spec = VideoSpec.of(ImageSpec.original()
+                .quality(Quality.EXACT)
+                .interpolation(Interpolation.BICUBIC)
+                .layout(layout)
+                .elements(type));
         try (Tensor tensor = Video.load(made, spec)) {
             long pixels = (long) width * height;
             String all = what + ": " + format + " " + width + "x" + height + " " + facts + " " + layout + " " + type;

@@ -6,16 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspdl.input.MediaException;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.jspdl.media.image.Channels;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.Layout;
@@ -30,7 +28,9 @@ import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Tensor;
 import org.jspdl.testing.Programs;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class VideoTest {
@@ -206,10 +206,13 @@ class VideoTest {
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(TestMedia.file("h264.mp4")));
         int at = new String(bytes.array(), StandardCharsets.ISO_8859_1).indexOf("tkhd") + 4 + 40;
         assertThat(bytes.getInt(at + 32)).as("the end of the matrix").isEqualTo(0x4000_0000);
-        bytes.putInt(at, a << 16).putInt(at + 4, b << 16).putInt(at + 12, c << 16).putInt(at + 16, d << 16);
+        bytes.putInt(at, a << 16)
+                .putInt(at + 4, b << 16)
+                .putInt(at + 12, c << 16)
+                .putInt(at + 16, d << 16);
         Path file = Files.write(folder.resolve("shown.mp4"), bytes.array());
-        byte[] expected = Programs.run("ffmpeg -v error -i " + file + " -map 0:v:0 -fps_mode passthrough " + REFERENCE
-                + " -f rawvideo -");
+        byte[] expected = Programs.run(
+                "ffmpeg -v error -i " + file + " -map 0:v:0 -fps_mode passthrough " + REFERENCE + " -f rawvideo -");
         try (Tensor tensor = Video.load(file);
                 Tensor cut = Video.load(file, VideoSpec.of(ImageSpec.original().centerCrop(20, 30)))) {
             assertThat(tensor.shape().extents()).containsExactly(35, a == 0 ? 96 : 64, a == 0 ? 64 : 96, 3);

@@ -20,14 +20,7 @@ public final class AvBuffer {
     // AVBufferRef *av_buffer_create(uint8_t *data, size_t size, void (*free)(void *opaque, uint8_t *data),
     //         void *opaque, int flags)
     private static final MethodHandle CREATE = C.function(
-            FfmpegLibraries.AVUTIL,
-            "av_buffer_create",
-            C.POINTER,
-            C.POINTER,
-            C.SIZE_T,
-            C.POINTER,
-            C.POINTER,
-            C.INT);
+            FfmpegLibraries.AVUTIL, "av_buffer_create", C.POINTER, C.POINTER, C.SIZE_T, C.POINTER, C.POINTER, C.INT);
     // AVBufferRef *av_buffer_ref(const AVBufferRef *buf)
     private static final MethodHandle REF = C.function(FfmpegLibraries.AVUTIL, "av_buffer_ref", C.POINTER, C.POINTER);
     // void av_buffer_unref(AVBufferRef **buf)
@@ -48,8 +41,8 @@ public final class AvBuffer {
         long number = NUMBERS.incrementAndGet();
         RELEASES.put(number, released);
         try {
-            MemorySegment buffer = (MemorySegment) CREATE.invokeExact(
-                    memory, memory.byteSize(), STUB, MemorySegment.ofAddress(number), READ_ONLY);
+            MemorySegment buffer = (MemorySegment)
+                    CREATE.invokeExact(memory, memory.byteSize(), STUB, MemorySegment.ofAddress(number), READ_ONLY);
             if (buffer.address() == 0) {
                 RELEASES.remove(number);
                 throw new OutOfMemoryError("av_buffer_create");
@@ -62,8 +55,7 @@ public final class AvBuffer {
 
     /// Another reference.
     static MemorySegment ref(MemorySegment buffer) {
-        return Call.allocated(
-                Call.toPointer(REF, buffer), "av_buffer_ref");
+        return Call.allocated(Call.toPointer(REF, buffer), "av_buffer_ref");
     }
 
     /// Gives up a reference.

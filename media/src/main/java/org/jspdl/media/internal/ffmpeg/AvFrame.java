@@ -163,8 +163,7 @@ public final class AvFrame {
 
     /// Whether the decoder found errors, or the container says that the packet is damaged.
     public static boolean isDamaged(MemorySegment frame) {
-        return hasErrors(frame)
-                || (frame.get(ValueLayout.JAVA_INT, FLAGS) & FLAG_CORRUPT) != 0;
+        return hasErrors(frame) || (frame.get(ValueLayout.JAVA_INT, FLAGS) & FLAG_CORRUPT) != 0;
     }
 
     /// Moves everything from `frame` to `into`, which is empty.
@@ -187,7 +186,8 @@ public final class AvFrame {
         allocateBuffer(frame, format);
     }
 
-    /// Makes an empty frame a picture whose planes lie in a buffer of ours at these addresses, `stride` bytes a line.
+    /// Makes an empty frame a picture whose planes lie in a buffer of ours at these addresses, `stride` bytes a
+    /// line.
     public static void referPicture(
             MemorySegment frame, int width, int height, int format, MemorySegment buffer, int stride, long... planes) {
         borrow(frame, width, height, format);

@@ -10,8 +10,8 @@ import java.lang.invoke.MethodHandles;
 import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.Call;
 
-/// Lets a decoder fill gray pictures and silent sound, so that what it doesn't write of a damaged one is gray or silent,
-/// and not what the memory held before.
+/// Lets a decoder fill gray pictures and silent sound, so that what it doesn't write of a damaged one is gray or
+/// silent, and not what the memory held before.
 final class GrayBuffers {
     /// `get_buffer2` of `AVCodecContext`.
     private static final long GET_BUFFER = 408;
@@ -83,7 +83,8 @@ final class GrayBuffers {
         }
     }
 
-    /// Samples of more than a byte must not be beyond their depth: some decoders calculate with those of other frames.
+    /// Samples of more than a byte must not be beyond their depth: some decoders calculate with those of other
+    /// frames.
     private static void fill(MemorySegment plane, int depth) {
         if (depth <= Byte.SIZE || depth > Short.SIZE || plane.byteSize() < Short.BYTES) {
             plane.fill(depth <= Byte.SIZE ? GRAY : 0);

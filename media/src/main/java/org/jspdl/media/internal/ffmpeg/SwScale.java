@@ -75,8 +75,8 @@ public final class SwScale {
     /// A context from one format and size to another; NULL if the formats are not supported.
     ///
     /// @param flags   `SWS_*`
-    /// @param chromaX where the first chroma sample lies across: 0 on the first pixel, 256 on the second, -513 in the
-    ///                middle of the pixels that it belongs to
+    /// @param chromaX where the first chroma sample lies across: 0 on the first pixel, 256 on the second, -513 in
+    ///                the middle of the pixels that it belongs to
     /// @param chromaY the same down
     public static MemorySegment context(
             int width, int height, int from, int toWidth, int toHeight, int to, int flags, int chromaX, int chromaY) {

@@ -87,8 +87,8 @@ public final class FlacDecoder implements AutoCloseable {
     /// Gives the samples of a file from number `from` on to `into` until it wants no more; false if the file is
     /// damaged before that, so that some or all are missing. What `into` throws is thrown here.
     ///
-    /// @param last whether the file should end where `into` wants no more; false is returned if another frame follows,
-    ///             as in files that were put together from several
+    /// @param last whether the file should end where `into` wants no more; false is returned if another frame
+    ///             follows, as in files that were put together from several
     public boolean decode(MemorySegment flac, FlacHeader itsHeader, long from, boolean last, Sink into) {
         file = flac;
         header = itsHeader;

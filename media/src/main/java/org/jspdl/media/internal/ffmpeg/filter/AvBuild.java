@@ -18,8 +18,8 @@ import org.jspdl.media.internal.natives.Call;
 public final class AvBuild {
     private AvBuild() {}
 
-    /// The names that `function`, one of the libraries' `const T *next(void **state)`, gives one after the other: the
-    /// first field of each `T`.
+    /// The names that `function`, one of the libraries' `const T *next(void **state)`, gives one after the other:
+    /// the first field of each `T`.
     private static List<String> names(SymbolLookup library, String function, Predicate<MemorySegment> wanted) {
         MethodHandle next = C.function(library, function, C.POINTER, C.POINTER);
         TreeSet<String> names = new TreeSet<>();

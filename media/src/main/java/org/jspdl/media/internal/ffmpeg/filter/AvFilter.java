@@ -55,8 +55,8 @@ public final class AvFilter {
             C.function(FfmpegLibraries.Filters.AVFILTER, "av_buffersink_get_type", C.INT, C.POINTER);
 
     // char *avfilter_graph_dump(AVFilterGraph *graph, const char *options)
-    private static final MethodHandle DUMP = C.function(
-            FfmpegLibraries.Filters.AVFILTER, "avfilter_graph_dump", C.POINTER, C.POINTER, C.POINTER);
+    private static final MethodHandle DUMP =
+            C.function(FfmpegLibraries.Filters.AVFILTER, "avfilter_graph_dump", C.POINTER, C.POINTER, C.POINTER);
     // void av_free(void *ptr)
     private static final MethodHandle FREE_TEXT = C.procedure(FfmpegLibraries.AVUTIL, "av_free", C.POINTER);
 
