@@ -14,6 +14,7 @@ module org.jspdl.data {
     exports org.jspdl.data.dataset;
     exports org.jspdl.data.http;
     exports org.jspdl.data.image;
+    exports org.jspdl.data.index;
     exports org.jspdl.data.loader;
     exports org.jspdl.data.plan;
     exports org.jspdl.data.rows;
@@ -32,7 +33,8 @@ module org.jspdl.data {
             org.jspdl.data.plan.TextOperations;
     provides org.jspdl.data.shards.ShardFormat with
             org.jspdl.data.shards.arrow.ArrowFormat,
-            org.jspdl.data.shards.mds.MdsFormat;
+            org.jspdl.data.shards.mds.MdsFormat,
+            org.jspdl.data.shards.tfrecord.TfRecordFormat;
     provides org.jspdl.data.storage.StorageProvider with
             org.jspdl.data.storage.FileStorageProvider,
             org.jspdl.data.http.HttpStorageProvider,

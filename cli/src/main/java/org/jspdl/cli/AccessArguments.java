@@ -1,5 +1,6 @@
 package org.jspdl.cli;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.Option;
@@ -17,7 +18,7 @@ final class AccessArguments {
     private AccessArguments() {}
 
     static StorageOptions storage(CommandLine line) {
-        StorageOptions options = StorageOptions.defaults();
+        StorageOptions options = StorageOptions.ofUser(System.getenv(), Path.of(System.getProperty("user.home")));
         options = line.has("--allow-local") ? options.allowLocal() : options;
         String hosts = line.text("--allow-hosts").orElse("");
         return hosts.isEmpty() ? options : options.allowHosts(hosts.split(","));

@@ -4,16 +4,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.terminal.Terminal;
+import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.Shards;
 import org.jspdl.data.shards.TarIndex;
+import org.jspdl.data.shards.pack.IndexWriter;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.input.FormatException;
@@ -28,8 +34,9 @@ final class IndexCommand {
             "index",
             "SHARDS",
             "Writes an index beside each tar file of SHARDS, a pattern such as 'train-{000..127}.tar' or a folder, on a"
-                    + " local disk. With indexes the number of samples is known, so that every rank gets the same number. Only"
-                    + " the headers of the files are read. An index has the format of NVIDIA DALI's wds2idx.",
+                    + " local disk, in the format of NVIDIA DALI's wds2idx; and one of the whole dataset, train.shards.json,"
+                    + " for shards of any format. With indexes the number of samples is known, so that every rank gets the"
+                    + " same number, and remote shards are known after one request. Only the headers of files are read.",
             List.of(new CommandSpec.Group("Options", List.of(Option.flag("--help", "Show this help.")))),
             List.of("", "Example", "  jspdl index 'train-{000..127}.tar'"));
 
@@ -44,37 +51,61 @@ final class IndexCommand {
         RunArguments arguments = new RunArguments(line);
         String given = line.operand().orElseThrow(() -> new UsageException("index needs shards"));
         Location pattern = Location.of(arguments.localPath("SHARDS", given));
-        long samples = 0;
-        int shards = 0;
+        List<DatasetIndex.Shard> shards = new ArrayList<>();
+        List<Path> indexes = new ArrayList<>();
         try (Storage storage = Storage.open();
                 BufferPool pool = BufferPool.create("headers", 1L << 30)) {
             for (Location location : Shards.locations(storage, pattern)) {
                 if (location.text().endsWith(TAR)) {
-                    samples += index(new ShardFile(storage, location, ShardOptions.defaults(), pool));
-                    shards++;
+                    indexes.add(index(new ShardFile(storage, location, ShardOptions.defaults(), pool)));
                 }
+                shards.add(counted(storage, location, pool));
             }
+            write(shards, indexes, pattern, storage);
         } catch (FormatException damaged) {
             terminal.err().println("jspdl: " + damaged.getMessage());
             return Main.FAILED;
         }
-        if (shards == 0) {
-            throw new UsageException(
-                    given + " has no tar files; 'jspdl pack' converts other shards to indexed tar files");
-        }
         terminal.out()
-                .println(Figures.count(samples) + " samples in " + Figures.count(shards)
-                        + (shards == 1 ? " indexed shard" : " indexed shards"));
+                .println(Figures.count(shards.stream()
+                                .mapToLong(DatasetIndex.Shard::samples)
+                                .sum())
+                        + " samples in " + Figures.count(shards.size())
+                        + (shards.size() == 1 ? " indexed shard" : " indexed shards"));
         return Main.DONE;
     }
 
-    /// Writes the index of one shard, which appears whole or not at all; how many samples it has.
-    private static int index(ShardFile shard) throws IOException {
+    /// @throws UsageException if the number of samples of a shard takes reading it
+    private static DatasetIndex.Shard counted(Storage storage, Location location, BufferPool pool)
+            throws UsageException, IOException {
+        long samples = Shards.shard(storage, location.text(), ShardOptions.defaults(), pool)
+                .size()
+                .orElseThrow(() -> new UsageException(location + " does not say how many samples it has; 'jspdl pack'"
+                        + " converts it to indexed tar files"));
+        Path file = location.path();
+        return new DatasetIndex.Shard(String.valueOf(file.getFileName()), samples, Files.size(file), "");
+    }
+
+    /// Writes the index of the dataset, if the shards are numbered alike, in one folder.
+    private static void write(
+            List<DatasetIndex.Shard> shards, List<Path> indexes, Location pattern, Storage storage)
+            throws IOException {
+        Set<Optional<Location>> places = Shards.locations(storage, pattern).stream()
+                .map(DatasetIndex::locationFor)
+                .collect(Collectors.toSet());
+        Optional<Location> place = places.size() == 1 ? places.iterator().next() : Optional.empty();
+        if (place.isPresent()) {
+            IndexWriter.at(place.get().path()).write(shards, indexes);
+        }
+    }
+
+    /// Writes the index of one shard, which appears whole or not at all; where it is.
+    private static Path index(ShardFile shard) throws IOException {
         TarIndex index = TarIndex.of(shard);
         Path file = TarIndex.locationFor(shard.location()).path();
         Path fresh = file.resolveSibling(file.getFileName() + ".part");
         Files.writeString(fresh, TarIndex.write(index.samples()));
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        return index.samples().size();
+        return file;
     }
 }

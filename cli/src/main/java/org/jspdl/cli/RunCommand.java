@@ -16,8 +16,6 @@ import org.jspdl.cli.run.RunReport;
 import org.jspdl.cli.run.RunSettings;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.cli.terminal.Terminal;
-import org.jspdl.data.dataset.Manifest;
-import org.jspdl.data.shards.Shards;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.pipeline.PipelineException;
@@ -190,9 +188,6 @@ final class RunCommand {
                 : Location.of(new SampleCommand(terminal, environment).standardSet(showsProgress));
         try (Storage storage = Storage.open(AccessArguments.storage(line));
                 CacheArguments.Opened cache = new CacheArguments(line).open()) {
-            if (cache.cache().isPresent() && Shards.areMeant(location) && !Manifest.isManifest(location)) {
-                throw new UsageException("--cache keeps files, but " + location + " names shards; leave it out");
-            }
             RunReport report = new ImageJob(cache.over(storage), location, settings, preview, observation)
                     .run(progress(showsProgress, "images"));
             print(report, line, json);

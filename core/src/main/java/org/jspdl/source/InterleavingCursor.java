@@ -12,7 +12,9 @@ final class InterleavingCursor<T> implements AutoCloseable {
     private final ShardSegments segments;
     private final long epoch;
     private final List<Open<T>> open = new ArrayList<>();
+    private final ShardOrders.Epoch told;
     private int nextSegment;
+    private boolean isLastTold;
     private int turn;
 
     /// A segment that is being read.
@@ -30,7 +32,10 @@ final class InterleavingCursor<T> implements AutoCloseable {
         }
     }
 
-    InterleavingCursor(List<? extends Source<T>> shards, ShardSegments segments, long epoch) {
+    /// @param told closed with this
+    InterleavingCursor(
+            List<? extends Source<T>> shards, ShardSegments segments, long epoch, ShardOrders.Epoch told) {
+        this.told = told;
         this.shards = shards;
         this.segments = segments;
         this.epoch = epoch;
@@ -89,6 +94,10 @@ final class InterleavingCursor<T> implements AutoCloseable {
     }
 
     boolean advance() throws Exception {
+        if (!isLastTold && nextSegment == segments.count()) {
+            isLastTold = true;
+            told.lastOpened();
+        }
         while (!open.isEmpty()) {
             Open<T> now = open.get(turn);
             if (now.passed < segments.get(now.segment).to() && now.cursor.advance()) {
@@ -118,6 +127,7 @@ final class InterleavingCursor<T> implements AutoCloseable {
     @Override
     public void close() throws IOException {
         IOException first = null;
+        told.close();
         for (Open<T> each : open) {
             try {
                 each.cursor.close();

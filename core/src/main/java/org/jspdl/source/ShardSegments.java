@@ -15,13 +15,14 @@ record ShardSegments(List<Segment> all) {
     static ShardSegments of(List<? extends Source<?>> shards, ShardStream.Mix mix, long epoch) {
         Permutation order = Permutation.of(shards.size(), mix.seed(), epoch);
         List<Segment> segments = new ArrayList<>();
-        OptionalLong total = total(shards);
+        // one rank reads all shards, however many samples they have: asking for that may take requests
+        OptionalLong total = mix.worldSize() == 1 ? OptionalLong.empty() : total(shards);
         long share = share(total.orElse(0), mix);
         long first = first(total.orElse(0), mix);
         long before = 0;
         for (int place = 0; place < shards.size(); place++) {
             int shard = mix.shuffled() ? (int) order.apply(place) : place;
-            if (total.isEmpty() || mix.worldSize() == 1) {
+            if (total.isEmpty()) {
                 if (place % mix.worldSize() == mix.rank()) {
                     segments.add(new Segment(shard, 0, Long.MAX_VALUE));
                 }
@@ -58,6 +59,11 @@ record ShardSegments(List<Segment> all) {
             total = Math.addExact(total, shard.size().getAsLong());
         }
         return OptionalLong.of(total);
+    }
+
+    /// The numbers of the shards.
+    int[] order() {
+        return all.stream().mapToInt(Segment::shard).toArray();
     }
 
     int count() {

@@ -23,13 +23,15 @@ import org.jspdl.internal.Arguments;
 public final class ShardStream<T> implements Source<T> {
     private final List<? extends Source<T>> shards;
     private final Mix mix;
+    private final ShardOrders orders;
 
     /// How a stream is mixed and dealt.
     record Mix(boolean shuffled, long seed, int interleave, int window, int rank, int worldSize, boolean uneven) {}
 
-    private ShardStream(List<? extends Source<T>> shards, Mix mix) {
+    private ShardStream(List<? extends Source<T>> shards, Mix mix, ShardOrders orders) {
         this.shards = shards;
         this.mix = mix;
+        this.orders = orders;
     }
 
     /// The items of `shards`, one shard after the other.
@@ -41,7 +43,13 @@ public final class ShardStream<T> implements Source<T> {
                 throw new IllegalArgumentException("shard " + i + " can't be read again");
             }
         }
-        return new ShardStream<>(List.copyOf(shards), new Mix(false, 0, 1, 1, 0, 1, false));
+        return new ShardStream<>(
+                List.copyOf(shards), new Mix(false, 0, 1, 1, 0, 1, false), ShardOrders.UNHEARD);
+    }
+
+    /// The same, telling `listener` in which order shards are read.
+    public ShardStream<T> telling(ShardOrders listener) {
+        return new ShardStream<>(shards, mix, listener);
     }
 
     /// The same with an order of shards, and of the items in a window, that `seed` draws for each epoch.
@@ -96,13 +104,21 @@ public final class ShardStream<T> implements Source<T> {
     }
 
     private ShardStream<T> with(Mix newMix) {
-        return new ShardStream<>(shards, newMix);
+        return new ShardStream<>(shards, newMix, orders);
     }
 
     @Override
     public Cursor<T> open(long epoch, Position from) throws Exception {
         requireEqualShares();
-        return WindowCursor.open(shards, ShardSegments.of(shards, mix, epoch), mix, epoch, from);
+        ShardSegments segments = ShardSegments.of(shards, mix, epoch);
+        ShardOrders.Epoch told = orders == ShardOrders.UNHEARD
+                ? () -> {}
+                : orders.begins(
+                        epoch,
+                        segments.order(),
+                        ShardSegments.of(shards, mix, epoch + 1).order());
+        InterleavingCursor<T> cursor = new InterleavingCursor<>(shards, segments, epoch, told);
+        return WindowCursor.open(cursor, mix, epoch, from);
     }
 
     /// The number of items on this rank, if all shards know theirs.

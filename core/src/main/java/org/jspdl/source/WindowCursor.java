@@ -38,9 +38,7 @@ final class WindowCursor<T> implements Cursor<T> {
     }
 
     static <T> WindowCursor<T> open(
-            List<? extends Source<T>> sources, ShardSegments segments, ShardStream.Mix mix, long epoch, Position from)
-            throws Exception {
-        InterleavingCursor<T> shards = new InterleavingCursor<>(sources, segments, epoch);
+            InterleavingCursor<T> shards, ShardStream.Mix mix, long epoch, Position from) throws Exception {
         WindowCursor<T> cursor = new WindowCursor<>(shards, mix, epoch);
         try {
             cursor.begin(from);

@@ -60,7 +60,7 @@ final class ParquetCursor extends ShardCursor {
         StoredObject opened = object;
         if (opened == null) {
             columns = WantedColumn.of(footer.columns(), file().options().columns());
-            opened = file().storage().object(file().location());
+            opened = file().object();
             object = opened;
         }
         group = RowGroupReader.open(opened, footer.rowGroups().get(nextGroup), columns, file());

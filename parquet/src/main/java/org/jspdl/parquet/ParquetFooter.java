@@ -32,7 +32,7 @@ record ParquetFooter(List<ParquetColumn> columns, List<RowGroup> rowGroups, long
 
     /// Reads the last bytes, then the footer, and no more.
     static ParquetFooter read(ShardFile file) throws IOException {
-        try (StoredObject object = file.storage().object(file.location())) {
+        try (StoredObject object = file.object()) {
             long size = object.size();
             if (size < 2 * TAIL) {
                 throw FormatException.because("Parquet: the file has only " + size + " bytes");

@@ -60,6 +60,11 @@ public final class Parameter<T> {
         return required(name, ValueType.duration());
     }
 
+    /// A number of bytes above 0, such as `512MiB`.
+    public static Parameter<Long> bytes(String name) {
+        return required(name, ValueType.bytes());
+    }
+
     /// A list of texts.
     public static Parameter<List<String>> texts(String name) {
         return required(name, ValueType.list(ValueType.text()));

@@ -8,6 +8,7 @@ final class CacheCounters {
     final LongAdder misses = new LongAdder();
     final LongAdder stored = new LongAdder();
     final LongAdder refused = new LongAdder();
+    final LongAdder evicted = new LongAdder();
     final LongAdder failed = new LongAdder();
     final LongAdder damaged = new LongAdder();
 
@@ -19,6 +20,6 @@ final class CacheCounters {
 
     CacheStats snapshot(long bytes, long budgetBytes) {
         return new CacheStats(
-                hits.sum(), misses.sum(), stored.sum(), refused.sum(), failed.sum(), damaged.sum(), bytes, budgetBytes);
+                hits.sum(), misses.sum(), stored.sum(), evicted.sum(), refused.sum(), failed.sum(), damaged.sum(), bytes, budgetBytes);
     }
 }

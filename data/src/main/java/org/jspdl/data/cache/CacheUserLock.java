@@ -43,6 +43,11 @@ final class CacheUserLock implements AutoCloseable {
         return folder.resolve(name + "-" + number + ".part");
     }
 
+    /// A file of this member that others read.
+    Path file(String ending) {
+        return folder.resolve(name + ending);
+    }
+
     /// Deletes what members that are gone have left in `folder`; whether no living one is among the others.
     static boolean cleanUp(Path folder) throws IOException {
         boolean alone = true;
@@ -52,7 +57,7 @@ final class CacheUserLock implements AutoCloseable {
                 alone &= gone;
                 if (gone) {
                     String name = member.getFileName().toString().replace(".member", "");
-                    delete(folder, name + "-*.part");
+                    delete(folder, name + "-*.{part,order}");
                     Files.deleteIfExists(member);
                 }
             }

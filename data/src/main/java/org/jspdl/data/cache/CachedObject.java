@@ -23,6 +23,7 @@ final class CachedObject implements StoredObject {
     private final ByteCache cache;
     private final ReentrantLock opening = new ReentrantLock();
     private volatile @Nullable StoredObject opened;
+    private volatile long expected = -1;
 
     CachedObject(Location location, Storage storage, ByteCache cache) {
         this.location = location;
@@ -42,6 +43,9 @@ final class CachedObject implements StoredObject {
             if (object == null) {
                 object = storage.object(location);
                 opened = object;
+                if (expected >= 0) {
+                    object.expect(expected);
+                }
             }
             return object;
         } finally {
@@ -56,7 +60,12 @@ final class CachedObject implements StoredObject {
 
     @Override
     public long size() throws IOException {
-        return opened().size();
+        return expected < 0 ? opened().size() : expected;
+    }
+
+    @Override
+    public void expect(long bytes) {
+        expected = bytes;
     }
 
     @Override

@@ -1,10 +1,12 @@
 package org.jspdl.data.cache;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.data.storage.StorageStats;
 import org.jspdl.data.storage.StoredObject;
 
@@ -34,6 +36,22 @@ public final class CachedStorage implements Storage {
     @Override
     public Stream<ListedObject> list(Location location) throws IOException {
         return storage.list(location);
+    }
+
+    @Override
+    public boolean announce(Object reader, List<Location> objects) {
+        cache.announce(reader, objects.stream().map(Location::key).toList());
+        return true;
+    }
+
+    @Override
+    public AutoCloseable use(Object reader, Location object) {
+        return cache.use(reader, object.key());
+    }
+
+    @Override
+    public StorageOptions options() {
+        return storage.options();
     }
 
     /// What the cache did.

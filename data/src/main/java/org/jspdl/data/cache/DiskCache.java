@@ -14,7 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
@@ -38,8 +43,13 @@ public final class DiskCache implements ByteCache {
     private final CacheCounters counters = new CacheCounters();
     private final AtomicLong unfinished = new AtomicLong();
     private final AtomicBoolean warned = new AtomicBoolean();
+    private final Set<Long> touched = ConcurrentHashMap.newKeySet();
+    private final AnnouncedOrders orders;
+    private final Evictor evictor;
 
-    private DiskCache(EntryFiles files, CacheUserLock membership, SharedBudget budget) {
+    private DiskCache(EntryFiles files, Path members, CacheUserLock membership, SharedBudget budget) {
+        this.orders = new AnnouncedOrders(members, membership::file);
+        this.evictor = new Evictor(files.folder(), members, orders);
         this.files = files;
         this.membership = membership;
         this.budget = budget;
@@ -73,9 +83,10 @@ public final class DiskCache implements ByteCache {
             SharedBudget budget = SharedBudget.open(folder.resolve("used"), budgetBytes);
             try {
                 if (CacheUserLock.cleanUp(members)) {
+                    files.deleteOld();
                     budget.set(files.bytes(DiskCache::onDisk));
                 }
-                return new DiskCache(files, CacheUserLock.join(members), budget);
+                return new DiskCache(files, members, CacheUserLock.join(members), budget);
             } catch (Throwable failure) {
                 budget.close();
                 throw failure;
@@ -135,6 +146,8 @@ public final class DiskCache implements ByteCache {
             });
             if (read.isEmpty() && !asked[0]) {
                 throwAway(file);
+            } else if (read.isPresent() && touched.add(KeyHash.object(key))) {
+                Files.setLastModifiedTime(file, FileTime.from(Instant.now())); // a reader of now uses it
             }
             return counters.found(read.isPresent());
         } catch (NoSuchFileException miss) {
@@ -166,7 +179,7 @@ public final class DiskCache implements ByteCache {
             return;
         }
         long size = onDisk(Entry.fileSize(key, bytes.byteSize()));
-        if (!budget.reserve(size)) {
+        if (!reserve(KeyHash.object(key), size)) {
             counters.refused.increment();
             return;
         }
@@ -174,6 +187,7 @@ public final class DiskCache implements ByteCache {
         try {
             kept = store(file, key, bytes);
             if (kept) {
+                evictor.added(file, KeyHash.object(key), size);
                 counters.stored.increment();
             }
         } catch (IOException failure) {
@@ -184,6 +198,49 @@ public final class DiskCache implements ByteCache {
                 budget.release(size);
             }
         }
+    }
+
+    /// Takes `bytes` of the budget, for which others make room if that is worth it.
+    private boolean reserve(long object, long bytes) {
+        if (bytes > budget.budgetBytes()) {
+            return false;
+        }
+        try {
+            while (!budget.reserve(bytes)) {
+                Optional<Evictor.Candidate> victim = evictor.victim(object);
+                if (victim.isEmpty()) {
+                    return false;
+                }
+                if (Files.deleteIfExists(victim.get().file())) {
+                    budget.release(victim.get().bytes());
+                    counters.evicted.increment();
+                }
+            }
+            return true;
+        } catch (IOException failure) {
+            warn("no room can be made", failure);
+            return false;
+        }
+    }
+
+    @Override
+    public void announce(Object reader, List<String> keys) {
+        try {
+            orders.announce(reader, keys.stream().mapToLong(KeyHash::object).toArray());
+        } catch (IOException failure) {
+            warn("what is needed next cannot be said", failure);
+        }
+    }
+
+    @Override
+    public AutoCloseable use(Object reader, String key) {
+        long object = KeyHash.object(key);
+        try {
+            orders.used(reader, object);
+        } catch (IOException failure) {
+            warn("what is needed next cannot be said", failure);
+        }
+        return evictor.use(object);
     }
 
     private boolean store(Path file, String key, MemorySegment bytes) throws IOException {
@@ -217,7 +274,8 @@ public final class DiskCache implements ByteCache {
     @Override
     public void close() {
         try (budget;
-                membership) {
+                membership;
+                orders) {
             // both are closed even if one fails
         }
     }
@@ -227,6 +285,17 @@ public final class DiskCache implements ByteCache {
         Path of(String key) {
             String name = KeyHash.of(key);
             return folder.resolve(name.substring(0, 2)).resolve(name);
+        }
+
+        /// Deletes the entries of versions that called them otherwise.
+        void deleteOld() throws IOException {
+            try (Stream<Path> all = Files.walk(folder, 2)) {
+                for (Path each : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
+                    if (KeyHash.isOldName(folder.relativize(each).toString())) {
+                        Files.deleteIfExists(each);
+                    }
+                }
+            }
         }
 
         long bytes(java.util.function.LongUnaryOperator onDisk) throws IOException {

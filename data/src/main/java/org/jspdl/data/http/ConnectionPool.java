@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspdl.data.http.pace.HostPermits;
 import org.jspdl.data.storage.StorageException.Kind;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ final class ConnectionPool implements Closeable {
     private volatile boolean closed;
 
     /// One host: its permits, and the connections to it that nobody uses, the last used first.
-    private record HostConnections(Semaphore permits, Deque<Idle> idle) {}
+    private record HostConnections(HostPermits permits, Deque<Idle> idle) {}
 
     private record Idle(Connection connection, long since) {}
 
@@ -86,7 +86,7 @@ final class ConnectionPool implements Closeable {
             if (!connections.permits().tryAcquire()
                     && !connections.permits().tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 throw new SocketTimeoutException(
-                        "waited for one of the " + perHost + " requests to " + host + " that may run at a time");
+                        "waited for one of the " + connections.permits().limit() + " requests to " + host + " that may run at a time");
             }
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
@@ -176,10 +176,20 @@ final class ConnectionPool implements Closeable {
             if (watch == null && !closed) {
                 watch = Thread.ofVirtual().name("jspdl-storage-deadlines").start(this::watch);
             }
-            return hosts.computeIfAbsent(host, _ -> new HostConnections(new Semaphore(perHost), new ArrayDeque<>()));
+            return hosts.computeIfAbsent(host, _ -> new HostConnections(new HostPermits(perHost), new ArrayDeque<>()));
         } finally {
             lock.unlock();
         }
+    }
+
+    /// A host answered well.
+    void answered(HttpAddress.Host host) {
+        connections(host).permits().answered();
+    }
+
+    /// A host said that it is asked too much: fewer requests run at once from now on.
+    void throttled(HttpAddress.Host host) {
+        connections(host).permits().throttled();
     }
 
     boolean isClosed() {

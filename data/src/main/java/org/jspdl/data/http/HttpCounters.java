@@ -9,11 +9,12 @@ final class HttpCounters {
     final LongAdder requests = new LongAdder();
     final LongAdder retries = new LongAdder();
     final LongAdder throttled = new LongAdder();
+    final LongAdder hedged = new LongAdder();
     final LongAdder damaged = new LongAdder();
     final LongAdder bytes = new LongAdder();
 
     StorageStats snapshot() {
         return new StorageStats(
-                reads.sum(), requests.sum(), retries.sum(), throttled.sum(), damaged.sum(), bytes.sum());
+                reads.sum(), requests.sum(), retries.sum(), hedged.sum(), throttled.sum(), damaged.sum(), bytes.sum());
     }
 }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspdl.data.http.Scatter.Piece;
+import org.jspdl.data.http.pace.Hedge;
 import org.jspdl.data.storage.ByteRange;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageOptions;
@@ -14,6 +15,9 @@ import org.jspdl.memory.Lease;
 
 /// One object of a web server or an object store. Holds nothing that needs closing.
 public final class HttpObject implements StoredObject {
+    /// How large a whole object is, is not known before: they are a class of their own.
+    private static final long WHOLE = Long.MAX_VALUE;
+
     private final Location location;
     private final ObjectRequest request;
     private final RangeClient client;
@@ -33,7 +37,13 @@ public final class HttpObject implements StoredObject {
 
     @Override
     public long size() throws IOException {
-        return metadata().size();
+        long known = metadata.size();
+        return known < 0 ? metadata().size() : known;
+    }
+
+    @Override
+    public void expect(long bytes) throws IOException {
+        metadata.expect(bytes);
     }
 
     @Override
@@ -82,21 +92,54 @@ public final class HttpObject implements StoredObject {
         client.counters().reads.add(pieces.size());
         List<ParallelTasks.Task> tasks = new ArrayList<>();
         for (Scatter part : RangePlanner.of(pieces, options.coalesceGapBytes(), options.largestRequestBytes())) {
-            tasks.add(() ->
-                    client.exchange(part.end() - part.at(), new RangeRead(request, metadata, part, client.counters())));
+            tasks.add(() -> client.hedge()
+                    .read(part.end() - part.at(), () -> received(part, part), () -> received(part.twin(), part))
+                    .keep());
         }
         ParallelTasks.run(tasks);
+    }
+
+    /// @param wanted where the bytes belong, which may be where they are
+    private RangeAnswer received(Scatter read, Scatter wanted) throws IOException {
+        client.exchange(read.end() - read.at(), new RangeRead(request, metadata, read, client.counters()));
+        return new RangeAnswer(read, wanted);
+    }
+
+    /// A range that was read.
+    private record RangeAnswer(Scatter read, Scatter wanted) implements Hedge.Answer {
+        void keep() {
+            if (read != wanted) {
+                wanted.copyFrom(read);
+            }
+        }
+
+        @Override
+        public void discard() {}
     }
 
     @Override
     public Lease readAll(BufferPool pool, long limitBytes) throws IOException {
         client.counters().reads.increment();
+        return client.hedge()
+                .read(WHOLE, () -> whole(pool, limitBytes), () -> whole(pool, limitBytes))
+                .lease();
+    }
+
+    private WholeAnswer whole(BufferPool pool, long limitBytes) throws IOException {
         WholeRead read = new WholeRead(request, metadata, pool, limitBytes, client.counters());
         try {
-            return client.exchange(limitBytes, read);
+            return new WholeAnswer(client.exchange(limitBytes, read));
         } catch (Throwable failure) {
             read.release();
             throw failure;
+        }
+    }
+
+    /// An object that was read.
+    private record WholeAnswer(Lease lease) implements Hedge.Answer {
+        @Override
+        public void discard() {
+            lease.close();
         }
     }
 

@@ -12,8 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspdl.data.http.pace.Backoff;
+import org.jspdl.data.http.pace.Hedge;
+import org.jspdl.data.http.pace.RetryBudget;
+import org.jspdl.data.http.pace.RetryClock;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
@@ -25,6 +30,9 @@ import org.jspdl.data.storage.StorageStats;
 public final class RangeClient implements AutoCloseable {
     private static final long BASE_TIME = Duration.ofSeconds(10).toNanos();
     private static final int MOST_REDIRECTIONS = 5;
+    private static final System.Logger LOG = System.getLogger(RangeClient.class.getName());
+    private static final long WARN_AFTER = Duration.ofSeconds(10).toNanos();
+    private static final long WARN_AGAIN = Duration.ofSeconds(60).toNanos();
     /// With less time left, another attempt is not worth beginning.
     private static final long SHORTEST_ATTEMPT = Duration.ofMillis(50).toNanos();
 
@@ -33,7 +41,9 @@ public final class RangeClient implements AutoCloseable {
     private final ConnectionPool connections;
     private final RetryBudget budget;
     private final HttpCounters counters = new HttpCounters();
+    private final Hedge hedge;
     private final RetryClock clock;
+    private final AtomicLong warnedAt;
     private final Set<HttpAddress.Host> reached = ConcurrentHashMap.newKeySet();
 
     /// What is done with a good response, on the thread that asked. Called again, with another response, after it
@@ -68,8 +78,10 @@ public final class RangeClient implements AutoCloseable {
         this.options = options;
         this.authorizer = authorizer;
         this.connections = connections;
-        this.budget = new RetryBudget(options.retryBudget(), clock.nanos());
+        this.budget = new RetryBudget(options.retries().budget(), clock.nanos());
+        this.hedge = new Hedge(options.hedging(), counters.retries, counters.hedged);
         this.clock = clock;
+        this.warnedAt = new AtomicLong(clock.nanos() - WARN_AGAIN);
     }
 
     StorageOptions options() {
@@ -78,6 +90,11 @@ public final class RangeClient implements AutoCloseable {
 
     HttpCounters counters() {
         return counters;
+    }
+
+    /// Sends slow reads a second time.
+    Hedge hedge() {
+        return hedge;
     }
 
     /// What was asked and received so far.
@@ -107,7 +124,11 @@ public final class RangeClient implements AutoCloseable {
         budget.requested();
         for (int attempt = 1; ; attempt++) {
             try {
-                return attempt(receiver, expiry, deadline);
+                T value = attempt(receiver, expiry, deadline);
+                if (attempt > 1) {
+                    budget.retrySucceeded();
+                }
+                return value;
             } catch (UnknownHostException failure) {
                 // a name that was known before is known again soon; another is misspelt
                 if (!reached.contains(receiver.request().address().host())) {
@@ -135,19 +156,37 @@ public final class RangeClient implements AutoCloseable {
                 : UnexpectedResponseException.retryable(String.valueOf(failure.getMessage()));
         if (cause.isThrottling()) {
             counters.throttled.increment();
+            connections.throttled(request.address().host());
         }
         if (!cause.isRetryable() || connections.isClosed()) {
             throw new StorageException(cause.kind(), request.location(), cause.reason());
         }
-        long pause = Backoff.nanos(attempt, cause.retryAfter(), deadline - clock.nanos());
+        warnOfTrouble(request, deadline, failure);
+        long pause = Backoff.nanos(options.retries(), attempt, cause.retryAfter(), deadline - clock.nanos());
         do {
             if (clock.nanos() + Math.max(pause, SHORTEST_ATTEMPT) - deadline >= 0) {
                 throw gaveUp(request, attempt, failure);
             }
             clock.pause(pause);
-            pause = Backoff.nanos(attempt + 1, Duration.ZERO, deadline - clock.nanos());
+            pause = Backoff.nanos(options.retries(), attempt + 1, Duration.ZERO, deadline - clock.nanos());
         } while (!budget.takeRetry(clock.nanos()));
         counters.retries.increment();
+    }
+
+    /// A run that waits for a storage says so, or it would look as if it hung.
+    private void warnOfTrouble(ObjectRequest request, long deadline, IOException failure) {
+        long now = clock.nanos();
+        long warned = warnedAt.get();
+        long waited = options.readDeadline().toNanos() - (deadline - now);
+        if (waited > WARN_AFTER && now - warned >= WARN_AGAIN && warnedAt.compareAndSet(warned, now)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: no good answer for {1} s ({2}); asking again for up to {3} s",
+                    request.location(),
+                    waited / 1_000_000_000,
+                    failure.getMessage(),
+                    (deadline - now) / 1_000_000_000);
+        }
     }
 
     private StorageException gaveUp(ObjectRequest request, int attempts, IOException failure) {
@@ -214,6 +253,7 @@ public final class RangeClient implements AutoCloseable {
         }
         try {
             T value = receiver.receive(head, body);
+            connections.answered(request.address().host());
             return new Attempt<>(Optional.of(value), "", body.isConsumed() && head.keepsConnection());
         } catch (UnexpectedResponseException | EOFException failure) {
             counters.damaged.increment();

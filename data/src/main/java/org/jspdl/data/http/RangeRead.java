@@ -73,6 +73,7 @@ final class RangeRead implements RangeClient.Receiver<ObjectMetadata> {
             return range[2];
         }
         if (range[0] == target.at() && range[1] < target.end() && range[2] == range[1] + 1) {
+            metadata.learn(range[2], head.version()); // an index that is wrong is the better explanation
             throw UnexpectedResponseException.permanent(
                     Kind.RANGE,
                     String.format(

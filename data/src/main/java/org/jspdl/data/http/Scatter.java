@@ -33,6 +33,22 @@ final class Scatter {
         return new Scatter(List.of(new Piece(offset, target)));
     }
 
+    /// The same bytes from the beginning on, for memory of its own.
+    Scatter twin() {
+        return new Scatter(pieces.stream()
+                .map(piece -> new Piece(
+                        piece.offset(),
+                        MemorySegment.ofArray(new byte[Math.toIntExact(piece.target().byteSize())])))
+                .toList());
+    }
+
+    /// Takes over what a twin has read.
+    void copyFrom(Scatter twin) {
+        for (int i = 0; i < pieces.size(); i++) {
+            pieces.get(i).target().copyFrom(twin.pieces.get(i).target());
+        }
+    }
+
     /// The next byte of the object that is wanted.
     long at() {
         return at;

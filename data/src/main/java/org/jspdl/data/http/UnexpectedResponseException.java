@@ -13,6 +13,9 @@ final class UnexpectedResponseException extends IOException {
     private static final Pattern CREDENTIALS = Pattern.compile(
             "ExpiredToken|TokenRefreshRequired|InvalidToken|InvalidAccessKeyId|SignatureDoesNotMatch|RequestTimeTooSkewed");
 
+    private static final Pattern SLOW_DOWN =
+            Pattern.compile("SlowDown|SlowDownRead|SlowDownWrite|RequestLimitExceeded|Throttling|ThrottlingException");
+
     private final Kind kind;
     private final boolean retryable;
     private final Duration retryAfter;
@@ -50,6 +53,12 @@ final class UnexpectedResponseException extends IOException {
                     ? ": the credentials have expired or are not valid; get new ones and start again"
                     : ": no permission to read it, or wrong credentials; check who you are and what you may read";
             return permanent(Kind.DENIED, said + advice);
+        }
+        if (SLOW_DOWN.matcher(code).matches()) {
+            return new UnexpectedResponseException(Kind.UNAVAILABLE, true, true, retryAfter, said);
+        }
+        if (code.equals("RequestTimeout")) { // 400, for a connection that was too slow
+            return retryable(said);
         }
         return switch (status) {
             case 404, 410 -> permanent(Kind.MISSING, said + ": there is no such object; check the spelling");

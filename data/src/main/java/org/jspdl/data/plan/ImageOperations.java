@@ -1,5 +1,7 @@
 package org.jspdl.data.plan;
 
+import static org.jspdl.data.plan.OrderParameters.CACHE;
+import static org.jspdl.data.plan.OrderParameters.CACHE_SIZE;
 import static org.jspdl.data.plan.OrderParameters.INTERLEAVE;
 import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
@@ -53,7 +55,11 @@ public final class ImageOperations implements OperationProvider {
                 Operation.source(
                         "images",
                         IMAGE,
-                        given -> images(OrderParameters.location(given), given, order(given)),
+                        given -> images(
+                                OrderParameters.cachedStorage(given),
+                                OrderParameters.location(given),
+                                given,
+                                order(given)),
                         PATH,
                         SHUFFLE,
                         SEED,
@@ -61,11 +67,14 @@ public final class ImageOperations implements OperationProvider {
                         WINDOW,
                         RANK,
                         WORLD_SIZE,
-                        UNEVEN),
+                        UNEVEN,
+                        CACHE,
+                        CACHE_SIZE),
                 Operation.source(
                         "sample-images",
                         IMAGE,
-                        given -> images(Location.of(sampleSet()), given, fileOrder(given)),
+                        given -> images(
+                                OrderParameters.storage(given), Location.of(sampleSet()), given, fileOrder(given)),
                         SHUFFLE,
                         SEED,
                         RANK,
@@ -97,9 +106,8 @@ public final class ImageOperations implements OperationProvider {
         return given.get(UNEVEN) ? options.uneven() : options;
     }
 
-    private static Source<ImageSample> images(Location location, Arguments given, ImageLoaderOptions options)
-            throws IOException {
-        Storage storage = OrderParameters.storage(given);
+    private static Source<ImageSample> images(
+            Storage storage, Location location, Arguments given, ImageLoaderOptions options) throws IOException {
         ImageSource source = given.keep(ImageSource.open(storage, location, options));
         if (source.leftOut().files() > 0) {
             LOG.log(Level.WARNING, location + ": left out files that are not images: " + source.leftOut());

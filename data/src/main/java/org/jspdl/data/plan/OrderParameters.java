@@ -1,6 +1,10 @@
 package org.jspdl.data.plan;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import org.jspdl.data.cache.CachedStorage;
+import org.jspdl.data.cache.DiskCache;
+import org.jspdl.data.cache.MemoryCache;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
 import org.jspdl.data.storage.Location;
@@ -43,6 +47,15 @@ public final class OrderParameters {
     public static final Parameter<Integer> WINDOW =
             Parameter.count("window", 1, 10_000_000).orElse(1000);
 
+    /// A folder that keeps what was read from other machines, or `memory`; empty for none.
+    public static final Parameter<String> CACHE = Parameter.text("cache").orElse("");
+
+    /// What the cache may hold.
+    public static final Parameter<Long> CACHE_SIZE =
+            Parameter.bytes("cache-size").orElse(0L);
+
+    private static final String IN_MEMORY = "memory";
+
     private OrderParameters() {}
 
     /// What `PATH` names: a path in the plan's folder, or a location elsewhere.
@@ -82,8 +95,23 @@ public final class OrderParameters {
         }
     }
 
+    /// The same, behind the cache that was asked for, which is closed with the plan: 10 GiB on disk, 1 GiB in memory,
+    /// unless the plan says otherwise.
+    static Storage cachedStorage(Arguments given) throws IOException {
+        Storage storage = storage(given);
+        String place = given.get(CACHE);
+        if (place.isEmpty()) {
+            return storage;
+        }
+        boolean inMemory = place.equals(IN_MEMORY);
+        long bytes = given.get(CACHE_SIZE) > 0 ? given.get(CACHE_SIZE) : inMemory ? 1L << 30 : 10L << 30;
+        return CachedStorage.of(
+                storage, given.keep(inMemory ? MemoryCache.create(bytes) : DiskCache.open(given.path(CACHE), bytes)));
+    }
+
     /// Storage for what the plan reads, with the options that the place where it runs offers; closed with the plan.
     static Storage storage(Arguments given) {
-        return given.keep(Storage.open(given.offered(StorageOptions.class).orElseGet(StorageOptions::defaults)));
+        return given.keep(Storage.open(given.offered(StorageOptions.class)
+                .orElseGet(() -> StorageOptions.ofUser(System.getenv(), Path.of(System.getProperty("user.home"))))));
     }
 }

@@ -1,5 +1,7 @@
 package org.jspdl.data.plan;
 
+import static org.jspdl.data.plan.OrderParameters.CACHE;
+import static org.jspdl.data.plan.OrderParameters.CACHE_SIZE;
 import static org.jspdl.data.plan.OrderParameters.INTERLEAVE;
 import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
@@ -56,7 +58,7 @@ public final class SampleOperations implements OperationProvider {
     @Override
     public List<Operation> operations() {
         return List.of(
-                Operation.source("files", SAMPLE, SampleOperations::files, PATH, GLOB, SHUFFLE, SEED, RANK, WORLD_SIZE),
+                Operation.source("files", SAMPLE, SampleOperations::files, PATH, GLOB, SHUFFLE, SEED, RANK, WORLD_SIZE, CACHE, CACHE_SIZE),
                 Operation.source(
                         "shards",
                         SAMPLE,
@@ -70,7 +72,9 @@ public final class SampleOperations implements OperationProvider {
                         MAX_FAILURES,
                         RANK,
                         WORLD_SIZE,
-                        UNEVEN),
+                        UNEVEN,
+                        CACHE,
+                        CACHE_SIZE),
                 LoadImage.operation(),
                 LoadVideo.operation(),
                 LoadAudio.operation(),
@@ -88,7 +92,7 @@ public final class SampleOperations implements OperationProvider {
     }
 
     private static Source<PlanSample> files(Arguments given) throws IOException {
-        Storage storage = OrderParameters.storage(given);
+        Storage storage = OrderParameters.cachedStorage(given);
         if (given.get(GLOB).isEmpty()) {
             LabeledFiles files = LabeledFiles.open(storage, OrderParameters.location(given));
             return OrderParameters.sampler(files.size(), given)
@@ -113,7 +117,7 @@ public final class SampleOperations implements OperationProvider {
     }
 
     private static Source<PlanSample> shards(Arguments given) throws IOException {
-        Storage storage = OrderParameters.storage(given);
+        Storage storage = OrderParameters.cachedStorage(given);
         BufferPool pool = given.keep(BufferPool.unbounded("samples"));
         ShardOptions options = ShardOptions.defaults()
                 .columns(given.get(COLUMNS).toArray(String[]::new))

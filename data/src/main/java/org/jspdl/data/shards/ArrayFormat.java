@@ -72,7 +72,7 @@ final class ArrayFormat implements ShardFormat {
 
         static Rows open(ShardFile file, Position from) throws IOException {
             Lease content;
-            try (StoredObject object = file.storage().object(file.location())) {
+            try (StoredObject object = file.object()) {
                 content = object.readAll(file.pool(), Long.MAX_VALUE);
             }
             Rows rows = new Rows(file, content, from.index());

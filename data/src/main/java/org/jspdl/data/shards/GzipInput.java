@@ -12,7 +12,7 @@ import java.util.zip.ZipException;
 import org.jspdl.input.FormatException;
 
 /// The content of a gzipped shard. What is damaged is a [FormatException].
-final class GzipInput extends InputStream {
+public final class GzipInput extends InputStream {
     private static final int BUFFER = 1 << 16;
     private static final byte[] MAGIC = {0x1f, (byte) 0x8b, 8};
 
@@ -27,7 +27,7 @@ final class GzipInput extends InputStream {
     }
 
     /// Reads from `channel`, which it owns from here.
-    static GzipInput over(SeekableByteChannel channel, ShardFile file) throws IOException {
+    public static GzipInput over(SeekableByteChannel channel, ShardFile file) throws IOException {
         try {
             return new GzipInput(
                     new GZIPInputStream(new BufferedInputStream(Channels.newInputStream(channel), BUFFER), BUFFER));
@@ -41,7 +41,7 @@ final class GzipInput extends InputStream {
     }
 
     /// Whether the channel, which is at its beginning and stays there, begins as gzip does.
-    static boolean begins(SeekableByteChannel channel) throws IOException {
+    public static boolean begins(SeekableByteChannel channel) throws IOException {
         ByteBuffer head = ByteBuffer.allocate(MAGIC.length);
         while (head.hasRemaining() && channel.read(head) > 0) {
             // until they are read

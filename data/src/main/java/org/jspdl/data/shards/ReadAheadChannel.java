@@ -76,6 +76,19 @@ final class ReadAheadChannel extends ObjectChannel {
         }
     }
 
+    /// Requests the blocks from the position on; call it before the first read.
+    void begin() throws IOException {
+        request(position());
+    }
+
+    private void request(long offset) throws IOException {
+        long next = blocks.isEmpty() ? offset : blocks.getLast().end();
+        while (blocks.size() <= AHEAD && next < size()) {
+            blocks.addLast(new Block(object, next, pool.lease(Math.min(blockBytes, size() - next))));
+            next = blocks.getLast().end();
+        }
+    }
+
     /// The block that has a byte, read, at the head of the queue.
     private Block blockAt(long offset) throws IOException {
         while (!blocks.isEmpty()
@@ -83,11 +96,7 @@ final class ReadAheadChannel extends ObjectChannel {
                         || offset >= blocks.getFirst().end())) {
             blocks.removeFirst().discard();
         }
-        long next = blocks.isEmpty() ? offset : blocks.getLast().end();
-        while (blocks.size() <= AHEAD && next < size()) {
-            blocks.addLast(new Block(object, next, pool.lease(Math.min(blockBytes, size() - next))));
-            next = blocks.getLast().end();
-        }
+        request(offset);
         Block first = blocks.getFirst();
         try {
             first.reading.get();

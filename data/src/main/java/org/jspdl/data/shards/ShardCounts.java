@@ -8,7 +8,7 @@ import java.util.SequencedMap;
 import java.util.SequencedSet;
 
 /// Counts what the samples of a shard consist of.
-final class ShardCounts {
+public final class ShardCounts {
     private final Map<String, Field> fields = new LinkedHashMap<>();
     private long samples;
 
@@ -18,12 +18,15 @@ final class ShardCounts {
         long bytes;
     }
 
-    void sample() {
+    /// Counts a sample, whose fields come next.
+    public void sample() {
         samples++;
     }
 
+    /// Counts a field of it.
+    ///
     /// @param kind what it holds; empty if the format does not say
-    void field(String name, String kind, long bytes) {
+    public void field(String name, String kind, long bytes) {
         Field field = fields.computeIfAbsent(name, _ -> new Field());
         field.samples++;
         field.bytes += bytes;
@@ -36,7 +39,8 @@ final class ShardCounts {
         return samples;
     }
 
-    ShardSummary summary(String format, SequencedMap<String, String> traits) {
+    /// What was counted, of a shard of `format`.
+    public ShardSummary summary(String format, SequencedMap<String, String> traits) {
         List<ShardSummary.FieldSummary> summaries = fields.entrySet().stream()
                 .map(field -> new ShardSummary.FieldSummary(
                         field.getKey(),

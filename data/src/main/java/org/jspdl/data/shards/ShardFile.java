@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
+import java.util.OptionalLong;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StoredObject;
@@ -15,7 +16,21 @@ import org.jspdl.memory.BufferPool;
 /// @param location where it lies there
 /// @param options  how it is read
 /// @param pool     what samples are put into
-public record ShardFile(Storage storage, Location location, ShardOptions options, BufferPool pool) {
+/// @param bytes    how large it is, if an index knows
+public record ShardFile(
+        Storage storage, Location location, ShardOptions options, BufferPool pool, IndexedBytes bytes) {
+
+    /// How large a shard is by the index of its dataset.
+    @FunctionalInterface
+    public interface IndexedBytes {
+        /// The bytes; empty if no index has the shard. May take a request, the first time.
+        OptionalLong get() throws IOException;
+    }
+
+    /// A shard that no index is asked about.
+    public ShardFile(Storage storage, Location location, ShardOptions options, BufferPool pool) {
+        this(storage, location, options, pool, OptionalLong::empty);
+    }
 
     /// What it is called in messages, samples and checkpoints.
     public String shown() {
@@ -24,12 +39,41 @@ public record ShardFile(Storage storage, Location location, ShardOptions options
 
     /// Its content from byte `offset` on, read ahead if it is remote; the caller closes it.
     public SeekableByteChannel open(long offset) throws IOException {
-        StoredObject object = storage.object(location);
+        OptionalLong indexed = bytes.get();
+        StoredObject object = object(indexed);
+        SeekableByteChannel channel;
         try {
-            SeekableByteChannel channel = location.isRemote()
+            channel = location.isRemote()
                     ? new ReadAheadChannel(object, options.readAheadBytes(), pool)
                     : new ObjectChannel(object);
-            return channel.position(offset);
+        } catch (Throwable failure) {
+            object.close();
+            throw failure;
+        }
+        try {
+            channel.position(offset);
+            if (indexed.isPresent() && channel instanceof ReadAheadChannel ahead) {
+                ahead.begin(); // what is read first is on its way while other shards are opened
+            }
+            return channel;
+        } catch (Throwable failure) {
+            channel.close();
+            throw failure;
+        }
+    }
+
+    /// The shard, to be read at any place; the caller closes it.
+    public StoredObject object() throws IOException {
+        return object(bytes.get());
+    }
+
+    private StoredObject object(OptionalLong indexed) throws IOException {
+        StoredObject object = storage.object(location);
+        try {
+            if (indexed.isPresent()) {
+                object.expect(indexed.getAsLong());
+            }
+            return object;
         } catch (Throwable failure) {
             object.close();
             throw failure;

@@ -18,6 +18,11 @@ public interface ShardFormat {
     /// The samples of a shard: a source that resumes at any of them. Opens nothing yet.
     Source<ShardSample> open(ShardFile file);
 
+    /// The object that tells how many samples a shard has: when it changes, so may their number.
+    default Location countedBy(Location shard) {
+        return shard;
+    }
+
     /// What the fields of a shard mean, if that can be told at little cost; [ShardSchema#UNKNOWN] if not.
     default ShardSchema schema(ShardFile file) throws IOException {
         return ShardSchema.UNKNOWN;

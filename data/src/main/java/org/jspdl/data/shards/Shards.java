@@ -16,6 +16,9 @@ import java.util.stream.Stream;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.FileKind;
 import org.jspdl.data.dataset.Manifest;
+import org.jspdl.data.index.DatasetIndex;
+import org.jspdl.data.internal.text.BracePattern;
+import org.jspdl.data.internal.text.GlobPattern;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -36,8 +39,9 @@ public final class Shards {
 
     /// The samples of many shards, one after the other; mix them by what [ShardStream] offers.
     ///
-    /// @param pattern a location with braces, such as `s3://bucket/train-{0000..0127}.tar`, or a folder, whose
-    ///     shards are read in the order of their names
+    /// @param pattern a location with braces, such as `s3://bucket/train-{0000..0127}.tar`; or a folder, whose
+    ///     shards are read in the order of their names; or the index of a dataset, such as
+    ///     `https://host/train.shards.json`
     /// @param pool    what samples are put into
     public static ShardStream<ShardSample> open(Storage storage, String pattern, ShardOptions options, BufferPool pool)
             throws IOException {
@@ -55,12 +59,13 @@ public final class Shards {
             Storage storage, List<Location> locations, ShardOptions options, BufferPool pool) throws IOException {
         List<Source<ShardSample>> shards = new ArrayList<>();
         List<ShardFormat> formats = formats();
+        ShardCatalog catalog = new ShardCatalog(storage, locations, pool);
         for (Location location : locations) {
-            ShardFile file = new ShardFile(storage, location, options, pool);
-            shards.add(formatOf(file, formats).open(file));
+            ShardFile file = new ShardFile(storage, location, options, pool, () -> catalog.bytes(location));
+            ShardFormat format = formatOf(file, formats);
+            shards.add(catalog.add(format.open(file), file, format.countedBy(location)));
         }
-        boolean remote = locations.stream().anyMatch(Location::isRemote);
-        return ShardStream.of(remote && shards.size() > 1 ? ShardSizes.together(shards) : shards);
+        return ShardStream.of(shards).telling(catalog);
     }
 
     /// The samples of one shard.
@@ -121,6 +126,9 @@ public final class Shards {
         if (pattern.isRemote()) {
             storage.object(pattern).close(); // costs nothing, and says at once that there is no such storage
         }
+        if (DatasetIndex.isIndex(pattern)) {
+            return indexed(storage, pattern);
+        }
         List<Location> expanded = expanded(pattern);
         if (expanded.stream().anyMatch(Shards::isGlob)) {
             List<Location> found = new ArrayList<>();
@@ -138,6 +146,19 @@ public final class Shards {
             throw new StorageException(StorageException.Kind.MISSING, pattern, "the folder has no shards; " + known());
         }
         return found;
+    }
+
+    /// The shards of a dataset whose index is given: the way to read one from a web server, which lists nothing.
+    private static List<Location> indexed(Storage storage, Location index) throws IOException {
+        try (BufferPool pool = BufferPool.unbounded("index of a dataset")) {
+            List<Location> shards = DatasetIndex.read(storage, index, pool).shards().stream()
+                    .map(shard -> index.parent().resolve(shard.name()))
+                    .toList();
+            if (shards.isEmpty()) {
+                throw new StorageException(StorageException.Kind.MISSING, index, "the index has no shards");
+            }
+            return shards;
+        }
     }
 
     private static List<Location> matching(Storage storage, Location pattern) throws IOException {
@@ -197,6 +218,9 @@ public final class Shards {
     /// lines count only by their own name, and arrays not in sub-folders: in folders of samples those describe or
     /// are them.
     public static boolean areMeant(Location location) throws IOException {
+        if (DatasetIndex.isIndex(location)) {
+            return true;
+        }
         if (location.isRemote() || isGlob(location)) {
             return isShard(location) || isGlob(location);
         }
@@ -279,7 +303,7 @@ public final class Shards {
 
     private static List<ShardFormat> formats() {
         List<ShardFormat> formats = new ArrayList<>(
-                List.of(new TarFormat(), new TfRecordFormat(), new JsonLinesFormat(), new ArrayFormat()));
+                List.of(new TarFormat(), new JsonLinesFormat(), new ArrayFormat()));
         ServiceLoader.load(ShardFormat.class, ShardFormat.class.getClassLoader())
                 .forEach(formats::add);
         return formats;

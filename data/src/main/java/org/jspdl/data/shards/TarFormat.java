@@ -23,6 +23,11 @@ final class TarFormat implements ShardFormat {
         return location.endsWith(".tar") || isCompressed(location);
     }
 
+    @Override
+    public Location countedBy(Location shard) {
+        return isCompressed(shard) || shard.hasQuery() ? shard : TarIndex.locationFor(shard);
+    }
+
     static boolean isCompressed(Location location) {
         return location.endsWith(".tar.gz", ".tgz");
     }

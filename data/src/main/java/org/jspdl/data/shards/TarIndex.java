@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -53,6 +55,17 @@ public final class TarIndex {
             return parse(new String(lease.segment().toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8));
         } catch (FormatException broken) {
             throw broken.withSource(location.toString());
+        }
+    }
+
+    /// Reads an index on a local disk.
+    ///
+    /// @throws FormatException if it is truncated or damaged
+    public static TarIndex read(Path file) throws IOException {
+        try {
+            return parse(Files.readString(file));
+        } catch (FormatException broken) {
+            throw broken.withSource(file.toString());
         }
     }
 

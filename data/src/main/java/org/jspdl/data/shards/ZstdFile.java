@@ -32,7 +32,7 @@ final class ZstdFile extends InputStream {
     }
 
     private static Content decompress(ShardFile file) throws IOException {
-        try (StoredObject object = file.storage().object(file.location());
+        try (StoredObject object = file.object();
                 Lease compressed = object.readAll(file.pool(), LARGEST)) {
             long most = Math.min(LARGEST, file.options().largestSample());
             long known = knownSize(compressed.segment());

@@ -59,7 +59,7 @@ final class FileStorage implements Storage {
 
     @Override
     public StorageStats stats() {
-        return new StorageStats(reads.sum(), reads.sum(), 0, 0, 0, bytes.sum());
+        return new StorageStats(reads.sum(), reads.sum(), 0, 0, 0, 0, bytes.sum());
     }
 
     @Override

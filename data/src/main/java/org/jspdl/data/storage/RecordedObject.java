@@ -52,6 +52,11 @@ final class RecordedObject implements StoredObject {
     }
 
     @Override
+    public void expect(long bytes) throws IOException {
+        object.expect(bytes);
+    }
+
+    @Override
     public String version() throws IOException {
         return object.version();
     }

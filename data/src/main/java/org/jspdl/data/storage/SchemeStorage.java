@@ -57,6 +57,11 @@ final class SchemeStorage implements Storage {
     }
 
     @Override
+    public StorageOptions options() {
+        return options;
+    }
+
+    @Override
     public StorageStats stats() {
         return opened().stream().map(Storage::stats).reduce(StorageStats.NONE, StorageStats::plus);
     }

@@ -1,6 +1,7 @@
 package org.jspdl.data.storage;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.stream.Stream;
 
 /// A place that holds objects: a disk, a web server, an object store, or all of them behind one entry.
@@ -48,6 +49,24 @@ public interface Storage extends AutoCloseable {
     /// All objects below a folder that is given as text; see [#list(Location)].
     default Stream<ListedObject> list(String location) throws IOException {
         return list(Location.of(location));
+    }
+
+    /// Says which objects `reader` is going to read, in this order, instead of what it said before: a cache keeps what is
+    /// needed soonest. Whoever announced says by [#use] when it begins to read one.
+    ///
+    /// @return whether there is a cache that keeps what is read
+    default boolean announce(Object reader, List<Location> objects) {
+        return false;
+    }
+
+    /// `reader` reads an object that it announced, until what is returned is closed.
+    default AutoCloseable use(Object reader, Location object) {
+        return () -> {};
+    }
+
+    /// How it reads remote objects.
+    default StorageOptions options() {
+        return StorageOptions.defaults();
     }
 
     /// What was read so far, over all schemes.

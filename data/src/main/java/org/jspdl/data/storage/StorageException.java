@@ -1,6 +1,7 @@
 package org.jspdl.data.storage;
 
 import java.io.IOException;
+import java.util.Locale;
 
 /// An object could not be read, listed or found. The message says which, why, and what to do about it; it never holds
 /// credentials or the signed part of an address.
@@ -40,6 +41,18 @@ public final class StorageException extends IOException {
     public StorageException(Kind kind, Location location, String reason, Throwable cause) {
         this(kind, location, reason);
         initCause(cause);
+    }
+
+    /// For an object of another size than its index says.
+    public static StorageException notAsIndexed(Location location, long size, long indexed) {
+        return new StorageException(
+                Kind.CHANGED,
+                location,
+                String.format(
+                        Locale.ROOT,
+                        "has %,d bytes, but the index of the dataset says %,d; make the index again with 'jspdl index'",
+                        size,
+                        indexed));
     }
 
     /// Why.

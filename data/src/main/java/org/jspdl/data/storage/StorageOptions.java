@@ -1,36 +1,84 @@
 package org.jspdl.data.storage;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// How remote storage is read. Immutable; local files need none of it.
 ///
 /// @param readDeadline        the longest a read may take, with all its repeats: it alone decides when a storage that
 ///     does not answer is given up
-/// @param retryBudget         retries allowed for each request, over all reads: 0.1 is one for every ten. A storage in
-///     trouble is asked less, not more
-/// @param requestsPerHost     requests to one host at a time; further ones wait for their turn
+/// @param retries             how failed requests are repeated
+/// @param hedging             when a slow request is sent a second time
+/// @param requestsPerHost     the most requests to one host at a time; further ones wait for their turn. Fewer are sent
+///     while a host answers that it has too many
 /// @param coalesceGapBytes    ranges of one object that are at most so far apart are read in one request
 /// @param largestRequestBytes longer reads are split into requests of this size, which run at once
 /// @param allowsLocal         whether lists and manifests from other machines may name local files
 /// @param allowedHosts        hosts that are asked even if their address is link-local, as that of a cloud's service
 ///     for credentials is
+/// @param notesFolder         where is kept for later runs what remote shards were found to hold; empty for nowhere
 public record StorageOptions(
         Duration readDeadline,
-        double retryBudget,
+        Retries retries,
+        Hedging hedging,
         int requestsPerHost,
         long coalesceGapBytes,
         long largestRequestBytes,
         boolean allowsLocal,
-        Set<String> allowedHosts) {
-    private static final StorageOptions DEFAULTS =
-            new StorageOptions(Duration.ofSeconds(60), 0.2, 256, 64 << 10, 16 << 20, false, Set.of());
+        Set<String> allowedHosts,
+        Optional<Path> notesFolder) {
+
+    /// How failed requests are repeated. The wait before each is drawn between zero and a bound that doubles ("full
+    /// jitter"), and is at least what `Retry-After` asks for.
+    ///
+    /// @param firstPause   the bound before the first retry
+    /// @param longestPause no bound is larger
+    /// @param budget       retries earned by each request, over all reads: 0.2 is one for every five. Without any left
+    ///     a retry waits until time has earned one; none fails for it
+    public record Retries(Duration firstPause, Duration longestPause, double budget) {
+        /// @throws IllegalArgumentException if a value makes no sense, which it names
+        public Retries {
+            require(firstPause.isPositive(), "firstPause must be positive", firstPause);
+            require(
+                    longestPause.compareTo(firstPause) >= 0,
+                    "longestPause must be at least firstPause, " + firstPause,
+                    longestPause);
+            require(budget >= 0 && budget <= 1, "retryBudget must be between 0 and 1", budget);
+        }
+    }
+
+    /// When a read that is slower than most is sent a second time: the first answer counts, and the other request is
+    /// cancelled.
+    ///
+    /// @param quantile of the healthy reads of late of the same host and a similar size, after which the second is
+    ///     sent: 0.98 by default
+    /// @param share    second requests are at most this share of all, 0.03 by default; 0 for none
+    public record Hedging(double quantile, double share) {
+        /// @throws IllegalArgumentException if a value makes no sense, which it names
+        public Hedging {
+            require(quantile >= 0.5 && quantile < 1, "quantile must be at least 0.5 and below 1", quantile);
+            require(share >= 0 && share <= 1, "share must be between 0 and 1", share);
+        }
+    }
+
+    private static final StorageOptions DEFAULTS = new StorageOptions(
+            Duration.ofMinutes(5),
+            new Retries(Duration.ofMillis(100), Duration.ofSeconds(10), 0.2),
+            new Hedging(0.98, 0.03),
+            256,
+            64 << 10,
+            16 << 20,
+            false,
+            Set.of(),
+            Optional.empty());
 
     /// @throws IllegalArgumentException if a value makes no sense, which it names
     public StorageOptions {
         allowedHosts = Set.copyOf(allowedHosts);
         require(readDeadline.isPositive(), "readDeadline must be positive", readDeadline);
-        require(retryBudget >= 0 && retryBudget <= 1, "retryBudget must be between 0 and 1", retryBudget);
         require(requestsPerHost >= 1, "requestsPerHost must be at least 1", requestsPerHost);
         require(coalesceGapBytes >= 0, "coalesceGapBytes must not be negative", coalesceGapBytes);
         require(largestRequestBytes >= 64 << 10, "largestRequestBytes must be at least 65536", largestRequestBytes);
@@ -42,69 +90,149 @@ public record StorageOptions(
         }
     }
 
-    /// 60 s a read, a budget of one retry for five requests, 256 requests to a host at a time, gaps
-    /// of 64 KiB read over, requests of at most 16 MiB.
+    /// Five minutes a read, pauses from 0.1 s to 10 s, a budget of one retry for five requests, second requests after
+    /// the 98th percentile and for at most 3 %, 256 requests to a host at a time, gaps of 64 KiB read over, requests
+    /// of at most 16 MiB.
     public static StorageOptions defaults() {
         return DEFAULTS;
+    }
+
+    /// The defaults, with notes below the cache folder of the user: `$XDG_CACHE_HOME`, or `~/.cache` where that is not
+    /// set.
+    ///
+    /// @param environment the process's environment variables
+    /// @param home        the user's home folder
+    public static StorageOptions ofUser(Map<String, String> environment, Path home) {
+        String named = environment.getOrDefault("XDG_CACHE_HOME", "");
+        Path caches = named.isEmpty() || !Path.of(named).isAbsolute() ? home.resolve(".cache") : Path.of(named);
+        return DEFAULTS.notesFolder(caches.resolve("jspdl").resolve("notes"));
     }
 
     /// These options with another deadline.
     public StorageOptions readDeadline(Duration deadline) {
         return new StorageOptions(
                 deadline,
-                retryBudget,
+                retries,
+                hedging,
                 requestsPerHost,
                 coalesceGapBytes,
                 largestRequestBytes,
                 allowsLocal,
-                allowedHosts);
+                allowedHosts,
+                notesFolder);
+    }
+
+    /// These options with other repeats.
+    public StorageOptions retries(Retries other) {
+        return new StorageOptions(
+                readDeadline,
+                other,
+                hedging,
+                requestsPerHost,
+                coalesceGapBytes,
+                largestRequestBytes,
+                allowsLocal,
+                allowedHosts,
+                notesFolder);
     }
 
     /// These options with another retry budget.
     public StorageOptions retryBudget(double perRequest) {
+        return retries(new Retries(retries.firstPause, retries.longestPause, perRequest));
+    }
+
+    /// These options with other second requests.
+    public StorageOptions hedging(Hedging other) {
         return new StorageOptions(
                 readDeadline,
-                perRequest,
+                retries,
+                other,
                 requestsPerHost,
                 coalesceGapBytes,
                 largestRequestBytes,
                 allowsLocal,
-                allowedHosts);
+                allowedHosts,
+                notesFolder);
+    }
+
+    /// These options, under which no request is sent a second time because it is slow.
+    public StorageOptions withoutHedging() {
+        return hedging(new Hedging(hedging.quantile, 0));
     }
 
     /// These options with another limit per host.
     public StorageOptions requestsPerHost(int most) {
         return new StorageOptions(
-                readDeadline, retryBudget, most, coalesceGapBytes, largestRequestBytes, allowsLocal, allowedHosts);
+                readDeadline,
+                retries,
+                hedging,
+                most,
+                coalesceGapBytes,
+                largestRequestBytes,
+                allowsLocal,
+                allowedHosts,
+                notesFolder);
+    }
+
+    /// These options with another gap and another size of requests.
+    public StorageOptions ranges(long gapBytes, long largestBytes) {
+        return new StorageOptions(
+                readDeadline,
+                retries,
+                hedging,
+                requestsPerHost,
+                gapBytes,
+                largestBytes,
+                allowsLocal,
+                allowedHosts,
+                notesFolder);
     }
 
     /// These options with another gap.
     public StorageOptions coalesceGapBytes(long gap) {
-        return new StorageOptions(
-                readDeadline, retryBudget, requestsPerHost, gap, largestRequestBytes, allowsLocal, allowedHosts);
+        return ranges(gap, largestRequestBytes);
     }
 
     /// These options with another request size.
     public StorageOptions largestRequestBytes(long bytes) {
+        return ranges(coalesceGapBytes, bytes);
+    }
+
+    /// These options with other rules for what lists and manifests from elsewhere may name.
+    private StorageOptions access(boolean local, Set<String> hosts) {
         return new StorageOptions(
-                readDeadline, retryBudget, requestsPerHost, coalesceGapBytes, bytes, allowsLocal, allowedHosts);
+                readDeadline,
+                retries,
+                hedging,
+                requestsPerHost,
+                coalesceGapBytes,
+                largestRequestBytes,
+                local,
+                hosts,
+                notesFolder);
     }
 
     /// These options, under which lists and manifests from other machines may name files of this one.
     public StorageOptions allowLocal() {
-        return new StorageOptions(
-                readDeadline, retryBudget, requestsPerHost, coalesceGapBytes, largestRequestBytes, true, allowedHosts);
+        return access(true, allowedHosts);
     }
 
     /// These options, under which these hosts may be asked at link-local addresses, too.
     public StorageOptions allowHosts(String... names) {
+        return access(allowsLocal, Set.of(names));
+    }
+
+    /// These options, keeping in `folder` for later runs what remote shards were found to hold.
+    public StorageOptions notesFolder(Path folder) {
         return new StorageOptions(
                 readDeadline,
-                retryBudget,
+                retries,
+                hedging,
                 requestsPerHost,
                 coalesceGapBytes,
                 largestRequestBytes,
                 allowsLocal,
-                Set.of(names));
+                allowedHosts,
+                Optional.of(folder));
     }
 }

@@ -22,6 +22,16 @@ public interface StoredObject extends AutoCloseable {
     /// @throws StorageException if the object cannot be reached
     long size() throws IOException;
 
+    /// Says how many bytes the object has as far as an index knows, so that no request is needed to learn it; before
+    /// the first read.
+    ///
+    /// @throws StorageException if it is known to have another size; else the first read finds that out, and throws it
+    default void expect(long bytes) throws IOException {
+        if (size() != bytes) {
+            throw StorageException.notAsIndexed(location(), size(), bytes);
+        }
+    }
+
     /// Changes whenever the content does, as far as the storage knows: an entity tag, or size and time of change.
     /// May take one request, the first time.
     ///

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.LongConsumer;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspdl.data.http.pace.Backoff;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
 import org.jspdl.data.storage.StorageOptions;
@@ -147,7 +148,7 @@ class RetryTest {
         assertThat(Backoff.retryAfter("7", now)).isEqualTo(Duration.ofSeconds(7));
         assertThat(Backoff.retryAfter("Thu, 01 Jan 2026 00:00:09 GMT", now)).isEqualTo(Duration.ofSeconds(9));
         for (String absurd : List.of("99999999999999", "9223372036854775807", "Fri, 31 Dec 9999 23:59:59 GMT")) {
-            assertThat(Backoff.nanos(1, Backoff.retryAfter(absurd, now), 1)).isGreaterThan(DEADLINE.toNanos());
+            assertThat(Backoff.nanos(StorageOptions.defaults().retries(), 1, Backoff.retryAfter(absurd, now), 1)).isGreaterThan(DEADLINE.toNanos());
         }
         for (String none : List.of("", "-5", "soon", "99999999999999999999999", "Thu, 01 Jan 2020 00:00:00 GMT")) {
             assertThat(Backoff.retryAfter(none, now)).isEqualTo(Duration.ZERO);
@@ -157,8 +158,8 @@ class RetryTest {
     @Test
     void waitsEndBeforeTheDeadline() {
         for (int retry = 1; retry < 40; retry++) {
-            assertThat(Backoff.nanos(retry, Duration.ZERO, 1_000)).isBetween(0L, 999L);
-            assertThat(Backoff.nanos(retry, Duration.ZERO, -5)).isZero();
+            assertThat(Backoff.nanos(StorageOptions.defaults().retries(), retry, Duration.ZERO, 1_000)).isBetween(0L, 999L);
+            assertThat(Backoff.nanos(StorageOptions.defaults().retries(), retry, Duration.ZERO, -5)).isZero();
         }
     }
 }

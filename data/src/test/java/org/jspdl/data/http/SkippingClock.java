@@ -2,6 +2,7 @@ package org.jspdl.data.http;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import org.jspdl.data.http.pace.RetryClock;
 
 /// A clock whose pauses take no time but count as if they had.
 final class SkippingClock implements RetryClock {

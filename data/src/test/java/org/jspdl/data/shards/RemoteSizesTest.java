@@ -1,14 +1,20 @@
 package org.jspdl.data.shards;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspdl.archive.TarWriter;
+import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StorageException;
+import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
@@ -24,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What it takes to know how many samples remote shards have.
 class RemoteSizesTest {
+    private static final int SAMPLES = 20;
+
     @TempDir
     Path folder;
 
@@ -46,7 +54,7 @@ class RemoteSizesTest {
     private String serve(int shards) throws Exception {
         Path file = folder.resolve("one.tar");
         try (TarWriter tar = TarWriter.create(file)) {
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < SAMPLES; i++) {
                 tar.add(
                         "s" + i + ".txt",
                         java.lang.foreign.MemorySegment.ofArray("text".getBytes(StandardCharsets.UTF_8)));
@@ -71,14 +79,98 @@ class RemoteSizesTest {
                 .shard(1, 4);
         assertThat(server.counts().requests()).as("before anything is needed").isZero();
 
-        assertThat(stream.size()).hasValue(30);
+        assertThat(stream.size()).hasValue(10 * SAMPLES);
         long asked = server.counts().requests();
         stream.requireEqualShares();
-        assertThat(stream.identity()).contains("40 shards of 120");
-        assertThat(stream.uneven().size()).hasValue(30);
+        assertThat(stream.identity()).contains("40 shards of " + 40 * SAMPLES);
+        assertThat(stream.uneven().size()).hasValue(10 * SAMPLES);
 
         assertThat(server.counts().requests()).isEqualTo(asked);
-        assertThat(asked).isLessThanOrEqualTo(80);
+        assertThat(asked).isLessThanOrEqualTo(81);
+    }
+
+    @Test
+    void oneRankReadsItsFirstSampleWithoutAskingForAnySize() throws Exception {
+        ShardStream<ShardSample> stream = Shards.open(storage, serve(40), ShardOptions.defaults(), pool)
+                .shuffled(3)
+                .interleaved(4);
+
+        readFirst(stream);
+
+        assertThat(server.counts().requests())
+                .as("the index of the dataset, which there is none of; size and content of four shards")
+                .isLessThanOrEqualTo(1 + 2 * 4);
+    }
+
+    @Test
+    void withAnIndexOfTheDatasetThreeRequestsComeBeforeTheFirstSample() throws Exception {
+        serve(1000);
+        putIndex(1000, 0);
+        ShardStream<ShardSample> stream =
+                Shards.open(storage, server.url("/d/train.shards.json"), ShardOptions.defaults(), pool);
+        assertThat(stream.size()).hasValue(1000 * SAMPLES);
+        assertThat(stream.shard(7, 8).size()).hasValue(125 * SAMPLES);
+
+        assertThat(readFirst(stream)).isEqualTo("s0");
+
+        assertThat(server.counts().requests())
+                .as("the index as the dataset, again for the sizes, the first shard")
+                .isLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void aShardOfAnotherSizeThanItsIndexSaysIsRefused() throws Exception {
+        String pattern = serve(3);
+        putIndex(3, 512);
+        ShardStream<ShardSample> stream = Shards.open(storage, pattern, ShardOptions.defaults(), pool);
+
+        assertThatThrownBy(() -> readFirst(stream))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("the index of the dataset says");
+    }
+
+    @Test
+    void whatAnEarlierRunFoundOutHoldsAsLongAsTheVersionDoes() throws Exception {
+        String pattern = serve(40);
+        long first = requestsForSizes(pattern, 40 * SAMPLES);
+        long second = requestsForSizes(pattern, 40 * SAMPLES);
+        assertThat(second).as("the versions alone").isLessThanOrEqualTo(41).isLessThan(first);
+
+        server.put(
+                "/d/train-0007.idx",
+                ObjectContent.of("v1.2 1\ntxt 512 4 s0.txt\n".getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(requestsForSizes(pattern, 39 * SAMPLES + 1)).isLessThanOrEqualTo(second + 2);
+    }
+
+    private long requestsForSizes(String pattern, long samples) throws Exception {
+        long before = server.counts().requests();
+        try (Storage keeping = Storage.open(StorageOptions.defaults().notesFolder(folder.resolve("notes")))) {
+            assertThat(Shards.open(keeping, pattern, ShardOptions.defaults(), pool)
+                            .size())
+                    .hasValue(samples);
+        }
+        return server.counts().requests() - before;
+    }
+
+    private static String readFirst(ShardStream<ShardSample> stream) throws Exception {
+        try (Cursor<ShardSample> cursor = stream.open(0, Position.START)) {
+            assertThat(cursor.advance()).isTrue();
+            try (ShardSample sample = cursor.item()) {
+                return sample.key();
+            }
+        }
+    }
+
+    /// @param wrong added to the size of each shard
+    private void putIndex(int shards, long wrong) throws Exception {
+        long bytes = Files.size(folder.resolve("one.tar")) + wrong;
+        List<DatasetIndex.Shard> all = IntStream.range(0, shards)
+                .mapToObj(i -> new DatasetIndex.Shard(String.format("train-%04d.tar", i), SAMPLES, bytes, ""))
+                .toList();
+        server.put(
+                "/d/train.shards.json",
+                ObjectContent.of(new DatasetIndex(all, List.of()).text().getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test

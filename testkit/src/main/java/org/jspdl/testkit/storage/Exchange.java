@@ -45,7 +45,11 @@ final class Exchange {
         long key = head.path().hashCode() * 1_000_003L + head.header("range").hashCode();
         int attempt = server.attempt(key);
         Faults faults = server.faults();
-        pause(faults.pause(key, attempt));
+        Duration pause = faults.pause(key, attempt);
+        if (!pause.equals(faults.latency())) {
+            server.askAgain(key); // who asks again meanwhile has new luck
+        }
+        pause(pause);
         Fate fate = faults.fate(key, attempt);
         if (fate != Fate.SERVED) {
             server.failedOnPurpose(key);

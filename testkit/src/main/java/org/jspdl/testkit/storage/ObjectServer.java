@@ -127,6 +127,11 @@ public final class ObjectServer implements AutoCloseable {
 
     void failedOnPurpose(long key) {
         counters.faults.increment();
+        askAgain(key);
+    }
+
+    /// The next request that `key` names has new luck.
+    void askAgain(long key) {
         attempts.merge(key, 1, Integer::sum);
     }
 

@@ -59,7 +59,7 @@ public final class MdsFormat implements ShardFormat {
             return OptionalLong.empty();
         }
         ByteBuffer count = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        try (StoredObject object = file.storage().object(file.location())) {
+        try (StoredObject object = file.object()) {
             object.read(0, MemorySegment.ofBuffer(count));
             long samples = count.getInt(0) & 0xFFFF_FFFFL;
             if (samples > object.size() / Integer.BYTES) { // each has an offset

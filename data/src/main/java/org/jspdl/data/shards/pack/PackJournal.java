@@ -40,7 +40,8 @@ final class PackJournal implements AutoCloseable {
     /// @param bytes    its size
     /// @param checksum of all samples
     /// @param after    where the input goes on behind it
-    record Packed(long shard, long samples, long bytes, int checksum, Position after) {}
+    /// @param crc32c   of the file, as the index of the dataset has it; empty if an earlier version packed it
+    record Packed(long shard, long samples, long bytes, int checksum, Position after, String crc32c) {}
 
     private PackJournal(Path file, FileChannel channel) {
         this.file = file;
@@ -85,7 +86,8 @@ final class PackJournal implements AutoCloseable {
                         number(row, "samples"),
                         number(row, "bytes"),
                         (int) number(row, "checksum"),
-                        new Position(number(row, "next"), row.getOrDefault("state", "")));
+                        new Position(number(row, "next"), row.getOrDefault("state", "")),
+                        row.getOrDefault("crc32c", ""));
                 complete.put(packed.shard(), packed);
             }
         }
@@ -129,7 +131,8 @@ final class PackJournal implements AutoCloseable {
                 .put("bytes", shard.bytes())
                 .put("checksum", shard.checksum())
                 .put("next", shard.after().index())
-                .put("state", shard.after().state()));
+                .put("state", shard.after().state())
+                .put("crc32c", shard.crc32c()));
     }
 
     private List<String> lines() throws IOException {

@@ -1,10 +1,14 @@
 package org.jspdl.data.shards.pack;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongConsumer;
+import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.pipeline.ByteBudget;
@@ -14,7 +18,7 @@ import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.StageOptions;
 import org.jspdl.source.Position;
 
-/// Packs samples into WebDataset shards, each with an index.
+/// Packs samples into WebDataset shards, each with an index, and writes the index of the dataset.
 ///
 /// Samples are read by several threads, get their places in the order of the input, and are written by several threads
 /// again. The same input and settings make the same bytes. What a killed process left is gone on with: shards that are
@@ -38,7 +42,10 @@ public final class ShardPacker {
             Position begin = found.isEmpty() ? Position.START : found.getLast().after();
             try (ShardAssigner placing = new ShardAssigner(settings, journal, found.size())) {
                 boolean complete = write(input, settings, placing, begin, pool, progress);
-                return result(settings, found, placing.packed(), complete);
+                List<PackJournal.Packed> all = new ArrayList<>(found);
+                placing.packed().forEach(all::add);
+                all.sort(Comparator.comparingLong(PackJournal.Packed::shard));
+                return result(settings, all, found.size(), complete);
             }
         }
     }
@@ -86,19 +93,25 @@ public final class ShardPacker {
                 : String.format(Locale.ROOT, "%09d", number);
     }
 
-    private static PackResult result(
-            PackSettings settings,
-            List<PackJournal.Packed> found,
-            Iterable<PackJournal.Packed> packed,
-            boolean complete) {
-        long shards = found.size();
-        long samples = found.stream().mapToLong(PackJournal.Packed::samples).sum();
-        long bytes = found.stream().mapToLong(PackJournal.Packed::bytes).sum();
-        for (PackJournal.Packed each : packed) {
-            shards++;
-            samples += each.samples();
-            bytes += each.bytes();
+    /// Writes the index of the dataset when it is complete.
+    private static PackResult result(PackSettings settings, List<PackJournal.Packed> all, int found, boolean complete)
+            throws IOException {
+        if (complete) {
+            List<DatasetIndex.Shard> shards = new ArrayList<>();
+            List<Path> indexes = new ArrayList<>();
+            for (PackJournal.Packed each : all) {
+                String name = String.valueOf(settings.shard(each.shard()).getFileName());
+                shards.add(new DatasetIndex.Shard(name, each.samples(), each.bytes(), each.crc32c()));
+                indexes.add(settings.index(each.shard()));
+            }
+            new IndexWriter(settings.folder(), settings.prefix()).write(shards, indexes);
         }
-        return new PackResult(shards, samples, bytes, found.size(), complete, settings.pattern(Math.max(1, shards)));
+        return new PackResult(
+                all.size(),
+                all.stream().mapToLong(PackJournal.Packed::samples).sum(),
+                all.stream().mapToLong(PackJournal.Packed::bytes).sum(),
+                found,
+                complete,
+                settings.pattern(Math.max(1, all.size())));
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.jspdl.array.Npy;
+import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
@@ -78,6 +85,32 @@ class ShardPackerTest {
         Map<String, byte[]> found = contents(folder);
         assertThat(found.keySet()).isEqualTo(expected.keySet());
         expected.forEach((name, bytes) -> assertThat(found.get(name)).as(name).isEqualTo(bytes));
+    }
+
+    @Test
+    void theIndexOfTheDatasetHasEachShardAndTheBytesOfEachSample() throws Exception {
+        PackResult result = PackUser.pack(dataset, folder, ShardPackerTest::ignored);
+
+        try (Storage storage = Storage.open();
+                BufferPool pool = BufferPool.create("index", 1 << 24)) {
+            DatasetIndex index =
+                    DatasetIndex.read(storage, Location.of(folder.resolve("set.shards.json")), pool);
+            assertThat(index.shards()).hasSize((int) result.shards());
+            for (DatasetIndex.Shard shard : index.shards()) {
+                byte[] file = Files.readAllBytes(folder.resolve(shard.name()));
+                CRC32C crc = new CRC32C();
+                crc.update(file);
+                assertThat(shard.bytes()).isEqualTo(file.length);
+                assertThat(shard.crc32c()).isEqualTo("%08x".formatted(crc.getValue()));
+            }
+            assertThat(index.shards().stream().mapToLong(DatasetIndex.Shard::samples).sum()).isEqualTo(FILES);
+            assertThat(index.costs()).containsExactly(new DatasetIndex.Cost("bytes", "set.bytes.cost"));
+        }
+        MemorySegment bytes = Npy.view(MemorySegment.ofArray(Files.readAllBytes(folder.resolve("set.bytes.cost"))))
+                .segment();
+        assertThat(bytes.byteSize()).isEqualTo(8L * FILES);
+        assertThat(IntStream.range(0, FILES).mapToLong(i -> bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i)).sum())
+                .isEqualTo(1 + FILES + LongStream.range(1, FILES).map(i -> 97 * i).sum());
     }
 
     @Test

@@ -1,4 +1,4 @@
-package org.jspdl.data.shards;
+package org.jspdl.data.internal.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Names written with braces, as shells and WebDataset do: `{a,b}` and `{000..127}`.
-final class BracePattern {
+public final class BracePattern {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,18})\\.\\.(\\d{1,18})");
     private static final int MOST = 10_000_000;
 
@@ -15,7 +15,7 @@ final class BracePattern {
     /// All names, in order; the pattern itself if it has no braces.
     ///
     /// @throws IllegalArgumentException if a brace has no partner, or there are more than ten million names
-    static List<String> expand(String pattern) {
+    public static List<String> expand(String pattern) {
         int open = pattern.indexOf('{');
         if (open < 0) {
             return List.of(pattern);

@@ -1,4 +1,4 @@
-package org.jspdl.data.http;
+package org.jspdl.data.http.pace;
 
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -6,13 +6,11 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspdl.data.storage.StorageOptions;
 
 /// How long to wait before a retry: any time up to a bound that doubles ("full jitter"), and at least what the server
 /// asked for.
-final class Backoff {
-    private static final long FIRST_BOUND = Duration.ofMillis(100).toNanos();
-    private static final long LAST_BOUND = Duration.ofSeconds(10).toNanos();
-
+public final class Backoff {
     /// More than any deadline.
     private static final Duration LONGEST = Duration.ofDays(1);
 
@@ -23,8 +21,9 @@ final class Backoff {
     ///
     /// @param asked what the server asked for; zero if it did not
     /// @param left  nanoseconds until the deadline
-    static long nanos(int retry, Duration asked, long left) {
-        long bound = Math.min(LAST_BOUND, FIRST_BOUND << Math.min(retry - 1, 20));
+    public static long nanos(StorageOptions.Retries options, int retry, Duration asked, long left) {
+        double doubled = options.firstPause().toNanos() * Math.pow(2, Math.min(retry - 1, 40));
+        long bound = (long) Math.min(options.longestPause().toNanos(), doubled);
         if (asked.isZero()) {
             return ThreadLocalRandom.current().nextLong(Math.clamp(left, 1, bound));
         }
@@ -33,7 +32,7 @@ final class Backoff {
     }
 
     /// What `Retry-After` says: seconds or a date; zero if it says nothing.
-    static Duration retryAfter(String header, Instant now) {
+    public static Duration retryAfter(String header, Instant now) {
         if (header.isEmpty()) {
             return Duration.ZERO;
         }

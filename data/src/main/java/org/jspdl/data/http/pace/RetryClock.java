@@ -1,11 +1,11 @@
-package org.jspdl.data.http;
+package org.jspdl.data.http.pace;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 
 /// Time as retries see it.
-interface RetryClock {
+public interface RetryClock {
 
     /// Nanoseconds since a fixed origin.
     long nanos();

@@ -1,4 +1,4 @@
-package org.jspdl.data.shards;
+package org.jspdl.data.internal.text;
 
 import java.util.regex.Pattern;
 
@@ -6,14 +6,14 @@ import java.util.regex.Pattern;
 ///
 /// @param folder what lies before the first part with such a character: where to look
 /// @param names  what a whole location must look like
-record GlobPattern(String folder, Pattern names) {
+public record GlobPattern(String folder, Pattern names) {
 
     /// Whether a location is such a pattern.
-    static boolean is(String text) {
+    public static boolean is(String text) {
         return firstSpecial(text) < text.length();
     }
 
-    boolean matches(String location) {
+    public boolean matches(String location) {
         return names.matcher(location.startsWith("./") && folder.equals(".") ? location.substring(2) : location)
                 .matches();
     }
@@ -26,7 +26,7 @@ record GlobPattern(String folder, Pattern names) {
         return at;
     }
 
-    static GlobPattern of(String text) {
+    public static GlobPattern of(String text) {
         int slash = text.lastIndexOf('/', firstSpecial(text));
         StringBuilder regex = new StringBuilder();
         for (int at = 0; at < text.length(); at++) {

@@ -1,4 +1,4 @@
-package org.jspdl.data.shards;
+package org.jspdl.data.shards.tfrecord;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,4 +1,4 @@
-package org.jspdl.data.shards;
+package org.jspdl.data.shards.tfrecord;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -10,6 +10,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.jspdl.archive.TfRecordStream;
+import org.jspdl.data.shards.GzipInput;
+import org.jspdl.data.shards.ShardCounts;
+import org.jspdl.data.shards.ShardCursor;
+import org.jspdl.data.shards.ShardFile;
+import org.jspdl.data.shards.ShardFormat;
+import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.ShardSchema;
+import org.jspdl.data.shards.ShardSource;
+import org.jspdl.data.shards.ShardSummary;
 import org.jspdl.data.storage.Location;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.Lease;
@@ -18,10 +27,13 @@ import org.jspdl.source.Source;
 
 /// TFRecord files, also gzipped ones, whatever they are called: each record is a sample. A `tf.train.Example` has its
 /// features as fields, see [ExampleFields]; any other record is one field, `record`.
-final class TfRecordFormat implements ShardFormat {
+public final class TfRecordFormat implements ShardFormat {
     static final String FIELD = "record";
     /// `train-00000-of-01024`, also behind another ending: how TensorFlow's programs number their files.
     private static final Pattern NUMBERED = Pattern.compile(".*-\\d{5,}-of-\\d{5,}(\\.gz)?");
+
+    /// Found by [java.util.ServiceLoader].
+    public TfRecordFormat() {}
 
     @Override
     public String name() {

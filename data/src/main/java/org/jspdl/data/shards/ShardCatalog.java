@@ -1,0 +1,273 @@
+package org.jspdl.data.shards;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
+import org.jspdl.data.index.DatasetIndex;
+import org.jspdl.data.index.KnownSizes;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StorageException;
+import org.jspdl.data.storage.StoredObject;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.jspdl.source.ShardOrders;
+import org.jspdl.source.Source;
+import org.jspecify.annotations.Nullable;
+
+/// What is known of the shards of a dataset without opening them, asked for when it is first needed, once: the index of
+/// the dataset, which is one request, and for shards that it does not have their numbers of samples, of all at once. Of
+/// those, what an earlier run found out still holds if what told it has the same version. Safe for any thread.
+///
+/// Asking a shard takes a request or two: one after the other, a thousand of them take minutes.
+final class ShardCatalog implements ShardOrders {
+    /// The storage bounds the requests of each host; this bounds the indexes that are in memory.
+    private static final int AT_ONCE = 256;
+    /// Of the next epoch, which are fetched before it begins.
+    private static final int FIRST_SHARDS = 4;
+
+    private final Storage storage;
+    private final BufferPool pool;
+    private final List<Location> locations;
+    private final List<Counting> shards = new ArrayList<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile @Nullable Map<Location, DatasetIndex.Shard> indexed;
+    private volatile @Nullable List<OptionalLong> sizes;
+
+    /// A shard by itself, and what tells how many samples it has.
+    private record Counting(Source<ShardSample> shard, ShardFile file, Location told) {}
+
+    ShardCatalog(Storage storage, List<Location> locations, BufferPool pool) {
+        this.storage = storage;
+        this.locations = List.copyOf(locations);
+        this.pool = pool;
+    }
+
+    /// How large a shard is, if the index of the dataset says it.
+    OptionalLong bytes(Location shard) throws IOException {
+        DatasetIndex.Shard found = indexed().get(shard);
+        return found == null ? OptionalLong.empty() : OptionalLong.of(found.bytes());
+    }
+
+    /// The same shard, which is the next of the locations; its size is that of the catalog.
+    Source<ShardSample> add(Source<ShardSample> shard, ShardFile file, Location told) {
+        shards.add(new Counting(shard, file, told));
+        return new Sized(shard, this, shards.size() - 1);
+    }
+
+    private Map<Location, DatasetIndex.Shard> indexed() throws IOException {
+        Map<Location, DatasetIndex.Shard> known = indexed;
+        if (known != null) {
+            return known;
+        }
+        lock.lock();
+        try {
+            known = indexed;
+            if (known == null) {
+                known = find();
+                indexed = known;
+            }
+            return known;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// One shard is opened sooner than its index is found.
+    private Map<Location, DatasetIndex.Shard> find() throws IOException {
+        Set<Location> places = new LinkedHashSet<>();
+        if (locations.size() > 1) {
+            locations.forEach(shard -> DatasetIndex.locationFor(shard).ifPresent(places::add));
+        }
+        Map<Location, DatasetIndex.Shard> found = new HashMap<>();
+        for (Location place : places) {
+            DatasetIndex.find(storage, place, pool).ifPresent(index -> found.putAll(index.beside(place)));
+        }
+        return found;
+    }
+
+    private OptionalLong size(int shard) {
+        List<OptionalLong> known = sizes;
+        if (known == null) {
+            lock.lock();
+            try {
+                known = sizes;
+                if (known == null) {
+                    known = count();
+                    sizes = known;
+                }
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            } finally {
+                lock.unlock();
+            }
+        }
+        return known.get(shard);
+    }
+
+    private List<OptionalLong> count() throws IOException {
+        Map<Location, DatasetIndex.Shard> index = indexed();
+        Optional<KnownSizes> notes = locations.getFirst().isRemote()
+                ? storage.options().notesFolder().map(folder -> KnownSizes.of(folder, locations.getFirst()))
+                : Optional.empty();
+        Semaphore places = new Semaphore(AT_ONCE);
+        List<Future<OptionalLong>> asked = new ArrayList<>(shards.size());
+        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("jspdl-shard-size-", 0).factory())) {
+            try {
+                for (int i = 0; i < shards.size(); i++) {
+                    Counting shard = shards.get(i);
+                    Location location = locations.get(i);
+                    places.acquire();
+                    asked.add(threads.submit(() -> {
+                        try {
+                            return count(shard, location, index.get(location), notes);
+                        } finally {
+                            places.release();
+                        }
+                    }));
+                }
+                List<OptionalLong> counted = new ArrayList<>(shards.size());
+                for (Future<OptionalLong> each : asked) {
+                    counted.add(each.get());
+                }
+                notes.ifPresent(KnownSizes::save);
+                return List.copyOf(counted);
+            } catch (InterruptedException interrupted) {
+                threads.shutdownNow();
+                Thread.currentThread().interrupt();
+                throw new IOException("asking for the sizes of shards was interrupted");
+            } catch (ExecutionException failed) {
+                threads.shutdownNow();
+                if (failed.getCause() instanceof RuntimeException cause) {
+                    throw cause;
+                }
+                throw new IOException("cannot ask for the sizes of shards", failed.getCause());
+            }
+        }
+    }
+
+    private OptionalLong count(
+            Counting shard, Location location, DatasetIndex.@Nullable Shard index, Optional<KnownSizes> notes)
+            throws IOException {
+        if (index != null) {
+            requireAsIndexed(location, index);
+            return OptionalLong.of(index.samples());
+        }
+        if (notes.isEmpty()) {
+            return shard.shard().size();
+        }
+        String version;
+        try (StoredObject telling = storage.object(shard.told())) {
+            version = telling.version();
+        } catch (StorageException absent) {
+            return shard.shard().size(); // which knows what that means
+        }
+        OptionalLong known = notes.get().samples(location, version);
+        if (known.isPresent()) {
+            return known;
+        }
+        OptionalLong counted = shard.shard().size();
+        counted.ifPresent(samples -> notes.get().learn(location, version, samples));
+        return counted;
+    }
+
+    /// Looking costs nothing on a local disk; elsewhere the first read does.
+    private void requireAsIndexed(Location location, DatasetIndex.Shard index) throws IOException {
+        if (!location.isRemote()) {
+            try (StoredObject object = storage.object(location)) {
+                object.expect(index.bytes());
+            }
+        }
+    }
+
+    /// Tells a cache what is needed soonest. What the next epoch begins with is fetched when all shards of this one are
+    /// open, if it is kept.
+    @Override
+    public Epoch begins(long epoch, int[] now, int[] next) {
+        List<Location> order = IntStream.concat(Arrays.stream(now), Arrays.stream(next))
+                .mapToObj(locations::get)
+                .toList();
+        boolean kept = storage.announce(this, order);
+        return new ShardPrefetch(
+                kept
+                        ? Arrays.stream(next)
+                                .limit(FIRST_SHARDS)
+                                .mapToObj(shard -> shards.get(shard).file())
+                                .toList()
+                        : List.of());
+    }
+
+    private record Sized(Source<ShardSample> shard, ShardCatalog catalog, int number) implements Source<ShardSample> {
+        @Override
+        public Cursor<ShardSample> open(long epoch, Position from) throws Exception {
+            AutoCloseable use = catalog.storage.use(catalog, catalog.locations.get(number));
+            try {
+                return new UsingCursor(shard.open(epoch, from), use);
+            } catch (Throwable failure) {
+                use.close();
+                throw failure;
+            }
+        }
+
+        @Override
+        public OptionalLong size() {
+            return catalog.size(number);
+        }
+
+        @Override
+        public String identity() {
+            return shard.identity();
+        }
+
+        @Override
+        public Resume resume() {
+            return shard.resume();
+        }
+    }
+
+    /// A pass over a shard, which the cache keeps meanwhile.
+    private record UsingCursor(Cursor<ShardSample> cursor, AutoCloseable use) implements Cursor<ShardSample> {
+        @Override
+        public boolean advance() throws Exception {
+            return cursor.advance();
+        }
+
+        @Override
+        public ShardSample item() {
+            return cursor.item();
+        }
+
+        @Override
+        public Position position() {
+            return cursor.position();
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (use) {
+                cursor.close();
+            } catch (IOException | RuntimeException failure) {
+                throw failure;
+            } catch (Exception failure) {
+                throw new IOException(failure);
+            }
+        }
+    }
+}
