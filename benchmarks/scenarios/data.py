@@ -1,12 +1,12 @@
-"""All that concerns data, in one run: the scenarios `orders`, `storage` and `shards`.
+"""All that concerns data, in one run: the scenarios `orders`, `storage`, `remote` and `shards`.
 
 Orders of a billion samples against numpy's; reads behind latency and faults; WebDataset tar and Parquet against tarfile and pyarrow, and images from tar
 against images from files.
 """
-from scenarios import orders, shards, storage
+from scenarios import orders, remote, shards, storage
 
 OURS = "jspdl"
-PARTS = (orders, storage, shards)
+PARTS = (orders, storage, remote, shards)
 
 
 def add_options(parser):

@@ -183,7 +183,7 @@ def arrays(path: str, *, glob: Optional[str] = None, batch_size: int = 32, pad: 
 def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optional[Dict[str, Any]] = None,
            video: Optional[Dict[str, Any]] = None, audio: Optional[Dict[str, Any]] = None, array: Sequence[str] = (),
            text: Sequence[str] = (), number: Sequence[str] = (), decimal: Sequence[str] = (), pad: Sequence[str] = (),
-           batch_size: int = 64, shuffle: bool = False, seed: int = 0, interleave: int = 4, window: int = 1000,
+           batch_size: int = 64, shuffle: bool = False, seed: int = 0, interleave: int = 16, window: int = 1024,
            drop_last: bool = False, workers: Optional[int] = None, order: str = "input", max_failures: Union[int, float, None] = None,
            max_damaged: int = 0, **options) -> Loader:
     """Samples of WebDataset tar, TFRecord, Parquet, JSON-lines, NPY and NPZ shards, in batches.

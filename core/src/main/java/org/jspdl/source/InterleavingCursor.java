@@ -1,6 +1,7 @@
 package org.jspdl.source;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,6 +14,9 @@ final class InterleavingCursor<T> implements AutoCloseable {
     private final long epoch;
     private final List<Open<T>> open = new ArrayList<>();
     private final ShardOrders.Epoch told;
+    private final int ahead;
+    /// Segments that come next and are open already, so that what they begin with is on its way.
+    private final ArrayDeque<Open<T>> ready = new ArrayDeque<>();
     private int nextSegment;
     private boolean isLastTold;
     private int turn;
@@ -32,9 +36,15 @@ final class InterleavingCursor<T> implements AutoCloseable {
         }
     }
 
-    /// @param told closed with this
+    /// @param ahead segments that are opened before their turn
+    /// @param told  closed with this
     InterleavingCursor(
-            List<? extends Source<T>> shards, ShardSegments segments, long epoch, ShardOrders.Epoch told) {
+            List<? extends Source<T>> shards,
+            ShardSegments segments,
+            long epoch,
+            int ahead,
+            ShardOrders.Epoch told) {
+        this.ahead = ahead;
         this.told = told;
         this.shards = shards;
         this.segments = segments;
@@ -44,8 +54,17 @@ final class InterleavingCursor<T> implements AutoCloseable {
     /// Opens the first segments.
     void begin(int interleave) throws Exception {
         while (open.size() < interleave && nextSegment < segments.count()) {
-            open.add(opened(nextSegment++));
+            open.add(next());
         }
+    }
+
+    /// The next segment; those behind it are opened now, too.
+    private Open<T> next() throws Exception {
+        while (ready.size() <= ahead && nextSegment + ready.size() < segments.count()) {
+            ready.add(opened(nextSegment + ready.size()));
+        }
+        nextSegment++;
+        return ready.removeFirst();
     }
 
     /// Opens what [#state] described.
@@ -57,8 +76,7 @@ final class InterleavingCursor<T> implements AutoCloseable {
             int segment = state.number(segments.count() - 1);
             long passed = state.longNumber();
             Position place = new Position(state.longNumber(), state.text());
-            Source<T> shard = shards.get(segments.get(segment).shard());
-            open.add(new Open<>(segment, shard.open(epoch, place), passed, place));
+            open.add(new Open<>(segment, opened(segments.get(segment), place), passed, place));
         }
         if (turn >= Math.max(1, count)) {
             throw state.refused();
@@ -77,6 +95,10 @@ final class InterleavingCursor<T> implements AutoCloseable {
 
     private Open<T> opened(int segment) throws Exception {
         ShardSegments.Segment part = segments.get(segment);
+        if (ahead > 0) {
+            Position first = new Position(part.from(), "");
+            return new Open<>(segment, opened(part, first), part.from(), first);
+        }
         Cursor<T> cursor = shards.get(part.shard()).open(epoch, Position.START);
         try {
             for (long passed = 0; passed < part.from(); passed++) {
@@ -93,6 +115,13 @@ final class InterleavingCursor<T> implements AutoCloseable {
         }
     }
 
+    private Cursor<T> opened(ShardSegments.Segment part, Position from) throws Exception {
+        Source<T> shard = shards.get(part.shard());
+        return ahead > 0 && shard instanceof RangedSource<T> ranged
+                ? ranged.open(epoch, from, part.to())
+                : shard.open(epoch, from);
+    }
+
     boolean advance() throws Exception {
         if (!isLastTold && nextSegment == segments.count()) {
             isLastTold = true;
@@ -105,7 +134,7 @@ final class InterleavingCursor<T> implements AutoCloseable {
             }
             now.cursor.close();
             if (nextSegment < segments.count()) {
-                open.set(turn, opened(nextSegment++));
+                open.set(turn, next());
             } else {
                 open.remove(turn);
                 turn = turn == open.size() ? 0 : turn;
@@ -128,6 +157,8 @@ final class InterleavingCursor<T> implements AutoCloseable {
     public void close() throws IOException {
         IOException first = null;
         told.close();
+        open.addAll(ready);
+        ready.clear();
         for (Open<T> each : open) {
             try {
                 each.cursor.close();

@@ -1,6 +1,7 @@
 package org.jspdl.source;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -13,30 +14,65 @@ record ShardSegments(List<Segment> all) {
     record Segment(int shard, long from, long to) {}
 
     static ShardSegments of(List<? extends Source<?>> shards, ShardStream.Mix mix, long epoch) {
-        Permutation order = Permutation.of(shards.size(), mix.seed(), epoch);
-        List<Segment> segments = new ArrayList<>();
         // one rank reads all shards, however many samples they have: asking for that may take requests
-        OptionalLong total = mix.worldSize() == 1 ? OptionalLong.empty() : total(shards);
-        long share = share(total.orElse(0), mix);
-        long first = first(total.orElse(0), mix);
-        long before = 0;
-        for (int place = 0; place < shards.size(); place++) {
-            int shard = mix.shuffled() ? (int) order.apply(place) : place;
-            if (total.isEmpty()) {
-                if (place % mix.worldSize() == mix.rank()) {
-                    segments.add(new Segment(shard, 0, Long.MAX_VALUE));
-                }
-                continue;
+        boolean whole = mix.worldSize() == 1 && mix.block() == 0;
+        OptionalLong total = whole ? OptionalLong.empty() : total(shards);
+        List<Segment> ordered = mix.block() > 0 ? blocks(shards, mix, epoch) : wholes(shards.size(), mix, epoch);
+        if (total.isEmpty()) {
+            List<Segment> dealt = new ArrayList<>();
+            for (int place = mix.rank(); place < ordered.size(); place += mix.worldSize()) {
+                dealt.add(ordered.get(place));
             }
-            long size = shards.get(shard).size().orElseThrow();
-            long from = Math.max(0, first - before);
-            long to = Math.min(size, first + share - before);
-            if (from < to) {
-                segments.add(new Segment(shard, from, to));
-            }
-            before += size;
+            return new ShardSegments(dealt);
         }
-        return new ShardSegments(segments);
+        return new ShardSegments(share(ordered, shards, first(total.getAsLong(), mix), share(total.getAsLong(), mix)));
+    }
+
+    private static List<Segment> wholes(int shards, ShardStream.Mix mix, long epoch) {
+        Permutation order = Permutation.of(shards, mix.seed(), epoch);
+        List<Segment> ordered = new ArrayList<>(shards);
+        for (int place = 0; place < shards; place++) {
+            ordered.add(new Segment(mix.shuffled() ? (int) order.apply(place) : place, 0, Long.MAX_VALUE));
+        }
+        return ordered;
+    }
+
+    /// All blocks of all shards: those of a shard in an order of its own, spread evenly over the epoch from a place on
+    /// that is drawn for it. So each shard has its share in any part of an epoch.
+    private static List<Segment> blocks(List<? extends Source<?>> shards, ShardStream.Mix mix, long epoch) {
+        record Placed(double place, Segment block) {}
+        List<Placed> placed = new ArrayList<>();
+        long key = Mixing.key(mix.seed(), epoch);
+        for (int shard = 0; shard < shards.size(); shard++) {
+            long size = shards.get(shard).size().orElseThrow();
+            long count = Math.ceilDiv(size, mix.block());
+            Permutation order = Permutation.of(count, Mixing.draw(key, shard), epoch);
+            double begin = Mixing.unit(Mixing.draw(~key, shard));
+            for (long i = 0; i < count; i++) {
+                long from = order.apply(i) * mix.block();
+                Segment block = new Segment(shard, from, Math.min(size, from + mix.block()));
+                placed.add(new Placed((i + begin) / count, block));
+            }
+        }
+        placed.sort(Comparator.comparingDouble(Placed::place));
+        return placed.stream().map(Placed::block).toList();
+    }
+
+    /// The parts of what `ordered` holds that hold its items from `first` on, `share` of them.
+    private static List<Segment> share(
+            List<Segment> ordered, List<? extends Source<?>> shards, long first, long share) {
+        List<Segment> segments = new ArrayList<>();
+        long before = 0;
+        for (Segment each : ordered) {
+            long end = Math.min(each.to, shards.get(each.shard).size().orElseThrow());
+            long from = each.from + Math.max(0, first - before);
+            long to = Math.min(end, each.from + first + share - before);
+            if (from < to) {
+                segments.add(new Segment(each.shard, from, to));
+            }
+            before += end - each.from;
+        }
+        return segments;
     }
 
     /// How many of `total` items a rank gets.

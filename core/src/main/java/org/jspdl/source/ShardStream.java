@@ -26,7 +26,15 @@ public final class ShardStream<T> implements Source<T> {
     private final ShardOrders orders;
 
     /// How a stream is mixed and dealt.
-    record Mix(boolean shuffled, long seed, int interleave, int window, int rank, int worldSize, boolean uneven) {}
+    record Mix(
+            boolean shuffled,
+            long seed,
+            int interleave,
+            int window,
+            int block,
+            int rank,
+            int worldSize,
+            boolean uneven) {}
 
     private ShardStream(List<? extends Source<T>> shards, Mix mix, ShardOrders orders) {
         this.shards = shards;
@@ -44,7 +52,7 @@ public final class ShardStream<T> implements Source<T> {
             }
         }
         return new ShardStream<>(
-                List.copyOf(shards), new Mix(false, 0, 1, 1, 0, 1, false), ShardOrders.UNHEARD);
+                List.copyOf(shards), new Mix(false, 0, 1, 1, 0, 0, 1, false), ShardOrders.UNHEARD);
     }
 
     /// The same, telling `listener` in which order shards are read.
@@ -54,32 +62,53 @@ public final class ShardStream<T> implements Source<T> {
 
     /// The same with an order of shards, and of the items in a window, that `seed` draws for each epoch.
     public ShardStream<T> shuffled(long seed) {
-        return with(new Mix(true, seed, mix.interleave, mix.window, mix.rank, mix.worldSize, mix.uneven));
+        return with(new Mix(
+                true, seed, mix.interleave, mix.window, mix.block, mix.rank, mix.worldSize, mix.uneven));
     }
 
     /// The same, reading `open` shards round-robin.
     public ShardStream<T> interleaved(int open) {
         Arguments.atLeastOne("open", open);
-        return with(new Mix(mix.shuffled, mix.seed, open, mix.window, mix.rank, mix.worldSize, mix.uneven));
+        return with(new Mix(
+                mix.shuffled, mix.seed, open, mix.window, mix.block, mix.rank, mix.worldSize, mix.uneven));
     }
 
     /// The same with items shuffled within windows of `items`; needs [#shuffled].
     public ShardStream<T> window(int items) {
         Arguments.atLeastOne("items", items);
-        return with(new Mix(mix.shuffled, mix.seed, mix.interleave, items, mix.rank, mix.worldSize, mix.uneven));
+        return with(new Mix(
+                mix.shuffled, mix.seed, mix.interleave, items, mix.block, mix.rank, mix.worldSize, mix.uneven));
+    }
+
+    /// The same, shuffling over all shards: each is cut into blocks of `items` neighbors, the blocks of all shards are put
+    /// into one order in which each shard has its share everywhere, and they are mixed in windows as shards are. So a
+    /// batch has items of as many shards as a window has blocks; a window of twice as many blocks as there are shards
+    /// has all of them. Each block is fetched by itself; as many as are [#interleaved] are open, and as many again on
+    /// their way. Needs [#shuffled] and [#canUseBlocks].
+    public ShardStream<T> blocks(int items) {
+        Arguments.atLeastOne("items", items);
+        return with(new Mix(
+                mix.shuffled, mix.seed, mix.interleave, mix.window, items, mix.rank, mix.worldSize, mix.uneven));
+    }
+
+    /// Whether all shards can be read in blocks; asks those that must look for an index.
+    public boolean canUseBlocks() {
+        return shards.stream().allMatch(shard -> shard instanceof RangedSource<?> ranged && ranged.isRanged());
     }
 
     /// The share of `rank` among `worldSize` ranks.
     public ShardStream<T> shard(int rank, int worldSize) {
         Arguments.rank(rank, worldSize);
-        return with(new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, rank, worldSize, mix.uneven));
+        return with(new Mix(
+                mix.shuffled, mix.seed, mix.interleave, mix.window, mix.block, rank, worldSize, mix.uneven));
     }
 
     /// The same, but ranks may get different numbers of items, and every item goes to exactly one rank: for
     /// validation, where ranks do not wait for each other. Whole shards are dealt if one of them does not know its
     /// size.
     public ShardStream<T> uneven() {
-        return with(new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, mix.rank, mix.worldSize, true));
+        return with(new Mix(
+                mix.shuffled, mix.seed, mix.interleave, mix.window, mix.block, mix.rank, mix.worldSize, true));
     }
 
     /// Refuses ranks that would get different numbers of items. [#open] does the same; call this to know it
@@ -110,14 +139,20 @@ public final class ShardStream<T> implements Source<T> {
     @Override
     public Cursor<T> open(long epoch, Position from) throws Exception {
         requireEqualShares();
+        if (mix.block > 0 && !(mix.shuffled && canUseBlocks())) {
+            throw new IllegalStateException("blocks need shuffled shards, all of which can be read at any sample: tar files"
+                    + " with an index beside each ('jspdl index SHARDS')");
+        }
         ShardSegments segments = ShardSegments.of(shards, mix, epoch);
-        ShardOrders.Epoch told = orders == ShardOrders.UNHEARD
+        // of blocks all shards are needed all the time
+        ShardOrders.Epoch told = orders == ShardOrders.UNHEARD || mix.block > 0
                 ? () -> {}
                 : orders.begins(
                         epoch,
                         segments.order(),
                         ShardSegments.of(shards, mix, epoch + 1).order());
-        InterleavingCursor<T> cursor = new InterleavingCursor<>(shards, segments, epoch, told);
+        InterleavingCursor<T> cursor = new InterleavingCursor<>(
+                shards, segments, epoch, mix.block == 0 ? 0 : mix.interleave, told);
         return WindowCursor.open(cursor, mix, epoch, from);
     }
 
@@ -139,6 +174,7 @@ public final class ShardStream<T> implements Source<T> {
                 + (size().isPresent() ? " of " + ShardSegments.total(shards).getAsLong() : "")
                 + (mix.shuffled ? ".shuffled(" + mix.seed + ")" : "")
                 + (mix.interleave == 1 ? "" : ".interleaved(" + mix.interleave + ")")
+                + (mix.block == 0 ? "" : ".blocks(" + mix.block + ")")
                 + (mix.window == 1 ? "" : ".window(" + mix.window + ")")
                 + (mix.uneven ? ".uneven()" : "");
     }

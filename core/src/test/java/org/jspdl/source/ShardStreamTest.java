@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -128,6 +131,45 @@ class ShardStreamTest {
     }
 
     @Test
+    void aBatchOfBlocksHasSamplesOfNearlyAllShards() throws Exception {
+        int[] sizes = new int[64];
+        Arrays.fill(sizes, 1280);
+        ShardStream<Long> whole = ShardStream.of(shards(sizes)).shuffled(5);
+        double blocks = shardsInBatch(whole.interleaved(16).window(1024).blocks(16), sizes);
+        double interleaved = shardsInBatch(whole.interleaved(16).window(1024), sizes);
+        double before = shardsInBatch(whole.interleaved(4).window(1000), sizes);
+        System.out.printf(
+                "of 64 shards in a batch of 256: blocks of 16 %.1f, 16 interleaved %.1f, 4 interleaved %.1f%n",
+                blocks, interleaved, before);
+
+        assertThat(blocks).isGreaterThanOrEqualTo(60);
+        assertThat(interleaved).isGreaterThanOrEqualTo(16);
+        int[] uneven = new int[64];
+        Arrays.setAll(uneven, i -> 400 + 37 * i);
+        ShardStream<Long> rank = ShardStream.of(shards(uneven)).shuffled(5).interleaved(16).window(1024);
+        assertThat(shardsInBatch(rank.blocks(16).shard(1, 2), uneven)).isGreaterThanOrEqualTo(52);
+    }
+
+    /// How many shards a batch of 256 has items of, on average; shards are told by the sizes of those before.
+    private static double shardsInBatch(ShardStream<Long> stream, int... sizes) throws Exception {
+        List<Long> all = Read.all(stream, 1);
+        long[] ends = Arrays.stream(sizes).asLongStream().toArray();
+        Arrays.parallelPrefix(ends, Long::sum);
+        double found = 0;
+        int batches = all.size() / 256;
+        for (int batch = 0; batch < batches; batch++) {
+            found += all.subList(batch * 256, batch * 256 + 256).stream()
+                    .mapToInt(item -> {
+                        int place = Arrays.binarySearch(ends, item + 1);
+                        return place < 0 ? -place - 1 : place;
+                    })
+                    .distinct()
+                    .count();
+        }
+        return found / batches;
+    }
+
+    @Test
     void shardsAreReadByTurns() throws Exception {
         assertThat(Read.all(ShardStream.of(shards(3, 2, 3, 1)).interleaved(2), 0))
                 .containsExactly(0L, 3L, 1L, 4L, 2L, 5L, 8L, 6L, 7L);
@@ -217,10 +259,43 @@ class ShardStreamTest {
             sizes[count] = Math.min(left, random.nextInt(20));
             left -= sizes[count];
         }
-        ShardStream<Long> stream = ShardStream.of(shards(java.util.Arrays.copyOf(sizes, count)));
+        ShardStream<Long> stream = ShardStream.of(shards(Arrays.copyOf(sizes, count)));
         stream = random.nextInt(4) == 0 ? stream : stream.shuffled(random.nextLong());
         stream = random.nextInt(4) == 0 ? stream : stream.interleaved(1 + random.nextInt(6));
+        stream = random.nextInt(2) == 0 ? stream : stream.shuffled(random.nextLong()).blocks(1 + random.nextInt(9));
         return random.nextInt(4) == 0 ? stream : stream.window(1 + random.nextInt(60));
+    }
+
+    /// A shard that is asked for no more than a range of it.
+    private record Ranged(Source<Long> whole) implements RangedSource<Long> {
+        @Override
+        public boolean isRanged() {
+            return true;
+        }
+
+        @Override
+        public Cursor<Long> open(long epoch, Position from, long to) throws Exception {
+            AtomicLong left = new AtomicLong(to - from.index());
+            return new MappedCursor<>(whole.open(epoch, from), item -> {
+                assertThat(left.decrementAndGet()).as("what is left of the range").isNotNegative();
+                return item;
+            });
+        }
+
+        @Override
+        public Cursor<Long> open(long epoch, Position from) throws Exception {
+            return whole.open(epoch, from);
+        }
+
+        @Override
+        public OptionalLong size() {
+            return whole.size();
+        }
+
+        @Override
+        public String identity() {
+            return whole.identity();
+        }
     }
 
     /// Shards of numbers that count on from shard to shard.
@@ -229,7 +304,7 @@ class ShardStreamTest {
         long next = 0;
         for (int size : sizes) {
             long first = next;
-            shards.add(Sources.indexed(size, index -> first + index));
+            shards.add(new Ranged(Sources.indexed(size, index -> first + index)));
             next += size;
         }
         return shards;

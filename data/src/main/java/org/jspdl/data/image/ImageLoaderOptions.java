@@ -34,8 +34,9 @@ public final class ImageLoaderOptions {
         private int rank = 0;
         private int worldSize = 1;
         private boolean uneven = false;
-        private int interleave = 4;
-        private int window = 1_000;
+        private int interleave = 16;
+        private int window = 1_024;
+        private int block = 16;
         private int workers = Runtime.getRuntime().availableProcessors();
         private Order order = Order.INPUT;
         private FailurePolicy failures = FailurePolicy.failFast();
@@ -56,6 +57,7 @@ public final class ImageLoaderOptions {
             uneven = other.uneven;
             interleave = other.interleave;
             window = other.window;
+            block = other.block;
             workers = other.workers;
             order = other.order;
             failures = other.failures;
@@ -76,6 +78,7 @@ public final class ImageLoaderOptions {
                     uneven,
                     interleave,
                     window,
+                    block,
                     workers,
                     order,
                     failures,
@@ -145,16 +148,26 @@ public final class ImageLoaderOptions {
         return with(changed -> changed.batchSize = checked);
     }
 
-    /// These options with another value: shards that are read round-robin if the order is shuffled; 4 by default.
+    /// These options with another value: shards, or blocks of them, that are read round-robin if the order
+    /// is shuffled; 16 by default.
     public ImageLoaderOptions interleave(int interleave) {
         int checked = atLeastOne("interleave", interleave);
         return with(changed -> changed.interleave = checked);
     }
 
-    /// These options with another value: images of shards that are shuffled together; 1,000 by default.
+    /// These options with another value: images of shards that are shuffled together; 1,024 by default.
     public ImageLoaderOptions window(int window) {
         int checked = atLeastOne("window", window);
         return with(changed -> changed.window = checked);
+    }
+
+    /// These options with another value: images of a block of a shard; 16 by default. If all shards are indexed tar
+    /// files, a shuffled order is one of all their blocks, each of which takes a request; 0 to read whole shards.
+    public ImageLoaderOptions block(int block) {
+        if (block < 0) {
+            throw new IllegalArgumentException("block must not be negative but was " + block);
+        }
+        return with(changed -> changed.block = block);
     }
 
     /// These options with another value: images that are read, and images that are decoded, at once; as many as
@@ -282,6 +295,11 @@ public final class ImageLoaderOptions {
     /// Images of shards that are shuffled together.
     public int window() {
         return values.window;
+    }
+
+    /// As in [#block(int)].
+    public int block() {
+        return values.block;
     }
 
     /// Images that are read, and images that are decoded, at once.

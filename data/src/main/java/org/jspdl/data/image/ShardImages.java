@@ -52,15 +52,17 @@ final class ShardImages implements ImageSource {
             }
             ShardOptions wanted =
                     ShardOptions.defaults().columns(schema.imageColumns().toArray(String[]::new));
+            if (options.shuffles()) {
+                wanted = wanted.forInterleaved(options.interleave());
+            }
             ShardStream<ShardSample> shards = Shards.share(
                     Shards.open(storage, locations, wanted, encoded),
                     options.rank(),
                     options.worldSize(),
                     options.isUneven());
             if (options.shuffles()) {
-                shards = shards.shuffled(options.seed())
-                        .interleaved(options.interleave())
-                        .window(options.window());
+                shards = Shards.shuffled(
+                        shards, options.seed(), options.interleave(), options.window(), options.block());
             }
             return new ShardImages(shards, encoded, schema);
         } catch (Throwable failure) {

@@ -86,17 +86,20 @@ public record DatasetIndex(List<Shard> shards, List<Cost> costs) {
         return location.endsWith(ENDING);
     }
 
-    /// The index at `location`; empty if there is none, or it may not be read, which is what stores say of an object
-    /// that is not there to those who may not list.
+    /// The index at `location`; empty if there is none. It may be that it may not be read, which is what stores say of an
+    /// object that is not there to those who may not list, or that a web server has a page for whatever is asked for.
     ///
     /// @throws FormatException if it is damaged
     public static Optional<DatasetIndex> find(Storage storage, Location location, BufferPool pool) throws IOException {
         try {
-            return Optional.of(read(storage, location, pool));
+            byte[] text = bytes(storage, location, pool);
+            return text[0] == '{' ? Optional.of(parse(text)) : Optional.empty();
+        } catch (FormatException damaged) {
+            throw damaged.withSource(location.toString());
         } catch (StorageException absent) {
             return switch (absent.kind()) {
-                case MISSING, DENIED -> Optional.empty();
-                case RANGE, CHANGED, UNAVAILABLE, UNSUPPORTED -> throw absent;
+                case MISSING, DENIED, UNSUPPORTED, RANGE -> Optional.empty();
+                case CHANGED, UNAVAILABLE -> throw absent;
             };
         }
     }
@@ -105,11 +108,17 @@ public record DatasetIndex(List<Shard> shards, List<Cost> costs) {
     ///
     /// @throws FormatException if it is damaged
     public static DatasetIndex read(Storage storage, Location location, BufferPool pool) throws IOException {
-        try (StoredObject object = storage.object(location);
-                Lease lease = object.readAll(pool, LARGEST)) {
-            return parse(lease.segment().toArray(ValueLayout.JAVA_BYTE));
+        try {
+            return parse(bytes(storage, location, pool));
         } catch (FormatException damaged) {
             throw damaged.withSource(location.toString());
+        }
+    }
+
+    private static byte[] bytes(Storage storage, Location location, BufferPool pool) throws IOException {
+        try (StoredObject object = storage.object(location);
+                Lease lease = object.readAll(pool, LARGEST)) {
+            return lease.segment().toArray(ValueLayout.JAVA_BYTE);
         }
     }
 

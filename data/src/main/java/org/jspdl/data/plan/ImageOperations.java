@@ -1,5 +1,6 @@
 package org.jspdl.data.plan;
 
+import static org.jspdl.data.plan.OrderParameters.BLOCK;
 import static org.jspdl.data.plan.OrderParameters.CACHE;
 import static org.jspdl.data.plan.OrderParameters.CACHE_SIZE;
 import static org.jspdl.data.plan.OrderParameters.INTERLEAVE;
@@ -65,6 +66,7 @@ public final class ImageOperations implements OperationProvider {
                         SEED,
                         INTERLEAVE,
                         WINDOW,
+                        BLOCK,
                         RANK,
                         WORLD_SIZE,
                         UNEVEN,
@@ -102,7 +104,10 @@ public final class ImageOperations implements OperationProvider {
 
     private static ImageLoaderOptions order(Arguments given) throws IOException {
         ImageLoaderOptions options =
-                fileOrder(given).interleave(given.get(INTERLEAVE)).window(given.get(WINDOW));
+                fileOrder(given)
+                        .interleave(given.get(INTERLEAVE))
+                        .window(given.get(WINDOW))
+                        .block(given.get(BLOCK));
         return given.get(UNEVEN) ? options.uneven() : options;
     }
 

@@ -41,11 +41,15 @@ public final class OrderParameters {
 
     /// Shards that are read round-robin if the order is shuffled.
     public static final Parameter<Integer> INTERLEAVE =
-            Parameter.count("interleave", 1, 1024).orElse(4);
+            Parameter.count("interleave", 1, 1024).orElse(16);
 
     /// Samples of shards that are shuffled together.
     public static final Parameter<Integer> WINDOW =
-            Parameter.count("window", 1, 10_000_000).orElse(1000);
+            Parameter.count("window", 1, 10_000_000).orElse(1024);
+
+    /// Samples of a block of a shard, if the order is one of blocks of indexed shards; 0 for whole shards.
+    public static final Parameter<Integer> BLOCK =
+            Parameter.count("block", 0, 1_000_000).orElse(16);
 
     /// A folder that keeps what was read from other machines, or `memory`; empty for none.
     public static final Parameter<String> CACHE = Parameter.text("cache").orElse("");

@@ -127,6 +127,7 @@ public final class SampleOperations implements OperationProvider {
                                 Level.WARNING,
                                 "skipped sample " + broken.index() + " of " + broken.shard() + ": "
                                         + broken.reason())));
+        options = given.get(SHUFFLE) ? options.forInterleaved(given.get(INTERLEAVE)) : options;
         ShardStream<ShardSample> stream =
                 OrderParameters.share(Shards.open(storage, OrderParameters.location(given), options, pool), given);
         if (given.get(SHUFFLE)) {

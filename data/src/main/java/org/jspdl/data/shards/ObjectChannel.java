@@ -15,9 +15,10 @@ class ObjectChannel implements SeekableByteChannel {
     private long position;
     private volatile boolean open = true;
 
-    ObjectChannel(StoredObject object) throws IOException {
+    /// @param size how far the object is read
+    ObjectChannel(StoredObject object, long size) {
         this.object = object;
-        this.size = object.size();
+        this.size = size;
     }
 
     @Override

@@ -58,8 +58,8 @@ final class ReadAheadChannel extends ObjectChannel {
         }
     }
 
-    ReadAheadChannel(StoredObject object, int blockBytes, BufferPool pool) throws IOException {
-        super(object);
+    ReadAheadChannel(StoredObject object, int blockBytes, BufferPool pool, long size) {
+        super(object, size);
         this.blockBytes = blockBytes;
         this.pool = pool;
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,6 +28,7 @@ import org.jspdl.data.storage.StoredObject;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
+import org.jspdl.source.RangedSource;
 import org.jspdl.source.ShardOrders;
 import org.jspdl.source.Source;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,7 @@ final class ShardCatalog implements ShardOrders {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable Map<Location, DatasetIndex.Shard> indexed;
     private volatile @Nullable List<OptionalLong> sizes;
+    private volatile boolean placed;
 
     /// A shard by itself, and what tells how many samples it has.
     private record Counting(Source<ShardSample> shard, ShardFile file, Location told) {}
@@ -68,7 +71,8 @@ final class ShardCatalog implements ShardOrders {
     /// The same shard, which is the next of the locations; its size is that of the catalog.
     Source<ShardSample> add(Source<ShardSample> shard, ShardFile file, Location told) {
         shards.add(new Counting(shard, file, told));
-        return new Sized(shard, this, shards.size() - 1);
+        Sized sized = new Sized(shard, this, shards.size() - 1);
+        return shard instanceof RangedSource<ShardSample> ranged ? new SizedRanges(sized, ranged) : sized;
     }
 
     private Map<Location, DatasetIndex.Shard> indexed() throws IOException {
@@ -126,29 +130,41 @@ final class ShardCatalog implements ShardOrders {
         Optional<KnownSizes> notes = locations.getFirst().isRemote()
                 ? storage.options().notesFolder().map(folder -> KnownSizes.of(folder, locations.getFirst()))
                 : Optional.empty();
+        List<OptionalLong> counted =
+                ofAll(shard -> count(shards.get(shard), locations.get(shard), index.get(locations.get(shard)), notes));
+        notes.ifPresent(KnownSizes::save);
+        return counted;
+    }
+
+    /// Something that is asked of a shard.
+    @FunctionalInterface
+    private interface Question<T> {
+        T ask(int shard) throws Exception;
+    }
+
+    /// The answers of all shards, which are asked at once.
+    private <T> List<T> ofAll(Question<T> question) throws IOException {
         Semaphore places = new Semaphore(AT_ONCE);
-        List<Future<OptionalLong>> asked = new ArrayList<>(shards.size());
+        List<Future<T>> asked = new ArrayList<>(shards.size());
         try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("jspdl-shard-size-", 0).factory())) {
             try {
                 for (int i = 0; i < shards.size(); i++) {
-                    Counting shard = shards.get(i);
-                    Location location = locations.get(i);
+                    int shard = i;
                     places.acquire();
                     asked.add(threads.submit(() -> {
                         try {
-                            return count(shard, location, index.get(location), notes);
+                            return question.ask(shard);
                         } finally {
                             places.release();
                         }
                     }));
                 }
-                List<OptionalLong> counted = new ArrayList<>(shards.size());
-                for (Future<OptionalLong> each : asked) {
-                    counted.add(each.get());
+                List<T> answers = new ArrayList<>(shards.size());
+                for (Future<T> each : asked) {
+                    answers.add(each.get());
                 }
-                notes.ifPresent(KnownSizes::save);
-                return List.copyOf(counted);
+                return List.copyOf(answers);
             } catch (InterruptedException interrupted) {
                 threads.shutdownNow();
                 Thread.currentThread().interrupt();
@@ -160,6 +176,22 @@ final class ShardCatalog implements ShardOrders {
                 }
                 throw new IOException("cannot ask for the sizes of shards", failed.getCause());
             }
+        }
+    }
+
+    /// Makes sure that all shards know where their samples are, before one of them is asked.
+    private void place() throws IOException {
+        if (placed) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (!placed) {
+                ofAll(shard -> shards.get(shard).shard() instanceof RangedSource<?> ranged && ranged.isRanged());
+                placed = true;
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -217,9 +249,13 @@ final class ShardCatalog implements ShardOrders {
     private record Sized(Source<ShardSample> shard, ShardCatalog catalog, int number) implements Source<ShardSample> {
         @Override
         public Cursor<ShardSample> open(long epoch, Position from) throws Exception {
+            return using(() -> shard.open(epoch, from));
+        }
+
+        private Cursor<ShardSample> using(Callable<Cursor<ShardSample>> opening) throws Exception {
             AutoCloseable use = catalog.storage.use(catalog, catalog.locations.get(number));
             try {
-                return new UsingCursor(shard.open(epoch, from), use);
+                return new UsingCursor(opening.call(), use);
             } catch (Throwable failure) {
                 use.close();
                 throw failure;
@@ -239,6 +275,40 @@ final class ShardCatalog implements ShardOrders {
         @Override
         public Resume resume() {
             return shard.resume();
+        }
+    }
+
+    /// A shard that can be read from any sample on.
+    private record SizedRanges(Sized sized, RangedSource<ShardSample> shard) implements RangedSource<ShardSample> {
+        @Override
+        public boolean isRanged() {
+            return size().isPresent();
+        }
+
+        @Override
+        public Cursor<ShardSample> open(long epoch, Position from, long to) throws Exception {
+            sized.catalog.place();
+            return sized.using(() -> shard.open(epoch, from, to));
+        }
+
+        @Override
+        public Cursor<ShardSample> open(long epoch, Position from) throws Exception {
+            return sized.open(epoch, from);
+        }
+
+        @Override
+        public OptionalLong size() {
+            return sized.size();
+        }
+
+        @Override
+        public String identity() {
+            return sized.identity();
+        }
+
+        @Override
+        public Resume resume() {
+            return sized.resume();
         }
     }
 

@@ -40,20 +40,36 @@ public record ShardFile(
     /// Its content from byte `offset` on, read ahead if it is remote; the caller closes it.
     public SeekableByteChannel open(long offset) throws IOException {
         OptionalLong indexed = bytes.get();
-        StoredObject object = object(indexed);
+        // of what an index knows the beginning is on its way while other shards are opened
+        return channel(offset, object(indexed), StoredObject::size, indexed.isPresent());
+    }
+
+    /// Its content from byte `offset` to `end`, requested at once if it is remote, and nothing behind it; the caller
+    /// closes it.
+    SeekableByteChannel open(long offset, long end) throws IOException {
+        return channel(offset, storage.object(location), _ -> end, true);
+    }
+
+    /// How far an object is read.
+    @FunctionalInterface
+    private interface End {
+        long of(StoredObject object) throws IOException;
+    }
+
+    private SeekableByteChannel channel(long offset, StoredObject object, End end, boolean begins) throws IOException {
         SeekableByteChannel channel;
         try {
             channel = location.isRemote()
-                    ? new ReadAheadChannel(object, options.readAheadBytes(), pool)
-                    : new ObjectChannel(object);
+                    ? new ReadAheadChannel(object, options.readAheadBytes(), pool, end.of(object))
+                    : new ObjectChannel(object, end.of(object));
         } catch (Throwable failure) {
             object.close();
             throw failure;
         }
         try {
             channel.position(offset);
-            if (indexed.isPresent() && channel instanceof ReadAheadChannel ahead) {
-                ahead.begin(); // what is read first is on its way while other shards are opened
+            if (begins && channel instanceof ReadAheadChannel ahead) {
+                ahead.begin();
             }
             return channel;
         } catch (Throwable failure) {

@@ -103,6 +103,17 @@ public final class Shards {
         return share;
     }
 
+    /// A stream whose epochs are shuffled: over all shards, in blocks of `block` neighbors, if all are indexed tar files,
+    /// see [ShardStream#blocks]; else `interleave` shards are read at a time. Both are mixed in windows.
+    ///
+    /// @param block 0 to read whole shards in any case
+    public static ShardStream<ShardSample> shuffled(
+            ShardStream<ShardSample> stream, long seed, int interleave, int window, int block) {
+        ShardStream<ShardSample> mixed =
+                stream.shuffled(seed).interleaved(interleave).window(window);
+        return block > 0 && stream.canUseBlocks() ? mixed.blocks(block) : mixed;
+    }
+
     /// What one shard holds, whose location is given as text.
     public static ShardSummary inspect(Storage storage, String location, BufferPool pool) throws IOException {
         return inspect(storage, Location.of(location), pool);

@@ -2,6 +2,7 @@ package org.jspdl.data.shards;
 
 import java.io.IOException;
 import java.util.Optional;
+import org.jspdl.archive.TarEnd;
 import org.jspdl.archive.TarEntry;
 import org.jspdl.archive.TarStream;
 import org.jspdl.input.FormatException;
@@ -35,6 +36,11 @@ final class TarCursor extends ShardCursor {
             cursor.close();
             throw failure;
         }
+    }
+
+    /// The samples from number `index` on, which lie from byte `begin` to `end`; nothing else is fetched.
+    static TarCursor open(ShardFile file, long index, long begin, long end) throws IOException {
+        return new TarCursor(file, index, TarStream.over(file.open(begin, end), begin, TarEnd.OPTIONAL));
     }
 
     @Override

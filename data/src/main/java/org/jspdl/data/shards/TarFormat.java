@@ -43,7 +43,7 @@ final class TarFormat implements ShardFormat {
     public Source<ShardSample> open(ShardFile file) {
         return isCompressed(file.location())
                 ? new ShardSource(file, Source.Resume.REPLAY, TarCursor::open, _ -> OptionalLong.empty())
-                : new ShardSource(file, Source.Resume.SEEK, TarCursor::open, TarIndex::size);
+                : new TarSource(file);
     }
 
     @Override
@@ -68,7 +68,7 @@ final class TarFormat implements ShardFormat {
         if (isCompressed(file.location())) {
             return tally.summary(name(), traits);
         }
-        OptionalLong indexed = TarIndex.size(file);
+        OptionalLong indexed = new TarSource(file).size();
         traits.put(
                 "index",
                 indexed.isEmpty()

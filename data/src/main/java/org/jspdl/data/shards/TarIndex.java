@@ -1,14 +1,12 @@
 package org.jspdl.data.shards;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import org.jspdl.archive.TarEnd;
 import org.jspdl.archive.TarEntry;
 import org.jspdl.archive.TarStream;
@@ -25,6 +23,7 @@ import org.jspdl.memory.Lease;
 public final class TarIndex {
     private static final String VERSION = "v1.2";
     private static final long LARGEST = 1L << 30;
+    private static final long BLOCK = 512;
 
     private final List<List<Component>> samples;
 
@@ -170,17 +169,18 @@ public final class TarIndex {
         return text.toString();
     }
 
-    /// The number of samples, if there is an index.
-    static OptionalLong size(ShardFile shard) {
-        try {
-            return OptionalLong.of(read(shard).samples.size());
-        } catch (StorageException missing) {
-            if (missing.kind() == StorageException.Kind.MISSING) {
-                return OptionalLong.empty();
+    /// Where each sample ends in the shard, with the padding of its last file.
+    long[] ends() {
+        long[] ends = new long[samples.size()];
+        for (int i = 0; i < ends.length; i++) {
+            for (Component file : samples.get(i)) {
+                ends[i] = Math.max(ends[i], Math.ceilDiv(Math.addExact(file.offset(), file.byteSize()), BLOCK) * BLOCK);
             }
-            throw new UncheckedIOException(missing);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+            if (i > 0 && ends[i] < ends[i - 1]) {
+                throw FormatException.because(
+                        "sample " + i + " of the index lies before the one before it; make the index again");
+            }
         }
+        return ends;
     }
 }

@@ -10,6 +10,7 @@ import java.nio.channels.SeekableByteChannel;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StoredObject;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.memory.BufferPool;
@@ -42,7 +43,8 @@ class ReadAheadChannelTest {
     }
 
     private ReadAheadChannel open(Storage storage) throws IOException {
-        return new ReadAheadChannel(storage.object(server.url("/shard")), BLOCK, pool);
+        StoredObject object = storage.object(server.url("/shard"));
+        return new ReadAheadChannel(object, BLOCK, pool, object.size());
     }
 
     private static Storage storage(Duration deadline) {

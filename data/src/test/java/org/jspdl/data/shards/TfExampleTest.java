@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
+import org.jspdl.data.shards.tfrecord.TfRecordFormat;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;

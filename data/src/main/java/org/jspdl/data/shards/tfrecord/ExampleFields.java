@@ -3,6 +3,7 @@ package org.jspdl.data.shards.tfrecord;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Lease;

@@ -1,0 +1,89 @@
+package org.jspdl.data.shards;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.data.storage.StorageException;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.jspdl.source.RangedSource;
+import org.jspecify.annotations.Nullable;
+
+/// A tar file that may have an index beside it, which is read once: 8 bytes a sample stay in memory. With it any sample
+/// is found at once. Safe for any thread.
+final class TarSource implements RangedSource<ShardSample> {
+    private final ShardFile file;
+    private final ShardSource whole;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile long @Nullable [] ends;
+
+    TarSource(ShardFile file) {
+        this.file = file;
+        this.whole = new ShardSource(file, Resume.SEEK, TarCursor::open, _ -> size());
+    }
+
+    /// Where each sample ends; none if there is no index.
+    private long[] ends() throws IOException {
+        long[] known = ends;
+        if (known != null) {
+            return known;
+        }
+        lock.lock();
+        try {
+            known = ends;
+            if (known == null) {
+                known = TarIndex.read(file).ends();
+                ends = known;
+            }
+            return known;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public OptionalLong size() {
+        try {
+            return OptionalLong.of(ends().length);
+        } catch (StorageException missing) {
+            if (missing.kind() == StorageException.Kind.MISSING) {
+                return OptionalLong.empty();
+            }
+            throw new UncheckedIOException(missing);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    @Override
+    public boolean isRanged() {
+        return size().isPresent();
+    }
+
+    @Override
+    public Cursor<ShardSample> open(long epoch, Position from) throws IOException {
+        return whole.open(epoch, from);
+    }
+
+    @Override
+    public Cursor<ShardSample> open(long epoch, Position from, long to) throws IOException {
+        if (from.state().equals("end")) {
+            return whole.open(epoch, from);
+        }
+        long[] ends = ends();
+        if (from.index() > to || to > ends.length) {
+            throw new IllegalArgumentException(
+                    "samples " + from.index() + " to " + to + " of " + ends.length + " of " + file.shown());
+        }
+        long begin = !from.state().isEmpty()
+                ? Long.parseLong(from.state())
+                : from.index() == 0 ? 0 : ends[(int) from.index() - 1];
+        return TarCursor.open(file, from.index(), begin, to == 0 ? 0 : ends[(int) to - 1]);
+    }
+
+    @Override
+    public String identity() {
+        return whole.identity();
+    }
+}
