@@ -72,7 +72,8 @@ public final class RemoteShards {
             Events.firstBatch();
         } finally {
             try (var files = Files.walk(folder)) {
-                for (Path each : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                for (Path each :
+                        files.sorted(java.util.Comparator.reverseOrder()).toList()) {
                     Files.delete(each);
                 }
             }
@@ -81,8 +82,8 @@ public final class RemoteShards {
 
     private static long firstSample(StorageOptions options, String pattern, BufferPool pool) throws Exception {
         try (Storage storage = Storage.open(options)) {
-            ShardStream<ShardSample> stream = Shards.open(storage, pattern, ShardOptions.defaults(), pool)
-                    .shard(3, 8);
+            ShardStream<ShardSample> stream =
+                    Shards.open(storage, pattern, ShardOptions.defaults(), pool).shard(3, 8);
             try (Cursor<ShardSample> cursor = stream.open(0, Position.START)) {
                 cursor.advance();
                 cursor.item().close();

@@ -87,8 +87,7 @@ final class IndexCommand {
     }
 
     /// Writes the index of the dataset, if the shards are numbered alike, in one folder.
-    private static void write(
-            List<DatasetIndex.Shard> shards, List<Path> indexes, Location pattern, Storage storage)
+    private static void write(List<DatasetIndex.Shard> shards, List<Path> indexes, Location pattern, Storage storage)
             throws IOException {
         Set<Optional<Location>> places = Shards.locations(storage, pattern).stream()
                 .map(DatasetIndex::locationFor)

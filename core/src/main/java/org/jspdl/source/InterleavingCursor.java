@@ -39,11 +39,7 @@ final class InterleavingCursor<T> implements AutoCloseable {
     /// @param ahead segments that are opened before their turn
     /// @param told  closed with this
     InterleavingCursor(
-            List<? extends Source<T>> shards,
-            ShardSegments segments,
-            long epoch,
-            int ahead,
-            ShardOrders.Epoch told) {
+            List<? extends Source<T>> shards, ShardSegments segments, long epoch, int ahead, ShardOrders.Epoch told) {
         this.ahead = ahead;
         this.told = told;
         this.shards = shards;

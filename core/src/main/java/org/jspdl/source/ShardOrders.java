@@ -1,7 +1,7 @@
 package org.jspdl.source;
 
-/// Is told in which order the shards of a [ShardStream] are read, before they are: a cache keeps what is needed soonest.
-/// Called by threads that open and read cursors.
+/// Is told in which order the shards of a [ShardStream] are read, before they are: a cache keeps what is needed
+/// soonest. Called by threads that open and read cursors.
 @FunctionalInterface
 public interface ShardOrders {
     /// Ignores it.

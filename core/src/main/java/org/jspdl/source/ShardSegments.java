@@ -37,8 +37,8 @@ record ShardSegments(List<Segment> all) {
         return ordered;
     }
 
-    /// All blocks of all shards: those of a shard in an order of its own, spread evenly over the epoch from a place on
-    /// that is drawn for it. So each shard has its share in any part of an epoch.
+    /// All blocks of all shards: those of a shard in an order of its own, spread evenly over the epoch from a place
+    /// on that is drawn for it. So each shard has its share in any part of an epoch.
     private static List<Segment> blocks(List<? extends Source<?>> shards, ShardStream.Mix mix, long epoch) {
         record Placed(double place, Segment block) {}
         List<Placed> placed = new ArrayList<>();

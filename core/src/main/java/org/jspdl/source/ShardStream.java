@@ -51,8 +51,7 @@ public final class ShardStream<T> implements Source<T> {
                 throw new IllegalArgumentException("shard " + i + " can't be read again");
             }
         }
-        return new ShardStream<>(
-                List.copyOf(shards), new Mix(false, 0, 1, 1, 0, 0, 1, false), ShardOrders.UNHEARD);
+        return new ShardStream<>(List.copyOf(shards), new Mix(false, 0, 1, 1, 0, 0, 1, false), ShardOrders.UNHEARD);
     }
 
     /// The same, telling `listener` in which order shards are read.
@@ -62,29 +61,27 @@ public final class ShardStream<T> implements Source<T> {
 
     /// The same with an order of shards, and of the items in a window, that `seed` draws for each epoch.
     public ShardStream<T> shuffled(long seed) {
-        return with(new Mix(
-                true, seed, mix.interleave, mix.window, mix.block, mix.rank, mix.worldSize, mix.uneven));
+        return with(new Mix(true, seed, mix.interleave, mix.window, mix.block, mix.rank, mix.worldSize, mix.uneven));
     }
 
     /// The same, reading `open` shards round-robin.
     public ShardStream<T> interleaved(int open) {
         Arguments.atLeastOne("open", open);
-        return with(new Mix(
-                mix.shuffled, mix.seed, open, mix.window, mix.block, mix.rank, mix.worldSize, mix.uneven));
+        return with(new Mix(mix.shuffled, mix.seed, open, mix.window, mix.block, mix.rank, mix.worldSize, mix.uneven));
     }
 
     /// The same with items shuffled within windows of `items`; needs [#shuffled].
     public ShardStream<T> window(int items) {
         Arguments.atLeastOne("items", items);
-        return with(new Mix(
-                mix.shuffled, mix.seed, mix.interleave, items, mix.block, mix.rank, mix.worldSize, mix.uneven));
+        return with(
+                new Mix(mix.shuffled, mix.seed, mix.interleave, items, mix.block, mix.rank, mix.worldSize, mix.uneven));
     }
 
-    /// The same, shuffling over all shards: each is cut into blocks of `items` neighbors, the blocks of all shards are put
-    /// into one order in which each shard has its share everywhere, and they are mixed in windows as shards are. So a
-    /// batch has items of as many shards as a window has blocks; a window of twice as many blocks as there are shards
-    /// has all of them. Each block is fetched by itself; as many as are [#interleaved] are open, and as many again on
-    /// their way. Needs [#shuffled] and [#canUseBlocks].
+    /// The same, shuffling over all shards: each is cut into blocks of `items` neighbors, the blocks of all shards
+    /// are put into one order in which each shard has its share everywhere, and they are mixed in windows as shards
+    /// are. So a batch has items of as many shards as a window has blocks; a window of twice as many blocks as
+    /// there are shards has all of them. Each block is fetched by itself; as many as are [#interleaved] are open,
+    /// and as many again on their way. Needs [#shuffled] and [#canUseBlocks].
     public ShardStream<T> blocks(int items) {
         Arguments.atLeastOne("items", items);
         return with(new Mix(
@@ -99,16 +96,16 @@ public final class ShardStream<T> implements Source<T> {
     /// The share of `rank` among `worldSize` ranks.
     public ShardStream<T> shard(int rank, int worldSize) {
         Arguments.rank(rank, worldSize);
-        return with(new Mix(
-                mix.shuffled, mix.seed, mix.interleave, mix.window, mix.block, rank, worldSize, mix.uneven));
+        return with(
+                new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, mix.block, rank, worldSize, mix.uneven));
     }
 
     /// The same, but ranks may get different numbers of items, and every item goes to exactly one rank: for
     /// validation, where ranks do not wait for each other. Whole shards are dealt if one of them does not know its
     /// size.
     public ShardStream<T> uneven() {
-        return with(new Mix(
-                mix.shuffled, mix.seed, mix.interleave, mix.window, mix.block, mix.rank, mix.worldSize, true));
+        return with(
+                new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, mix.block, mix.rank, mix.worldSize, true));
     }
 
     /// Refuses ranks that would get different numbers of items. [#open] does the same; call this to know it
@@ -140,8 +137,9 @@ public final class ShardStream<T> implements Source<T> {
     public Cursor<T> open(long epoch, Position from) throws Exception {
         requireEqualShares();
         if (mix.block > 0 && !(mix.shuffled && canUseBlocks())) {
-            throw new IllegalStateException("blocks need shuffled shards, all of which can be read at any sample: tar files"
-                    + " with an index beside each ('jspdl index SHARDS')");
+            throw new IllegalStateException(
+                    "blocks need shuffled shards, all of which can be read at any sample: tar files"
+                            + " with an index beside each ('jspdl index SHARDS')");
         }
         ShardSegments segments = ShardSegments.of(shards, mix, epoch);
         // of blocks all shards are needed all the time
@@ -151,8 +149,8 @@ public final class ShardStream<T> implements Source<T> {
                         epoch,
                         segments.order(),
                         ShardSegments.of(shards, mix, epoch + 1).order());
-        InterleavingCursor<T> cursor = new InterleavingCursor<>(
-                shards, segments, epoch, mix.block == 0 ? 0 : mix.interleave, told);
+        InterleavingCursor<T> cursor =
+                new InterleavingCursor<>(shards, segments, epoch, mix.block == 0 ? 0 : mix.interleave, told);
         return WindowCursor.open(cursor, mix, epoch, from);
     }
 

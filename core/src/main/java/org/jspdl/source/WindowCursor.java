@@ -37,8 +37,8 @@ final class WindowCursor<T> implements Cursor<T> {
         this.order = Permutation.of(0, 0, 0);
     }
 
-    static <T> WindowCursor<T> open(
-            InterleavingCursor<T> shards, ShardStream.Mix mix, long epoch, Position from) throws Exception {
+    static <T> WindowCursor<T> open(InterleavingCursor<T> shards, ShardStream.Mix mix, long epoch, Position from)
+            throws Exception {
         WindowCursor<T> cursor = new WindowCursor<>(shards, mix, epoch);
         try {
             cursor.begin(from);

@@ -146,7 +146,8 @@ class ShardStreamTest {
         assertThat(interleaved).isGreaterThanOrEqualTo(16);
         int[] uneven = new int[64];
         Arrays.setAll(uneven, i -> 400 + 37 * i);
-        ShardStream<Long> rank = ShardStream.of(shards(uneven)).shuffled(5).interleaved(16).window(1024);
+        ShardStream<Long> rank =
+                ShardStream.of(shards(uneven)).shuffled(5).interleaved(16).window(1024);
         assertThat(shardsInBatch(rank.blocks(16).shard(1, 2), uneven)).isGreaterThanOrEqualTo(52);
     }
 
@@ -262,7 +263,9 @@ class ShardStreamTest {
         ShardStream<Long> stream = ShardStream.of(shards(Arrays.copyOf(sizes, count)));
         stream = random.nextInt(4) == 0 ? stream : stream.shuffled(random.nextLong());
         stream = random.nextInt(4) == 0 ? stream : stream.interleaved(1 + random.nextInt(6));
-        stream = random.nextInt(2) == 0 ? stream : stream.shuffled(random.nextLong()).blocks(1 + random.nextInt(9));
+        stream = random.nextInt(2) == 0
+                ? stream
+                : stream.shuffled(random.nextLong()).blocks(1 + random.nextInt(9));
         return random.nextInt(4) == 0 ? stream : stream.window(1 + random.nextInt(60));
     }
 
@@ -277,7 +280,9 @@ class ShardStreamTest {
         public Cursor<Long> open(long epoch, Position from, long to) throws Exception {
             AtomicLong left = new AtomicLong(to - from.index());
             return new MappedCursor<>(whole.open(epoch, from), item -> {
-                assertThat(left.decrementAndGet()).as("what is left of the range").isNotNegative();
+                assertThat(left.decrementAndGet())
+                        .as("what is left of the range")
+                        .isNotNegative();
                 return item;
             });
         }

@@ -148,9 +148,7 @@ final class AnnouncedOrders implements AutoCloseable {
     }
 
     private static boolean lives(long pid, long started) {
-        return ProcessHandle.of(pid)
-                .map(process -> started(process) == started)
-                .orElse(false);
+        return ProcessHandle.of(pid).map(process -> started(process) == started).orElse(false);
     }
 
     private static long started(ProcessHandle process) {

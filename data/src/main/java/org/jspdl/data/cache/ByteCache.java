@@ -31,8 +31,8 @@ public interface ByteCache extends AutoCloseable {
     /// Never fails: without room, or when a disk cannot be written, the bytes are not kept, and [#stats] counts it.
     void offer(String key, MemorySegment bytes);
 
-    /// Says which objects a reader is going to use, in this order, instead of what it said before: what is needed soonest
-    /// is kept.
+    /// Says which objects a reader is going to use, in this order, instead of what it said before: what is needed
+    /// soonest is kept.
     ///
     /// @param reader who it is; compared by identity
     default void announce(Object reader, List<String> objects) {}

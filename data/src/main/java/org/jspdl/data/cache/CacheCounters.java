@@ -20,6 +20,14 @@ final class CacheCounters {
 
     CacheStats snapshot(long bytes, long budgetBytes) {
         return new CacheStats(
-                hits.sum(), misses.sum(), stored.sum(), evicted.sum(), refused.sum(), failed.sum(), damaged.sum(), bytes, budgetBytes);
+                hits.sum(),
+                misses.sum(),
+                stored.sum(),
+                evicted.sum(),
+                refused.sum(),
+                failed.sum(),
+                damaged.sum(),
+                bytes,
+                budgetBytes);
     }
 }

@@ -12,7 +12,15 @@ package org.jspdl.data.cache;
 /// @param bytes       held now, on disk by all processes together
 /// @param budgetBytes never held more than
 public record CacheStats(
-        long hits, long misses, long stored, long evicted, long refused, long failed, long damaged, long bytes, long budgetBytes) {
+        long hits,
+        long misses,
+        long stored,
+        long evicted,
+        long refused,
+        long failed,
+        long damaged,
+        long bytes,
+        long budgetBytes) {
 
     /// The share of requests that were answered, from 0 to 1; zero before the first.
     public double hitRate() {

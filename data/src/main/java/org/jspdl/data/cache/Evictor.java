@@ -44,7 +44,8 @@ final class Evictor {
         this.goodUntil = System.nanoTime();
     }
 
-    /// A reader of this process reads `object`, until what is returned is closed: what is cached of it is needed now.
+    /// A reader of this process reads `object`, until what is returned is closed: what is cached of it is needed
+    /// now.
     AutoCloseable use(long object) {
         inUse.merge(object, 1, Integer::sum);
         return () -> inUse.computeIfPresent(object, (_, users) -> users == 1 ? null : users - 1);

@@ -6,8 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/// The name of the file of a key: two keys never share one, and the entries of one object begin alike. A key that has an
-/// `@` is that of a part of the object which the rest names.
+/// The name of the file of a key: two keys never share one, and the entries of one object begin alike. A key that has
+/// an `@` is that of a part of the object which the rest names.
 final class KeyHash {
     private static final int OBJECT_DIGITS = 16;
     private static final Pattern OLD = Pattern.compile("([0-9a-f]{2})/\\1[0-9a-f]{38}");

@@ -85,8 +85,8 @@ final class ConnectionPool implements Closeable {
         try {
             if (!connections.permits().tryAcquire()
                     && !connections.permits().tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                throw new SocketTimeoutException(
-                        "waited for one of the " + connections.permits().limit() + " requests to " + host + " that may run at a time");
+                throw new SocketTimeoutException("waited for one of the "
+                        + connections.permits().limit() + " requests to " + host + " that may run at a time");
             }
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();

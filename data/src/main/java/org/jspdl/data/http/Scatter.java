@@ -38,7 +38,8 @@ final class Scatter {
         return new Scatter(pieces.stream()
                 .map(piece -> new Piece(
                         piece.offset(),
-                        MemorySegment.ofArray(new byte[Math.toIntExact(piece.target().byteSize())])))
+                        MemorySegment.ofArray(
+                                new byte[Math.toIntExact(piece.target().byteSize())])))
                 .toList());
     }
 

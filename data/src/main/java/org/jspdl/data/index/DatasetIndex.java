@@ -41,10 +41,9 @@ public record DatasetIndex(List<Shard> shards, List<Cost> costs) {
     /// What the names of indexes end with.
     public static final String ENDING = ".shards.json";
 
-
     private static final long LARGEST = 1L << 28;
-    private static final Pattern NUMBERED =
-            Pattern.compile("(.*?)[-_.]?\\d+(?:-of-\\d+)?(?:\\.(?:tar|parquet|tfrecord|mds|jsonl|npz|npy|tgz|zst|gz))+");
+    private static final Pattern NUMBERED = Pattern.compile(
+            "(.*?)[-_.]?\\d+(?:-of-\\d+)?(?:\\.(?:tar|parquet|tfrecord|mds|jsonl|npz|npy|tgz|zst|gz))+");
 
     /// One shard.
     ///
@@ -66,8 +65,8 @@ public record DatasetIndex(List<Shard> shards, List<Cost> costs) {
         costs = List.copyOf(costs);
     }
 
-    /// Where the index of a dataset lies, whose shards are called as `shard` is; empty if that is not numbered, or is
-    /// an address with a query, which is for the shard alone.
+    /// Where the index of a dataset lies, whose shards are called as `shard` is; empty if that is not numbered, or
+    /// is an address with a query, which is for the shard alone.
     public static Optional<Location> locationFor(Location shard) {
         String name = shard.name();
         Matcher numbered = NUMBERED.matcher(name.substring(name.lastIndexOf('/') + 1));
@@ -86,8 +85,9 @@ public record DatasetIndex(List<Shard> shards, List<Cost> costs) {
         return location.endsWith(ENDING);
     }
 
-    /// The index at `location`; empty if there is none. It may be that it may not be read, which is what stores say of an
-    /// object that is not there to those who may not list, or that a web server has a page for whatever is asked for.
+    /// The index at `location`; empty if there is none. It may be that it may not be read, which is what stores say
+    /// of an object that is not there to those who may not list, or that a web server has a page for whatever is
+    /// asked for.
     ///
     /// @throws FormatException if it is damaged
     public static Optional<DatasetIndex> find(Storage storage, Location location, BufferPool pool) throws IOException {
@@ -175,8 +175,7 @@ public record DatasetIndex(List<Shard> shards, List<Cost> costs) {
 
     private static Shard shard(JsonReader json) {
         Map<String, String> row = texts(json);
-        return new Shard(
-                file(row, "name"), count(row, "samples"), count(row, "bytes"), row.getOrDefault("crc32c", ""));
+        return new Shard(file(row, "name"), count(row, "samples"), count(row, "bytes"), row.getOrDefault("crc32c", ""));
     }
 
     private static Map<String, String> texts(JsonReader json) {

@@ -95,10 +95,8 @@ public final class KnownSizes {
             return;
         }
         JsonWriter json = JsonWriter.compact().beginObject();
-        known.forEach((key, each) -> json.beginArray(key)
-                .value(each.version())
-                .value(each.samples())
-                .endArray());
+        known.forEach((key, each) ->
+                json.beginArray(key).value(each.version()).value(each.samples()).endArray());
         try {
             Path folder = file.toAbsolutePath().getParent();
             if (SafeFolders.hasModes() && folder != null) {

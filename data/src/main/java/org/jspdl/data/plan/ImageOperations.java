@@ -103,11 +103,10 @@ public final class ImageOperations implements OperationProvider {
     }
 
     private static ImageLoaderOptions order(Arguments given) throws IOException {
-        ImageLoaderOptions options =
-                fileOrder(given)
-                        .interleave(given.get(INTERLEAVE))
-                        .window(given.get(WINDOW))
-                        .block(given.get(BLOCK));
+        ImageLoaderOptions options = fileOrder(given)
+                .interleave(given.get(INTERLEAVE))
+                .window(given.get(WINDOW))
+                .block(given.get(BLOCK));
         return given.get(UNEVEN) ? options.uneven() : options;
     }
 

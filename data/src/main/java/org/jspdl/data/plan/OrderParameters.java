@@ -99,8 +99,8 @@ public final class OrderParameters {
         }
     }
 
-    /// The same, behind the cache that was asked for, which is closed with the plan: 10 GiB on disk, 1 GiB in memory,
-    /// unless the plan says otherwise.
+    /// The same, behind the cache that was asked for, which is closed with the plan: 10 GiB on disk, 1 GiB in
+    /// memory, unless the plan says otherwise.
     static Storage cachedStorage(Arguments given) throws IOException {
         Storage storage = storage(given);
         String place = given.get(CACHE);

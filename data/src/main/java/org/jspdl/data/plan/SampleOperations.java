@@ -58,7 +58,18 @@ public final class SampleOperations implements OperationProvider {
     @Override
     public List<Operation> operations() {
         return List.of(
-                Operation.source("files", SAMPLE, SampleOperations::files, PATH, GLOB, SHUFFLE, SEED, RANK, WORLD_SIZE, CACHE, CACHE_SIZE),
+                Operation.source(
+                        "files",
+                        SAMPLE,
+                        SampleOperations::files,
+                        PATH,
+                        GLOB,
+                        SHUFFLE,
+                        SEED,
+                        RANK,
+                        WORLD_SIZE,
+                        CACHE,
+                        CACHE_SIZE),
                 Operation.source(
                         "shards",
                         SAMPLE,

@@ -229,8 +229,8 @@ final class ShardCatalog implements ShardOrders {
         }
     }
 
-    /// Tells a cache what is needed soonest. What the next epoch begins with is fetched when all shards of this one are
-    /// open, if it is kept.
+    /// Tells a cache what is needed soonest. What the next epoch begins with is fetched when all shards of this one
+    /// are open, if it is kept.
     @Override
     public Epoch begins(long epoch, int[] now, int[] next) {
         List<Location> order = IntStream.concat(Arrays.stream(now), Arrays.stream(next))

@@ -17,8 +17,7 @@ import org.jspdl.memory.BufferPool;
 /// @param options  how it is read
 /// @param pool     what samples are put into
 /// @param bytes    how large it is, if an index knows
-public record ShardFile(
-        Storage storage, Location location, ShardOptions options, BufferPool pool, IndexedBytes bytes) {
+public record ShardFile(Storage storage, Location location, ShardOptions options, BufferPool pool, IndexedBytes bytes) {
 
     /// How large a shard is by the index of its dataset.
     @FunctionalInterface
@@ -44,8 +43,8 @@ public record ShardFile(
         return channel(offset, object(indexed), StoredObject::size, indexed.isPresent());
     }
 
-    /// Its content from byte `offset` to `end`, requested at once if it is remote, and nothing behind it; the caller
-    /// closes it.
+    /// Its content from byte `offset` to `end`, requested at once if it is remote, and nothing behind it; the
+    /// caller closes it.
     SeekableByteChannel open(long offset, long end) throws IOException {
         return channel(offset, storage.object(location), _ -> end, true);
     }

@@ -61,8 +61,8 @@ public record ShardOptions(
         return new ShardOptions(columns, failures, bytes, largestSample, checksums);
     }
 
-    /// These options, reading less ahead of each shard when many are read at once, 32 MiB of all together, but at least
-    /// 1 MiB of each.
+    /// These options, reading less ahead of each shard when many are read at once, 32 MiB of all together, but at
+    /// least 1 MiB of each.
     public ShardOptions forInterleaved(int shards) {
         return readAheadBytes(Math.clamp((32 << 20) / shards, 1 << 20, readAheadBytes));
     }

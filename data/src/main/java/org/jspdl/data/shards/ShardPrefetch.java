@@ -7,8 +7,8 @@ import org.jspdl.data.storage.StoredObject;
 import org.jspdl.source.ShardOrders;
 import org.jspecify.annotations.Nullable;
 
-/// Fetches the beginnings of the shards that the next epoch begins with, so that a cache has them: on a virtual thread of
-/// its own, which closing waits for.
+/// Fetches the beginnings of the shards that the next epoch begins with, so that a cache has them: on a virtual thread
+/// of its own, which closing waits for.
 ///
 /// @param thread the thread, once there is one
 record ShardPrefetch(List<ShardFile> shards, AtomicReference<@Nullable Thread> thread) implements ShardOrders.Epoch {

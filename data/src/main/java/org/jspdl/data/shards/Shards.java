@@ -103,8 +103,8 @@ public final class Shards {
         return share;
     }
 
-    /// A stream whose epochs are shuffled: over all shards, in blocks of `block` neighbors, if all are indexed tar files,
-    /// see [ShardStream#blocks]; else `interleave` shards are read at a time. Both are mixed in windows.
+    /// A stream whose epochs are shuffled: over all shards, in blocks of `block` neighbors, if all are indexed tar
+    /// files, see [ShardStream#blocks]; else `interleave` shards are read at a time. Both are mixed in windows.
     ///
     /// @param block 0 to read whole shards in any case
     public static ShardStream<ShardSample> shuffled(
@@ -313,8 +313,7 @@ public final class Shards {
     }
 
     private static List<ShardFormat> formats() {
-        List<ShardFormat> formats = new ArrayList<>(
-                List.of(new TarFormat(), new JsonLinesFormat(), new ArrayFormat()));
+        List<ShardFormat> formats = new ArrayList<>(List.of(new TarFormat(), new JsonLinesFormat(), new ArrayFormat()));
         ServiceLoader.load(ShardFormat.class, ShardFormat.class.getClassLoader())
                 .forEach(formats::add);
         return formats;

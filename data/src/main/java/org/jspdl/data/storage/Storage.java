@@ -51,8 +51,8 @@ public interface Storage extends AutoCloseable {
         return list(Location.of(location));
     }
 
-    /// Says which objects `reader` is going to read, in this order, instead of what it said before: a cache keeps what is
-    /// needed soonest. Whoever announced says by [#use] when it begins to read one.
+    /// Says which objects `reader` is going to read, in this order, instead of what it said before: a cache keeps
+    /// what is needed soonest. Whoever announced says by [#use] when it begins to read one.
     ///
     /// @return whether there is a cache that keeps what is read
     default boolean announce(Object reader, List<Location> objects) {

@@ -36,8 +36,8 @@ public record StorageOptions(
     ///
     /// @param firstPause   the bound before the first retry
     /// @param longestPause no bound is larger
-    /// @param budget       retries earned by each request, over all reads: 0.2 is one for every five. Without any left
-    ///     a retry waits until time has earned one; none fails for it
+    /// @param budget       retries earned by each request, over all reads: 0.2 is one for every five. Without any
+    ///     left a retry waits until time has earned one; none fails for it
     public record Retries(Duration firstPause, Duration longestPause, double budget) {
         /// @throws IllegalArgumentException if a value makes no sense, which it names
         public Retries {
@@ -50,8 +50,8 @@ public record StorageOptions(
         }
     }
 
-    /// When a read that is slower than most is sent a second time: the first answer counts, and the other request is
-    /// cancelled.
+    /// When a read that is slower than most is sent a second time: the first answer counts, and the other request
+    /// is cancelled.
     ///
     /// @param quantile of the healthy reads of late of the same host and a similar size, after which the second is
     ///     sent: 0.98 by default
@@ -90,15 +90,15 @@ public record StorageOptions(
         }
     }
 
-    /// Five minutes a read, pauses from 0.1 s to 10 s, a budget of one retry for five requests, second requests after
-    /// the 98th percentile and for at most 3 %, 256 requests to a host at a time, gaps of 64 KiB read over, requests
-    /// of at most 16 MiB.
+    /// Five minutes a read, pauses from 0.1 s to 10 s, a budget of one retry for five requests, second requests
+    /// after the 98th percentile and for at most 3 %, 256 requests to a host at a time, gaps of 64 KiB read over,
+    /// requests of at most 16 MiB.
     public static StorageOptions defaults() {
         return DEFAULTS;
     }
 
-    /// The defaults, with notes below the cache folder of the user: `$XDG_CACHE_HOME`, or `~/.cache` where that is not
-    /// set.
+    /// The defaults, with notes below the cache folder of the user: `$XDG_CACHE_HOME`, or `~/.cache` where that is
+    /// not set.
     ///
     /// @param environment the process's environment variables
     /// @param home        the user's home folder

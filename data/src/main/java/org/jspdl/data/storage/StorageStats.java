@@ -9,7 +9,8 @@ package org.jspdl.data.storage;
 /// @param throttled answers that asked us to slow down: 429 and 503
 /// @param damaged   answers that were truncated, or not what was asked for
 /// @param bytes     bytes received and kept
-public record StorageStats(long reads, long requests, long retries, long hedged, long throttled, long damaged, long bytes) {
+public record StorageStats(
+        long reads, long requests, long retries, long hedged, long throttled, long damaged, long bytes) {
     /// Before the first read.
     public static final StorageStats NONE = new StorageStats(0, 0, 0, 0, 0, 0, 0);
 

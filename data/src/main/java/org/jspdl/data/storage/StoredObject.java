@@ -22,10 +22,11 @@ public interface StoredObject extends AutoCloseable {
     /// @throws StorageException if the object cannot be reached
     long size() throws IOException;
 
-    /// Says how many bytes the object has as far as an index knows, so that no request is needed to learn it; before
-    /// the first read.
+    /// Says how many bytes the object has as far as an index knows, so that no request is needed to learn it;
+    /// before the first read.
     ///
-    /// @throws StorageException if it is known to have another size; else the first read finds that out, and throws it
+    /// @throws StorageException if it is known to have another size; else the first read finds that out, and throws
+    ///     it
     default void expect(long bytes) throws IOException {
         if (size() != bytes) {
             throw StorageException.notAsIndexed(location(), size(), bytes);

@@ -148,7 +148,8 @@ class RetryTest {
         assertThat(Backoff.retryAfter("7", now)).isEqualTo(Duration.ofSeconds(7));
         assertThat(Backoff.retryAfter("Thu, 01 Jan 2026 00:00:09 GMT", now)).isEqualTo(Duration.ofSeconds(9));
         for (String absurd : List.of("99999999999999", "9223372036854775807", "Fri, 31 Dec 9999 23:59:59 GMT")) {
-            assertThat(Backoff.nanos(StorageOptions.defaults().retries(), 1, Backoff.retryAfter(absurd, now), 1)).isGreaterThan(DEADLINE.toNanos());
+            assertThat(Backoff.nanos(StorageOptions.defaults().retries(), 1, Backoff.retryAfter(absurd, now), 1))
+                    .isGreaterThan(DEADLINE.toNanos());
         }
         for (String none : List.of("", "-5", "soon", "99999999999999999999999", "Thu, 01 Jan 2020 00:00:00 GMT")) {
             assertThat(Backoff.retryAfter(none, now)).isEqualTo(Duration.ZERO);
@@ -158,8 +159,10 @@ class RetryTest {
     @Test
     void waitsEndBeforeTheDeadline() {
         for (int retry = 1; retry < 40; retry++) {
-            assertThat(Backoff.nanos(StorageOptions.defaults().retries(), retry, Duration.ZERO, 1_000)).isBetween(0L, 999L);
-            assertThat(Backoff.nanos(StorageOptions.defaults().retries(), retry, Duration.ZERO, -5)).isZero();
+            assertThat(Backoff.nanos(StorageOptions.defaults().retries(), retry, Duration.ZERO, 1_000))
+                    .isBetween(0L, 999L);
+            assertThat(Backoff.nanos(StorageOptions.defaults().retries(), retry, Duration.ZERO, -5))
+                    .isZero();
         }
     }
 }

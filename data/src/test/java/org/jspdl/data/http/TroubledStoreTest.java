@@ -70,7 +70,9 @@ class TroubledStoreTest {
             for (int reader = 0; reader < 32; reader++) {
                 int own = reader;
                 readers.add(() -> {
-                    for (int i = 0; reads.getAndIncrement() < Math.min(1_000_000, healed.get()) + after || i == 0; i++) {
+                    for (int i = 0;
+                            reads.getAndIncrement() < Math.min(1_000_000, healed.get()) + after || i == 0;
+                            i++) {
                         long offset = (own * 7919L + i * 104_729L) % (BYTES - 1_000);
                         readRight(object, offset);
                     }
@@ -85,15 +87,16 @@ class TroubledStoreTest {
     private void readRight(StoredObject object, long offset) throws IOException {
         try (Lease lease = object.read(offset, 1_000, pool)) {
             for (int i = 0; i < 1_000; i += 37) {
-                assertThat(lease.segment().get(ValueLayout.JAVA_BYTE, i)).isEqualTo(ObjectContent.byteAt(SEED, offset + i));
+                assertThat(lease.segment().get(ValueLayout.JAVA_BYTE, i))
+                        .isEqualTo(ObjectContent.byteAt(SEED, offset + i));
             }
         }
     }
 
     @Test
     void aBrownOutLosesNothing() throws Exception {
-        StorageStats stats = readThrough(
-                Faults.none().reset(1), CAMPAIGN ? Duration.ofSeconds(30) : Duration.ofMillis(700), 2_000);
+        StorageStats stats =
+                readThrough(Faults.none().reset(1), CAMPAIGN ? Duration.ofSeconds(30) : Duration.ofMillis(700), 2_000);
 
         assertThat(stats.retries()).isPositive();
     }
@@ -149,7 +152,8 @@ class TroubledStoreTest {
                     reads);
             assertThat(stats.hedged()).isPositive().isLessThanOrEqualTo((long) (0.03 * reads));
             assertThat(stats.requests()).isLessThanOrEqualTo((long) (1.03 * reads));
-            assertThat(nanos[(int) (reads * 0.99)]).isLessThan(Duration.ofSeconds(5).toNanos());
+            assertThat(nanos[(int) (reads * 0.99)])
+                    .isLessThan(Duration.ofSeconds(5).toNanos());
         }
     }
 

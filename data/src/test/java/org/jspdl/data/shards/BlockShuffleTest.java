@@ -53,8 +53,7 @@ class BlockShuffleTest {
                 }
             }
             String name = "train-%02d".formatted(shard);
-            TarIndex index =
-                    TarIndex.of(new ShardFile(storage, Location.of(file), ShardOptions.defaults(), pool));
+            TarIndex index = TarIndex.of(new ShardFile(storage, Location.of(file), ShardOptions.defaults(), pool));
             server.put("/d/" + name + ".tar", ObjectContent.of(Files.readAllBytes(file)));
             server.put(
                     "/d/" + name + ".idx",
@@ -128,7 +127,9 @@ class BlockShuffleTest {
             try (Cursor<ShardSample> cursor = stream.open(0, places.get(taken - 1))) {
                 for (int i = taken; i < Math.min(whole.size(), taken + 40); i++) {
                     assertThat(cursor.advance()).isTrue();
-                    assertThat(read(cursor.item())).as("sample %d after %d", i, taken).isEqualTo(whole.get(i));
+                    assertThat(read(cursor.item()))
+                            .as("sample %d after %d", i, taken)
+                            .isEqualTo(whole.get(i));
                 }
             }
         }

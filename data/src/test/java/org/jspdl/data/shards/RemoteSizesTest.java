@@ -137,8 +137,7 @@ class RemoteSizesTest {
         assertThat(second).as("the versions alone").isLessThanOrEqualTo(41).isLessThan(first);
 
         server.put(
-                "/d/train-0007.idx",
-                ObjectContent.of("v1.2 1\ntxt 512 4 s0.txt\n".getBytes(StandardCharsets.UTF_8)));
+                "/d/train-0007.idx", ObjectContent.of("v1.2 1\ntxt 512 4 s0.txt\n".getBytes(StandardCharsets.UTF_8)));
 
         assertThat(requestsForSizes(pattern, 39 * SAMPLES + 1)).isLessThanOrEqualTo(second + 2);
     }

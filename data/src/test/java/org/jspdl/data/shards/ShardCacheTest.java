@@ -100,9 +100,9 @@ class ShardCacheTest {
             }
             assertThat(cache.stats().evicted()).isPositive();
         }
-        System.out.printf("bytes of each epoch in shards: %s%n", bytes.stream()
-                .map(each -> each / shardBytes)
-                .toList());
+        System.out.printf(
+                "bytes of each epoch in shards: %s%n",
+                bytes.stream().map(each -> each / shardBytes).toList());
         assertThat(bytes.stream().skip(1).mapToLong(Long::longValue).sum())
                 .as("a policy that keeps a fixed 35 %% fetches 65 %% of each later epoch; some of the next epoch is"
                         + " fetched early")

@@ -32,7 +32,8 @@ public final class IndexWriter {
     public static IndexWriter at(Path file) {
         String name = String.valueOf(file.getFileName());
         return new IndexWriter(
-                file.toAbsolutePath().resolveSibling(""), name.substring(0, name.length() - DatasetIndex.ENDING.length()));
+                file.toAbsolutePath().resolveSibling(""),
+                name.substring(0, name.length() - DatasetIndex.ENDING.length()));
     }
 
     /// Where the index is.
@@ -79,9 +80,7 @@ public final class IndexWriter {
                                     .sum());
                 }
             }
-            Npy.write(
-                    part,
-                    ArrayView.of(ElementType.INT64, Shape.of(samples), bytes.asSlice(0, samples * Long.BYTES)));
+            Npy.write(part, ArrayView.of(ElementType.INT64, Shape.of(samples), bytes.asSlice(0, samples * Long.BYTES)));
         }
         Files.move(part, bytesFile(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }

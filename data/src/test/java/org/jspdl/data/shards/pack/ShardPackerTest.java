@@ -93,8 +93,7 @@ class ShardPackerTest {
 
         try (Storage storage = Storage.open();
                 BufferPool pool = BufferPool.create("index", 1 << 24)) {
-            DatasetIndex index =
-                    DatasetIndex.read(storage, Location.of(folder.resolve("set.shards.json")), pool);
+            DatasetIndex index = DatasetIndex.read(storage, Location.of(folder.resolve("set.shards.json")), pool);
             assertThat(index.shards()).hasSize((int) result.shards());
             for (DatasetIndex.Shard shard : index.shards()) {
                 byte[] file = Files.readAllBytes(folder.resolve(shard.name()));
@@ -103,14 +102,20 @@ class ShardPackerTest {
                 assertThat(shard.bytes()).isEqualTo(file.length);
                 assertThat(shard.crc32c()).isEqualTo("%08x".formatted(crc.getValue()));
             }
-            assertThat(index.shards().stream().mapToLong(DatasetIndex.Shard::samples).sum()).isEqualTo(FILES);
+            assertThat(index.shards().stream()
+                            .mapToLong(DatasetIndex.Shard::samples)
+                            .sum())
+                    .isEqualTo(FILES);
             assertThat(index.costs()).containsExactly(new DatasetIndex.Cost("bytes", "set.bytes.cost"));
         }
         MemorySegment bytes = Npy.view(MemorySegment.ofArray(Files.readAllBytes(folder.resolve("set.bytes.cost"))))
                 .segment();
         assertThat(bytes.byteSize()).isEqualTo(8L * FILES);
-        assertThat(IntStream.range(0, FILES).mapToLong(i -> bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i)).sum())
-                .isEqualTo(1 + FILES + LongStream.range(1, FILES).map(i -> 97 * i).sum());
+        assertThat(IntStream.range(0, FILES)
+                        .mapToLong(i -> bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i))
+                        .sum())
+                .isEqualTo(
+                        1 + FILES + LongStream.range(1, FILES).map(i -> 97 * i).sum());
     }
 
     @Test
