@@ -1,8 +1,8 @@
 package org.jspdl.memory;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -46,9 +46,9 @@ class SegmentBuffersTest {
             byte[] back = new byte[6];
             assertEquals(5, SegmentBuffers.read(file, 2, MemorySegment.ofArray(back)));
             assertEquals(ByteBuffer.wrap(content), ByteBuffer.wrap(back, 0, 5));
-            EOFException early = assertThrows(
-                    EOFException.class, () -> SegmentBuffers.readFully(file, 2, MemorySegment.ofArray(back)));
-            assertTrue(early.getMessage().contains("1 bytes"), early.getMessage());
+            assertThatThrownBy(() -> SegmentBuffers.readFully(file, 2, MemorySegment.ofArray(back)))
+                    .isInstanceOf(EOFException.class)
+                    .hasMessageContaining("1 bytes");
         }
     }
 

@@ -1,5 +1,6 @@
 package org.jspdl.pipeline;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.Runs.deliveries;
@@ -238,7 +239,7 @@ class ChosenMergeTest {
                 Pipeline.from(Sources.range(3)));
 
         assertThat(deliveries(pipeline)).containsExactly(0L);
-        assertThatThrownBy(() -> kept.get().hasNext(0))
+        assertThatThrownBy(() -> requireNonNull(kept.get()).hasNext(0))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("not asking");
     }

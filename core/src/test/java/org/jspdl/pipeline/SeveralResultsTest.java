@@ -18,6 +18,7 @@ import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.source.Sources;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,9 +107,9 @@ class SeveralResultsTest {
         private final long end;
         private final AtomicLong asked = new AtomicLong();
         private final AtomicBoolean canceled = new AtomicBoolean();
-        private final RuntimeException failure;
+        private final @Nullable RuntimeException failure;
 
-        Counting(long first, long end, RuntimeException failure) {
+        Counting(long first, long end, @Nullable RuntimeException failure) {
             this.first = first;
             this.end = end;
             this.failure = failure;
