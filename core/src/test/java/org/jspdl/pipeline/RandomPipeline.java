@@ -367,7 +367,7 @@ final class RandomPipeline {
     }
 
     private static boolean isLate(long id, int salt) {
-        return hit(id, salt + 70, 200);
+        return hit(id, salt + 70, 1_000);
     }
 
     /// A promise that is kept long after its deadline.
@@ -412,7 +412,7 @@ final class RandomPipeline {
             if (kind == 1 && hit(item.id(), salt + 50, 4) && seen.add(item)) {
                 throw new IllegalStateException("not at once");
             }
-            if (kind == 2 && hit(item.id(), salt + 50, 200) && seen.add(item)) {
+            if (kind == 2 && hit(item.id(), salt + 50, 1_000) && seen.add(item)) {
                 new CountDownLatch(1).await();
             }
             return function.apply(item);

@@ -193,6 +193,32 @@ class UserCodeFailuresTest {
 
     @ParameterizedTest
     @MethodSource("throwers")
+    void aFailureThatCannotSayWhereItComesFromIsSkippedLikeAnyOther(Thrower thrower) {
+        class Mute extends RuntimeException {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String getMessage() {
+                throw thrower.thrown();
+            }
+
+            @Override
+            public StackTraceElement[] getStackTrace() {
+                throw thrower.thrown();
+            }
+        }
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(3)).pipe("work", item -> mute(new Mute()), StageOptions.cpu(1));
+
+        assertThat(Runs.deliveries(pipeline, RunOptions.defaults().failures(FailurePolicy.skip(3))))
+                .isEmpty();
+    }
+
+    private static Long mute(RuntimeException failure) {
+        throw failure;
+    }
+
+    @ParameterizedTest
+    @MethodSource("throwers")
     void aPromiseThatCannotBeListenedToFailsItsItem(Thrower thrower) {
         class Broken extends CompletableFuture<Long> {
             @Override

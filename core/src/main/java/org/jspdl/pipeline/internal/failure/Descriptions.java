@@ -25,6 +25,17 @@ public final class Descriptions {
         return message.equals(type) ? type : type + ": " + message;
     }
 
+    /// The class of `failure` and where it was thrown, as far as that can be had. Never throws.
+    static String kind(Throwable failure) {
+        String type = failure.getClass().getName();
+        try {
+            StackTraceElement[] frames = failure.getStackTrace();
+            return frames.length == 0 ? type : type + frames[0];
+        } catch (Throwable unavailable) {
+            return type;
+        }
+    }
+
     /// `value` as text of at most 500 characters. Never throws.
     public static String ofValue(@Nullable Object value) {
         if (value == null) {

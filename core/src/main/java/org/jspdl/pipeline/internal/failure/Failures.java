@@ -154,8 +154,7 @@ public final class Failures {
     }
 
     private void log(String where, Throwable cause) {
-        String key = cause.getClass().getName() + (cause.getStackTrace().length == 0 ? "" : cause.getStackTrace()[0]);
-        if (logged.size() < DISTINCT_CAUSES && logged.add(key)) {
+        if (logged.size() < DISTINCT_CAUSES && logged.add(Descriptions.kind(cause))) {
             LOGGER.log(
                     Level.WARNING,
                     "pipeline '" + pipeline + "', stage '" + stage + "' skipped the item at " + where + ": "
