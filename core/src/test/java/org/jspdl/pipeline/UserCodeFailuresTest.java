@@ -207,7 +207,8 @@ class UserCodeFailuresTest {
                 throw thrower.thrown();
             }
         }
-        Pipeline<Long> pipeline = Pipeline.from(Sources.range(3)).pipe("work", item -> mute(new Mute()), StageOptions.cpu(1));
+        Pipeline<Long> pipeline =
+                Pipeline.from(Sources.range(3)).pipe("work", item -> mute(new Mute()), StageOptions.cpu(1));
 
         assertThat(Runs.deliveries(pipeline, RunOptions.defaults().failures(FailurePolicy.skip(3))))
                 .isEmpty();
