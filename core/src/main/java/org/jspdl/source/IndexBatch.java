@@ -5,7 +5,8 @@ import java.util.Arrays;
 /// The items of one batch, by index.
 ///
 /// @param indices the items; not to be changed
-/// @param length  none of them is longer: what to pad to, so that a bucket's batches have one shape
+/// @param length  none of them is longer: what to pad to, so that a bucket's batches have one shape; of a balanced
+///     batch, the budget that all of them fit into together
 public record IndexBatch(long[] indices, int length) {
     /// How many items there are.
     public int size() {

@@ -14,19 +14,14 @@ public final class Permutation {
 
     private final long size;
     private final int halfBits;
-    private final long halfMask;
-    private final long[] keys = new long[ROUNDS];
+    private final long[] keys;
     private final byte @Nullable [] table;
 
     private Permutation(long size, long seed, long epoch) {
         this.size = size;
-        int bits = Math.max(2, 64 - Long.numberOfLeadingZeros(Math.max(1, size - 1)));
-        this.halfBits = (bits + 1) / 2;
-        this.halfMask = (1L << halfBits) - 1;
+        this.halfBits = halfBits(size);
         long key = Mixing.key(seed, epoch);
-        for (int i = 0; i < ROUNDS; i++) {
-            keys[i] = Mixing.draw(key, i);
-        }
+        this.keys = keys(key);
         this.table = size <= TABLE_LIMIT ? shuffled((int) size, key) : null;
     }
 
@@ -36,6 +31,25 @@ public final class Permutation {
             throw new IllegalArgumentException("size must be between 0 and 2^62 but was " + size);
         }
         return new Permutation(size, seed, epoch);
+    }
+
+    private static int halfBits(long size) {
+        int bits = Math.max(2, 64 - Long.numberOfLeadingZeros(Math.max(1, size - 1)));
+        return (bits + 1) / 2;
+    }
+
+    private static long[] keys(long key) {
+        long[] keys = new long[ROUNDS];
+        for (int i = 0; i < ROUNDS; i++) {
+            keys[i] = Mixing.draw(key, i);
+        }
+        return keys;
+    }
+
+    /// Where element `index` goes in the permutation of `size` elements that belongs to `key`: for one element each of
+    /// many permutations. Always by the network, so it may differ from the permutation of any seed.
+    static long at(long size, long key, long index) {
+        return walk(index, size, halfBits(size), keys(key));
     }
 
     /// Fisher and Yates' shuffle.
@@ -57,14 +71,19 @@ public final class Permutation {
         if (table != null) {
             return table[(int) index] & 0xFF;
         }
+        return walk(index, size, halfBits, keys);
+    }
+
+    private static long walk(long index, long size, int halfBits, long[] keys) {
         long value = index;
         do {
-            value = encrypt(value);
+            value = encrypt(value, halfBits, keys);
         } while (value >= size);
         return value;
     }
 
-    private long encrypt(long value) {
+    private static long encrypt(long value, int halfBits, long[] keys) {
+        long halfMask = (1L << halfBits) - 1;
         long left = value >>> halfBits;
         long right = value & halfMask;
         for (long key : keys) {
