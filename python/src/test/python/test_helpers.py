@@ -1,5 +1,6 @@
 """What the helpers load, from real files made here, against what Python reads of them."""
 import io
+import itertools
 import json
 import math
 import os
@@ -223,6 +224,21 @@ class Texts(Helpers):
             file.write('{"body": "abcdefgh"}\n{"body": "ij"}\n')
         batch, = self.load(jspdl.text, f"{self.folder}/a.jsonl", length=12, field="body", pack="best-fit", end_of_document=0)
         self.assertEqual(batch["tokens"].tolist(), [[*range(97, 105), 0, 105, 106, 0]])
+
+    def test_whole_documents_of_a_file_of_tokens_are_balanced_over_ranks(self):
+        documents = [[1 + number] * (20 if number % 3 == 0 else 5) for number in range(60)]
+        tokens = [token for document in documents for token in document]
+        ends = list(itertools.accumulate(map(len, documents)))
+        with open(f"{self.folder}/a.tokens", "wb") as file:
+            file.write(struct.pack("<8s4q", b"JSPDLTOK", 2, len(tokens), len(ends), 40 + 2 * len(tokens)))
+            file.write(struct.pack(f"<{len(tokens)}H{len(ends)}q", *tokens, *ends))
+        seen = []
+        for rank in range(2):
+            for batch in self.load(jspdl.text, f"{self.folder}/a.tokens", length=30, pack="balanced", longest=10, batch_size=1,
+                                   shuffle=True, rank=rank, world_size=2):
+                self.assertLess(int(batch["positions"].max()), 10)
+                seen += [token for token in batch["tokens"].flatten().tolist() if token]
+        self.assertEqual(sorted(seen), sorted(tokens))
 
     def test_a_tokenizer_of_hugging_face_is_a_file(self):
         file = f"{self.folder}/tokenizer.json"

@@ -219,7 +219,7 @@ def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optiona
 
 @checked(plan, "uneven")
 def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document", field: str = "text", pack: str = "concatenate",
-         window: int = 1000, shuffle: bool = False, seed: int = 0, tokenizer: Union[str, Dict[str, Any]] = "bytes",
+         window: int = 1000, longest: Optional[int] = None, shuffle: bool = False, seed: int = 0, tokenizer: Union[str, Dict[str, Any]] = "bytes",
          end_of_document: Union[int, str, None] = None, padding: int = 0, drop_last: bool = False, workers: Optional[int] = None,
          **options) -> Loader:
     """Texts, tokenized and packed into sequences of one length, in batches.
@@ -229,7 +229,9 @@ def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document",
 
     path: a text file; a file of tokens that TokenFileWriter has made (".tokens"); or shards, with the texts in `field`.
     unit: what is a document of a text file: "document" (parts between empty lines) or "line".
-    pack: "concatenate" (cut where a sequence is full) or "best-fit" (whole documents, of each `window` the longest first).
+    pack: "concatenate" (cut where a sequence is full); "best-fit" (whole documents, of each `window` the longest first); or, of a
+        file of tokens, "balanced" (whole documents, so that the sequences of all ranks cost the same). longest: documents with
+        more tokens are cut for "balanced"; None for length.
     tokenizer: "bytes" (256 tokens and the end, 256), the path of a Hugging Face `tokenizer.json`, or an operation of your own from
         text to tokens, as {"name": {...}}.
     end_of_document: the token behind each document, as a number, or as a text of the tokenizer.json such as "<|endoftext|>"; None
@@ -241,7 +243,10 @@ def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document",
     order = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed), **unevenness(options)}
     tail = [batched(batch_size, drop_last), {"stack-tokens": {}}]
     if os.fspath(path).endswith(".tokens"):
-        described = {"source": {"token-file": {"length": length, **order}}, "steps": tail}
+        source = {"length": length, "strategy": choice("pack", pack, ("concatenate", "balanced")), "padding": whole("padding", padding, 0), **order}
+        if longest is not None:
+            source["longest"] = whole("longest", longest, 1)
+        described = {"source": {"token-file": source}, "steps": tail}
     else:
         if tokenizer == "bytes":
             tokenizer = {"tokenize-bytes": {}}

@@ -1,41 +1,46 @@
 package org.jspdl.source;
 
-import java.util.List;
+import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
+import java.util.function.LongUnaryOperator;
 import org.jspdl.internal.Arguments;
+import org.jspdl.source.internal.CostStrata;
+import org.jspdl.source.internal.Mixing;
+import org.jspdl.source.internal.WindowPlan;
+import org.jspdl.source.internal.WindowPlan.Costs;
 import org.jspecify.annotations.Nullable;
 
-/// Batches that all cost about the same, or the share of them that falls to one rank, so that no rank waits for another.
+/// Batches that all cost about the same, or the share of them that falls to one rank, so that no rank waits for
+/// another.
 ///
-/// A batch has a budget that it never exceeds, such as 65,536 tokens, and other costs that are balanced, such as squared
-/// lengths for attention, or the patches of images beside tokens of text. Which samples come together is a function of
-/// the seed, the epoch and the costs: every rank computes it alone. Batches are dealt in windows of equal composition,
-/// so any batch is found by dealing its window, and resuming and dealing to other ranks are arithmetic, as with a
-/// [Sampler]. Every sample is in one batch of each epoch, and epochs have equally many batches.
+/// A batch has a budget that it never exceeds, such as 65,536 tokens, and other costs that are balanced, such as
+/// squared lengths for attention, or the patches of images beside tokens of text. Which samples come together is a
+/// function of the seed, the epoch and the costs: every rank computes it alone. Batches are dealt in windows of equal
+/// composition, so any batch is found by dealing its window, and resuming and dealing to other ranks are arithmetic, as
+/// with a [Sampler]. Every sample is in one batch of each epoch, and epochs have equally many batches.
 ///
 /// ```java
 /// BalancedBatchSampler batches = BalancedBatchSampler.of(lengths.length, tokens, 65_536, tokens.squared())
 ///         .shuffled(7).shard(rank, worldSize);
 /// ```
 ///
-/// Takes 4 bytes for each sample. Dealing takes about a nanosecond for each sample and batch of a window; with more ranks
-/// than a window has batches, a rank deals a window for each of its batches. Immutable.
+/// Takes 4 bytes for each sample. Dealing takes about a nanosecond for each sample and batch of a window; with more
+/// ranks than a window has batches, a rank deals a window for each of its batches. Immutable.
 public final class BalancedBatchSampler implements RankedSource<IndexBatch> {
     /// Batches of a window: 16 steps of 8 ranks.
     private static final int WINDOW = 128;
 
+    private final String name;
     private final Costs costs;
     private final int window;
     private final OptionalLong seed;
     private final WindowPlan plan;
     private final RankShare share;
 
-    /// @param sorted   the samples by what they count, see [CostStrata]
-    /// @param identity stands for all costs
-    record Costs(int[] sorted, SampleCost count, int budget, List<SampleCost> balanced, String identity) {}
-
-    private BalancedBatchSampler(Costs costs, int window, OptionalLong seed, WindowPlan plan, RankShare share) {
+    private BalancedBatchSampler(
+            String name, Costs costs, int window, OptionalLong seed, WindowPlan plan, RankShare share) {
+        this.name = name;
         this.costs = costs;
         this.window = window;
         this.seed = seed;
@@ -46,8 +51,8 @@ public final class BalancedBatchSampler implements RankedSource<IndexBatch> {
     /// Batches in which no more than `budget` is counted, and which cost the same.
     ///
     /// @param size     how many samples there are
-    /// @param count    what each sample counts against the budget: its tokens, or [SampleCost#each()] for batches of so
-    ///     many samples
+    /// @param count    what each sample counts against the budget: its tokens, or [SampleCost#each()] for batches
+    ///     of so many samples
     /// @param balanced other costs, balanced as well; the first is balanced best
     /// @throws IllegalArgumentException if a sample counts more than the budget, or less than 0
     public static BalancedBatchSampler of(int size, SampleCost count, int budget, SampleCost... balanced) {
@@ -71,44 +76,47 @@ public final class BalancedBatchSampler implements RankedSource<IndexBatch> {
                 hash = Mixing.mix(hash + cost);
             }
         }
-        int[] sorted = CostStrata.sorted(counts, balanced.length == 0 ? count : balanced[0]);
+        LongUnaryOperator second = balanced.length == 0 ? count::of : balanced[0]::of;
         Costs costs = new Costs(
-                sorted,
-                count,
+                CostStrata.sorted(counts, second),
+                count::of,
                 budget,
-                List.of(balanced),
-                "balanced batches of " + budget + ", " + size + " samples, " + (1 + balanced.length) + " costs #"
-                        + Long.toHexString(hash));
-        return create(costs, WINDOW, OptionalLong.empty(), null);
+                Arrays.stream(balanced)
+                        .map(each -> (LongUnaryOperator) each::of)
+                        .toList());
+        String name = "balanced batches of " + budget + ", " + size + " samples, " + (1 + balanced.length) + " costs #"
+                + Long.toHexString(hash);
+        return create(name, costs, WINDOW, OptionalLong.empty(), null);
     }
 
     private static BalancedBatchSampler create(
-            Costs costs, int window, OptionalLong seed, @Nullable RankShare like) {
+            String name, Costs costs, int window, OptionalLong seed, @Nullable RankShare like) {
         WindowPlan plan = WindowPlan.of(costs, window);
         RankShare whole = RankShare.whole(plan.batches());
-        return new BalancedBatchSampler(costs, window, seed, plan, like == null ? whole : like.resized(whole.size()));
+        return new BalancedBatchSampler(
+                name, costs, window, seed, plan, like == null ? whole : like.resized(whole.size()));
     }
 
     /// The same, dealt in windows of about so many batches. A larger window spreads rare costly samples better, and
     /// takes longer to deal.
     public BalancedBatchSampler window(int batches) {
         Arguments.atLeastOne("batches", batches);
-        return create(costs, batches, seed, share);
+        return create(name, costs, batches, seed, share);
     }
 
     /// The same with other batches in each epoch, in another order.
     public BalancedBatchSampler shuffled(long newSeed) {
-        return new BalancedBatchSampler(costs, window, OptionalLong.of(newSeed), plan, share);
+        return new BalancedBatchSampler(name, costs, window, OptionalLong.of(newSeed), plan, share);
     }
 
     /// The share of `rank` among `worldSize` ranks; a remainder of batches is dropped, unless [padded][#padded()].
     public BalancedBatchSampler shard(int rank, int worldSize) {
-        return new BalancedBatchSampler(costs, window, seed, plan, share.of(rank, worldSize));
+        return new BalancedBatchSampler(name, costs, window, seed, plan, share.of(rank, worldSize));
     }
 
     /// The same, but a remainder is filled up with batches from the start of the order instead of being dropped.
     public BalancedBatchSampler padded() {
-        return new BalancedBatchSampler(costs, window, seed, plan, share.filledUp());
+        return new BalancedBatchSampler(name, costs, window, seed, plan, share.filledUp());
     }
 
     @Override
@@ -117,7 +125,7 @@ public final class BalancedBatchSampler implements RankedSource<IndexBatch> {
         return share.open(
                 new LongFunction<>() {
                     private long dealt = -1;
-                    private IndexBatch[] batches = new IndexBatch[0];
+                    private long[][] batches = new long[0][];
 
                     @Override
                     public IndexBatch apply(long place) {
@@ -126,7 +134,7 @@ public final class BalancedBatchSampler implements RankedSource<IndexBatch> {
                             batches = plan.deal((int) number, key);
                             dealt = number;
                         }
-                        return batches[(int) (place % plan.batchesPerWindow())];
+                        return new IndexBatch(batches[(int) (place % plan.batchesPerWindow())], costs.budget());
                     }
                 },
                 from);
@@ -154,8 +162,7 @@ public final class BalancedBatchSampler implements RankedSource<IndexBatch> {
 
     @Override
     public String identity() {
-        return costs.identity() + ", window " + window + (seed.isEmpty() ? "" : ", seed " + seed.getAsLong())
-                + share.paddedText();
+        return name + ", window " + window + (seed.isEmpty() ? "" : ", seed " + seed.getAsLong()) + share.paddedText();
     }
 
     @Override

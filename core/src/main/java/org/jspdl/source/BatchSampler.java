@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 import org.jspdl.internal.Arguments;
+import org.jspdl.source.internal.Mixing;
 
 /// Batches of items of similar length, or the share of them that falls to one rank.
 ///
@@ -23,6 +24,7 @@ public final class BatchSampler implements RankedSource<IndexBatch> {
     private final long[] ends;
     private final String name;
     private final OptionalLong seed;
+    private final int step;
     private final RankShare share;
 
     private BatchSampler(
@@ -32,6 +34,7 @@ public final class BatchSampler implements RankedSource<IndexBatch> {
             long[] ends,
             String name,
             OptionalLong seed,
+            int step,
             RankShare share) {
         this.members = members;
         this.buckets = buckets;
@@ -39,6 +42,7 @@ public final class BatchSampler implements RankedSource<IndexBatch> {
         this.ends = ends;
         this.name = name;
         this.seed = seed;
+        this.step = step;
         this.share = share;
     }
 
@@ -96,27 +100,34 @@ public final class BatchSampler implements RankedSource<IndexBatch> {
         }
         String identity = name + ", " + lengths.length + " lengths #" + Integer.toHexString(Arrays.hashCode(lengths));
         return new BatchSampler(
-                members, buckets, sizes, ends, identity, OptionalLong.empty(), RankShare.whole(batches));
+                members, buckets, sizes, ends, identity, OptionalLong.empty(), 1, RankShare.whole(batches));
     }
 
     /// The same with other batches in each epoch, in another order: the items of a bucket are shuffled, and then
     /// the batches of all buckets. Without it, batches come from the shortest to the longest.
     public BatchSampler shuffled(long newSeed) {
-        return with(OptionalLong.of(newSeed), share);
+        return with(OptionalLong.of(newSeed), step, share);
+    }
+
+    /// The same, shuffled so that each run of `ranks` batches comes from one bucket, or from neighbors where one
+    /// ends: the ranks of a step pad to about the same length, and none waits for another.
+    public BatchSampler stepsOf(int ranks) {
+        Arguments.atLeastOne("ranks", ranks);
+        return with(seed, ranks, share);
     }
 
     /// The share of `rank` among `worldSize` ranks; a remainder of batches is dropped, unless [padded][#padded()].
     public BatchSampler shard(int rank, int worldSize) {
-        return with(seed, share.of(rank, worldSize));
+        return with(seed, step, share.of(rank, worldSize));
     }
 
     /// The same, but a remainder is filled up with batches from the start of the order instead of being dropped.
     public BatchSampler padded() {
-        return with(seed, share.filledUp());
+        return with(seed, step, share.filledUp());
     }
 
-    private BatchSampler with(OptionalLong newSeed, RankShare newShare) {
-        return new BatchSampler(members, buckets, sizes, ends, name, newSeed, newShare);
+    private BatchSampler with(OptionalLong newSeed, int newStep, RankShare newShare) {
+        return new BatchSampler(members, buckets, sizes, ends, name, newSeed, newStep, newShare);
     }
 
     @Override
@@ -124,7 +135,7 @@ public final class BatchSampler implements RankedSource<IndexBatch> {
         if (seed.isEmpty()) {
             return share.open(place -> batch(place, (bucket, number) -> number), from);
         }
-        LongUnaryOperator order = Permutation.of(share.size(), seed.getAsLong(), epoch)::apply;
+        LongUnaryOperator order = StepOrder.of(share.size(), step, seed.getAsLong(), epoch);
         Permutation[] within = new Permutation[buckets.count()];
         for (int i = 0; i < within.length; i++) {
             within[i] = Permutation.of(members.size(i), Mixing.draw(seed.getAsLong(), i), epoch);
@@ -176,7 +187,10 @@ public final class BatchSampler implements RankedSource<IndexBatch> {
 
     @Override
     public String identity() {
-        return name + (seed.isEmpty() ? "" : ", seed " + seed.getAsLong()) + share.paddedText();
+        return name
+                + (seed.isEmpty() ? "" : ", seed " + seed.getAsLong())
+                + (step == 1 ? "" : ", steps of " + step)
+                + share.paddedText();
     }
 
     @Override

@@ -1,27 +1,23 @@
 package org.jspdl.source;
 
+import org.jspdl.source.internal.FeistelNetwork;
+import org.jspdl.source.internal.Mixing;
 import org.jspecify.annotations.Nullable;
 
-/// A keyed permutation of [0, size) that computes any position in constant time and memory.
-///
-/// A balanced Feistel network over the smallest even number of bits that covers `size`, with cycle walking for results
-/// outside the range (Black and Rogaway, "Ciphers with Arbitrary Finite Domains", CT-RSA 2002). Expected work is below
-/// four rounds of the network for any size. Up to [#TABLE_LIMIT] elements, where a network cannot reach all orders
-/// equally often, the order is shuffled into a small table instead. Immutable.
+/// A keyed permutation of [0, size) that computes any position in constant time and memory, by a [FeistelNetwork]. Up
+/// to [#TABLE_LIMIT] elements, where a network cannot reach all orders equally often, the order is shuffled into a
+/// small table instead. Immutable.
 public final class Permutation {
-    private static final int ROUNDS = 8;
     private static final int TABLE_LIMIT = 256;
 
     private final long size;
-    private final int halfBits;
-    private final long[] keys;
+    private final FeistelNetwork network;
     private final byte @Nullable [] table;
 
     private Permutation(long size, long seed, long epoch) {
         this.size = size;
-        this.halfBits = halfBits(size);
         long key = Mixing.key(seed, epoch);
-        this.keys = keys(key);
+        this.network = new FeistelNetwork(size, key);
         this.table = size <= TABLE_LIMIT ? shuffled((int) size, key) : null;
     }
 
@@ -31,25 +27,6 @@ public final class Permutation {
             throw new IllegalArgumentException("size must be between 0 and 2^62 but was " + size);
         }
         return new Permutation(size, seed, epoch);
-    }
-
-    private static int halfBits(long size) {
-        int bits = Math.max(2, 64 - Long.numberOfLeadingZeros(Math.max(1, size - 1)));
-        return (bits + 1) / 2;
-    }
-
-    private static long[] keys(long key) {
-        long[] keys = new long[ROUNDS];
-        for (int i = 0; i < ROUNDS; i++) {
-            keys[i] = Mixing.draw(key, i);
-        }
-        return keys;
-    }
-
-    /// Where element `index` goes in the permutation of `size` elements that belongs to `key`: for one element each of
-    /// many permutations. Always by the network, so it may differ from the permutation of any seed.
-    static long at(long size, long key, long index) {
-        return walk(index, size, halfBits(size), keys(key));
     }
 
     /// Fisher and Yates' shuffle.
@@ -68,29 +45,6 @@ public final class Permutation {
         if (index < 0 || index >= size) {
             throw new IndexOutOfBoundsException("index " + index + " of a permutation of " + size);
         }
-        if (table != null) {
-            return table[(int) index] & 0xFF;
-        }
-        return walk(index, size, halfBits, keys);
-    }
-
-    private static long walk(long index, long size, int halfBits, long[] keys) {
-        long value = index;
-        do {
-            value = encrypt(value, halfBits, keys);
-        } while (value >= size);
-        return value;
-    }
-
-    private static long encrypt(long value, int halfBits, long[] keys) {
-        long halfMask = (1L << halfBits) - 1;
-        long left = value >>> halfBits;
-        long right = value & halfMask;
-        for (long key : keys) {
-            long next = left ^ (Mixing.mix(right + key) & halfMask);
-            left = right;
-            right = next;
-        }
-        return (left << halfBits) | right;
+        return table == null ? network.apply(index) : table[(int) index] & 0xFF;
     }
 }

@@ -2,6 +2,7 @@ package org.jspdl.source;
 
 import java.util.function.LongToDoubleFunction;
 import java.util.function.LongUnaryOperator;
+import org.jspdl.source.internal.Mixing;
 
 /// Draws with replacement by rejection: an index is drawn uniformly and kept with probability weight / most weight.
 record RejectionOrder(long items, LongToDoubleFunction weight, double mostWeight, String name, long draws, long seed)

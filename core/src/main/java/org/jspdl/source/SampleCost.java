@@ -2,8 +2,8 @@ package org.jspdl.source;
 
 import org.jspdl.internal.Arguments;
 
-/// What each sample costs a training step, by its index: tokens, squared lengths, patches, frames, pixels, or a function
-/// of the caller's. Equal whenever it is asked; may be asked by several threads.
+/// What each sample costs a training step, by its index: tokens, squared lengths, patches, frames, pixels, or a
+/// function of the caller's. Equal whenever it is asked; may be asked by several threads.
 @FunctionalInterface
 public interface SampleCost {
     /// The cost of the sample with this index; not negative.

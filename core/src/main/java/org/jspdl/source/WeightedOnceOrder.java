@@ -2,6 +2,7 @@ package org.jspdl.source;
 
 import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
+import org.jspdl.source.internal.Mixing;
 import org.jspecify.annotations.Nullable;
 
 /// Weighted draws without replacement: every index gets the key log(u) / weight, and the largest keys win

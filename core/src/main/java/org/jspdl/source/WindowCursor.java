@@ -3,6 +3,7 @@ package org.jspdl.source;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspdl.source.internal.Mixing;
 
 /// Hands out the items of shards window by window, each shuffled, and fills the next window meanwhile.
 ///

@@ -176,8 +176,8 @@ class BalancedBatchSamplerTest {
                 .hasMessageContaining("costs -1");
     }
 
-    /// The mean over all steps of 8 ranks of the largest cost of a rank over the mean of its step would hide the worst
-    /// step, so this is the worst.
+    /// The mean over all steps of 8 ranks of the largest cost of a rank over the mean of its step would hide the
+    /// worst step, so this is the worst.
     private static double largestOverMean(List<IndexBatch> batches, SampleCost cost) {
         double worst = 1;
         for (int step = 0; step + RANKS <= batches.size(); step += RANKS) {
@@ -195,13 +195,11 @@ class BalancedBatchSamplerTest {
 
     private static BalancedBatchSampler sampler(Random random, int[] counts, int budget) {
         SampleCost tokens = SampleCost.of(counts);
-        BalancedBatchSampler sampler =
-                switch (random.nextInt(3)) {
-                    case 0 -> BalancedBatchSampler.of(counts.length, tokens, budget);
-                    case 1 -> BalancedBatchSampler.of(counts.length, tokens, budget, tokens.squared());
-                    default ->
-                        BalancedBatchSampler.of(counts.length, tokens, budget, tokens.squared(), index -> index % 7);
-                };
+        BalancedBatchSampler sampler = switch (random.nextInt(3)) {
+            case 0 -> BalancedBatchSampler.of(counts.length, tokens, budget);
+            case 1 -> BalancedBatchSampler.of(counts.length, tokens, budget, tokens.squared());
+            default -> BalancedBatchSampler.of(counts.length, tokens, budget, tokens.squared(), index -> index % 7);
+        };
         sampler = sampler.window(1 + random.nextInt(20));
         return random.nextBoolean() ? sampler.shuffled(random.nextLong()) : sampler;
     }

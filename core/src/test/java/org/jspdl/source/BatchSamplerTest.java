@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ class BatchSamplerTest {
         int tokens = 400 + random.nextInt(3_000);
         BatchSampler sampler = BatchSampler.byTokens(lengths, tokens);
         sampler = random.nextBoolean() ? sampler.shuffled(seed) : sampler;
+        sampler = random.nextBoolean() ? sampler.stepsOf(1 + random.nextInt(9)) : sampler;
 
         Set<Long> seen = new HashSet<>();
         List<IndexBatch> batches = Read.all(sampler, random.nextInt(3));
@@ -77,6 +79,38 @@ class BatchSamplerTest {
             padded += (long) batch.size() * batch.length();
         }
         assertThat((double) real / padded).isGreaterThan(0.93);
+    }
+
+    @Test
+    void theRanksOfAStepPadToAboutTheSameLength() throws Exception {
+        int ranks = 8;
+        int[] lengths = lengths(new Random(1), 20_000, 2_000);
+        BatchSampler sampler = BatchSampler.byTokens(lengths, 16_384).shuffled(1);
+
+        assertThat(waiting(Read.all(sampler, 0), ranks)).isGreaterThan(1.4);
+        List<IndexBatch> batches = Read.all(sampler.stepsOf(ranks), 0);
+        assertThat(waiting(batches, ranks)).isLessThan(1.05);
+        assertThat(batches.stream().map(IndexBatch::length).limit(2_000).toList())
+                .isNotEqualTo(batches.stream()
+                        .map(IndexBatch::length)
+                        .sorted()
+                        .limit(2_000)
+                        .toList());
+    }
+
+    /// What all steps take if each waits for its costliest batch, over what they would take if none had to wait, by
+    /// what attention costs padded batches.
+    private static double waiting(List<IndexBatch> batches, int ranks) {
+        double largest = 0;
+        double mean = 0;
+        for (int step = 0; step + ranks <= batches.size(); step += ranks) {
+            double[] costs = batches.subList(step, step + ranks).stream()
+                    .mapToDouble(batch -> (double) batch.size() * batch.length() * batch.length())
+                    .toArray();
+            largest += DoubleStream.of(costs).max().orElseThrow();
+            mean += DoubleStream.of(costs).average().orElseThrow();
+        }
+        return largest / mean;
     }
 
     @Test

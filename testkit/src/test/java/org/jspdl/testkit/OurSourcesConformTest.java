@@ -6,8 +6,10 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspdl.source.BalancedBatchSampler;
 import org.jspdl.source.BatchSampler;
 import org.jspdl.source.IndexBatch;
+import org.jspdl.source.SampleCost;
 import org.jspdl.source.Samplers;
 import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;
@@ -121,6 +123,18 @@ class OurSourcesConformTest {
         protected Source<IndexBatch> source() {
             int[] lengths = IntStream.range(0, 200).map(i -> 1 + i % 50).toArray();
             return BatchSampler.byTokens(lengths, 100).shuffled(1);
+        }
+    }
+
+    @Nested
+    class BatchesOfEqualCost extends SourceConformance<IndexBatch> {
+        @Override
+        protected Source<IndexBatch> source() {
+            int[] lengths = IntStream.range(0, 200).map(i -> 1 + i % 50).toArray();
+            SampleCost tokens = SampleCost.of(lengths);
+            return BalancedBatchSampler.of(lengths.length, tokens, 100, tokens.squared())
+                    .window(10)
+                    .shuffled(1);
         }
     }
 

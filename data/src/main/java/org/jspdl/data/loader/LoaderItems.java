@@ -15,8 +15,8 @@ import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.pipeline.StageOptions;
-import org.jspdl.source.BatchSampler;
 import org.jspdl.source.IndexBatch;
+import org.jspdl.source.RankedSource;
 import org.jspdl.source.Sampler;
 import org.jspdl.source.Source;
 
@@ -148,8 +148,9 @@ public final class LoaderItems<T> {
 
     /// The batches of `sampler`, as lists; each is fetched by one worker.
     ///
+    /// @param sampler such as a [org.jspdl.source.BatchSampler] or [org.jspdl.source.BalancedBatchSampler]
     /// @throws IllegalArgumentException if the items have no index, or an order was given as well
-    public LoaderBatches<List<T>> batchSampler(BatchSampler sampler) {
+    public LoaderBatches<List<T>> batchSampler(RankedSource<IndexBatch> sampler) {
         if (!(items instanceof Items.Indexed<T>(Dataset<T> dataset))) {
             throw new IllegalArgumentException("a batch sampler needs a dataset whose items have an index");
         }

@@ -16,6 +16,7 @@ import org.jspdl.data.text.ByteTokenizer;
 import org.jspdl.data.text.Packing;
 import org.jspdl.data.text.TextRows;
 import org.jspdl.data.text.TokenFile;
+import org.jspdl.data.text.TokenPieces;
 import org.jspdl.data.text.TokenSequence;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.StageFunction;
@@ -24,7 +25,9 @@ import org.jspdl.plan.Operation;
 import org.jspdl.plan.OperationProvider;
 import org.jspdl.plan.Parameter;
 import org.jspdl.plan.TypeToken;
+import org.jspdl.source.BalancedBatchSampler;
 import org.jspdl.source.Source;
+import org.jspdl.source.Sources;
 
 /// Text and tokens, for plans: `texts` and `token-file` list them, `tokenize-bytes` and `pack` make sequences,
 /// `stack-tokens` batches.
@@ -45,6 +48,14 @@ public final class TextOperations implements OperationProvider {
         BEST_FIT
     }
 
+    /// How a file of tokens becomes sequences.
+    enum FileStrategy {
+        /// One document behind the other, cut where a sequence is full.
+        CONCATENATE,
+        /// Whole documents, so that all sequences cost the same.
+        BALANCED
+    }
+
     private static final TypeToken<String> TEXT = TypeToken.of(String.class);
     private static final TypeToken<int[]> TOKENS = TypeToken.of(int[].class);
     private static final TypeToken<TokenSequence> SEQUENCE = TypeToken.of(TokenSequence.class);
@@ -61,6 +72,10 @@ public final class TextOperations implements OperationProvider {
             Parameter.choice("strategy", Strategy.class).orElse(Strategy.CONCATENATE);
     private static final Parameter<Integer> WINDOW =
             Parameter.count("window", 1, 1 << 20).orElse(1000);
+    private static final Parameter<FileStrategy> FILE_STRATEGY =
+            Parameter.choice("strategy", FileStrategy.class).orElse(FileStrategy.CONCATENATE);
+    private static final Parameter<Integer> LONGEST =
+            Parameter.count("longest", 0, MOST_TOKENS).orElse(0);
     private static final Parameter<Integer> END =
             Parameter.count("end-of-document", NONE, Integer.MAX_VALUE).orElse(NONE);
     private static final Parameter<Integer> PADDING =
@@ -80,6 +95,9 @@ public final class TextOperations implements OperationProvider {
                         PATH,
                         LENGTH,
                         STRIDE,
+                        FILE_STRATEGY,
+                        LONGEST,
+                        PADDING,
                         SHUFFLE,
                         SEED,
                         RANK,
@@ -107,8 +125,22 @@ public final class TextOperations implements OperationProvider {
     private static Source<TokenSequence> tokenFile(Arguments given) throws IOException {
         TokenFile file =
                 given.keep(TokenFile.open(OrderParameters.location(given).path()));
-        int stride = given.get(STRIDE);
-        return listing("tokens", file.sequences(given.get(LENGTH), stride == 0 ? given.get(LENGTH) : stride), given);
+        int length = given.get(LENGTH);
+        int stride = given.get(STRIDE) == 0 ? length : given.get(STRIDE);
+        int longest = given.get(LONGEST) == 0 ? length : given.get(LONGEST);
+        return switch (given.get(FILE_STRATEGY)) {
+            case CONCATENATE -> listing("tokens", file.sequences(length, stride), given);
+            case BALANCED -> balanced(file.pieces(Math.min(longest, length)), given);
+        };
+    }
+
+    private static Source<TokenSequence> balanced(TokenPieces pieces, Arguments given) throws IOException {
+        OrderParameters.checkRank(given);
+        BalancedBatchSampler packs = pieces.balanced(given.get(LENGTH));
+        packs = given.get(SHUFFLE) ? packs.shuffled(given.get(SEED)) : packs;
+        int padding = given.get(PADDING);
+        return Sources.map(
+                packs.shard(given.get(RANK), given.get(WORLD_SIZE)), batch -> pieces.sequence(batch, padding));
     }
 
     private static <T> Source<T> listing(String what, Dataset<T> dataset, Arguments given) throws IOException {

@@ -106,6 +106,23 @@ public final class TokenFile implements AutoCloseable {
         };
     }
 
+    /// The documents, those above `longest` tokens cut into pieces.
+    public TokenPieces pieces(int longest) {
+        if (longest < 1) {
+            throw new IllegalArgumentException("longest must be at least 1 but was " + longest);
+        }
+        return TokenPieces.of(this, longest);
+    }
+
+    /// `length` tokens from number `first` on.
+    int[] read(long first, int length) {
+        int[] read = new int[length];
+        for (int i = 0; i < length; i++) {
+            read[i] = token(first + i);
+        }
+        return read;
+    }
+
     private TokenSequence sequence(long first, int length) {
         int[] read = new int[length];
         int[] of = new int[length];
@@ -148,7 +165,7 @@ public final class TokenFile implements AutoCloseable {
     }
 
     /// The token behind a document; that behind the last document ends the file.
-    private long end(long document) {
+    long end(long document) {
         return document >= documents ? Long.MAX_VALUE : bytes.get(LONG, endsOffset + document * Long.BYTES);
     }
 

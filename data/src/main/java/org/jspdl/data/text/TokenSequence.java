@@ -1,6 +1,7 @@
 package org.jspdl.data.text;
 
 import java.util.Arrays;
+import java.util.List;
 import org.jspdl.data.loader.Collation;
 import org.jspdl.memory.BufferPool;
 
@@ -11,6 +12,22 @@ import org.jspdl.memory.BufferPool;
 ///     tokens may attend to each other where these numbers are equal
 /// @param positions each token's position in its document's part, from 0
 public record TokenSequence(int[] tokens, int[] documents, int[] positions) {
+
+    /// Whole documents one behind the other, in a sequence of `length` tokens.
+    ///
+    /// @param padding the token that fills up
+    /// @throws IllegalArgumentException if they do not fit
+    public static TokenSequence of(List<int[]> documents, int length, int padding) {
+        SequenceBuilder builder = new SequenceBuilder(length, padding);
+        for (int[] document : documents) {
+            if (document.length > builder.room()) {
+                throw new IllegalArgumentException("a document of " + document.length + " tokens does not fit into the "
+                        + builder.room() + " that are left of a sequence of " + length);
+            }
+            builder.add(document, 0, document.length);
+        }
+        return builder.take();
+    }
 
     /// How many tokens there are, those that fill up included.
     public int length() {

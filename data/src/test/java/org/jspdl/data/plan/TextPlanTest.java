@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspdl.data.plan.PlanRuns.Held;
@@ -95,5 +96,29 @@ class TextPlanTest {
         assertThat(tokens.type()).isIn(ElementType.INT32, ElementType.INT64);
         assertThat(tokens.shape()).isEqualTo(Shape.of(2, 4));
         assertThat(tokens.values()).containsExactly(1.0, 2.0, 3.0, 4.0, 4.0, 5.0, 6.0, 7.0);
+    }
+
+    @Test
+    void wholeDocumentsOfAFileOfTokensAreBalancedOverRanks() throws IOException {
+        Path file = folder.resolve("corpus.tokens");
+        try (TokenFileWriter writer = TokenFileWriter.create(file, 300)) {
+            for (int document = 0; document < 60; document++) {
+                int[] tokens = new int[document % 3 == 0 ? 20 : 5];
+                Arrays.fill(tokens, 1 + document);
+                writer.add(tokens);
+            }
+            writer.finish();
+        }
+        List<Double> seen = new ArrayList<>();
+        for (int rank = 0; rank < 2; rank++) {
+            List<Map<String, Object>> batches = batches(folder, """
+                    source: {token-file: {path: corpus.tokens, length: 30, strategy: balanced, longest: 10, shuffle: true, seed: 5, rank: %d, world-size: 2}}
+                    steps: [batch: 1, stack-tokens: {}]
+                    """.formatted(rank));
+            assertThat(batches).hasSize(10);
+            assertThat(numbers(batches, "positions")).allMatch(position -> position < 10);
+            seen.addAll(numbers(batches, "tokens"));
+        }
+        assertThat(seen.stream().filter(token -> token != 0)).hasSize(600).contains(1.0, 60.0);
     }
 }

@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.jspdl.data.dataset.Dataset;
+import org.jspdl.data.loader.DataLoader;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Run;
+import org.jspdl.source.BalancedBatchSampler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +46,46 @@ class TokenFileTest {
                 assertThat(sequences.get(index)).isEqualTo(expected.get(index));
             }
         }
+    }
+
+    /// 4 ranks that each take 4,096 tokens a step, of documents up to 512 tokens, longer ones cut.
+    @Test
+    void ranksGetWholeDocumentsInSequencesOfEqualCost() throws Exception {
+        Random random = new Random(5);
+        List<int[]> documents = new ArrayList<>();
+        for (int i = 0; i < 6_000; i++) {
+            int size = (int) Math.clamp(Math.exp(4.5 + random.nextGaussian()), 0, 2_000);
+            documents.add(random.ints(size, 1, 300).toArray());
+        }
+        try (TokenFile file = TokenFile.open(write(300, documents))) {
+            TokenPieces pieces = file.pieces(512);
+            long tokens = 0;
+            List<Double> squares = new ArrayList<>();
+            for (int rank = 0; rank < 4; rank++) {
+                BalancedBatchSampler packs = pieces.balanced(4_096).shuffled(1).shard(rank, 4);
+                try (DataLoader<TokenSequence> loader = DataLoader.of(pieces)
+                        .batchSampler(packs)
+                        .collate(parts -> TokenSequence.of(parts, 4_096, 0))
+                        .build()) {
+                    for (TokenSequence sequence : loader) {
+                        tokens += sequence.used();
+                        squares.add(squares(sequence));
+                    }
+                }
+            }
+            double mean = squares.stream().mapToDouble(each -> each).average().orElseThrow();
+            assertThat(squares).allMatch(each -> each < 1.05 * mean).hasSizeGreaterThan(150);
+            assertThat(tokens).isGreaterThan((long) (0.98 * 4_096 * squares.size()));
+        }
+    }
+
+    /// What attention costs within documents.
+    private static double squares(TokenSequence sequence) {
+        double sum = 0;
+        for (int i = 0; i < sequence.used(); i++) {
+            sum += 2.0 * sequence.positions()[i] + 1;
+        }
+        return sum;
     }
 
     @Test

@@ -1,21 +1,22 @@
-package org.jspdl.source;
+package org.jspdl.source.internal;
 
 import java.util.Arrays;
 import java.util.TreeSet;
 
 /// Deals the samples of a window to batches so that every batch costs about the same, by several costs at once.
 ///
-/// From the costliest on, each sample goes to a batch with room for it that lacks most of what the sample brings. What a
-/// batch lacks is judged by what it will have when the samples that are still to come have filled it: of two batches
+/// From the costliest on, each sample goes to a batch with room for it that lacks most of what the sample brings. What
+/// a batch lacks is judged by what it will have when the samples that are still to come have filled it: of two batches
 /// of equal cost, the one with fewer tokens will get more of those, and so counts as the costlier one. (Graham's
 /// longest-processing-time rule, "Bounds on Multiprocessing Timing Anomalies", 1969, for several costs.)
 ///
 /// Used once, by one thread. A sample takes time in the number of batches, about a nanosecond for each.
 final class CostDealer {
-    /// What chance adds to or takes from a sample's cost at most, as a share of it. So samples do not meet the same others
-    /// in each window.
+    /// What chance adds to or takes from a sample's cost at most, as a share of it. So samples do not meet the same
+    /// others in each window.
     private static final double NOISE = 1.0 / 256;
-    /// The weight of what was counted so far beside that of the costs to come. Counts become equal by the budget anyway;
+    /// The weight of what was counted so far beside that of the costs to come. Counts become equal by the budget
+    /// anyway;
     /// 0.001 to 0.01 serve equally well.
     private static final double WEIGHT_OF_COUNTS = 0.003;
 
@@ -75,7 +76,8 @@ final class CostDealer {
                 weights[cost] = shares[cost][sample] - perCount * count;
                 weights[last] -= perCount * weights[cost];
             }
-            int batch = shares.length == 2 ? least(weights[0], weights[1], counts[sample]) : least(weights, counts[sample]);
+            int batch =
+                    shares.length == 2 ? least(weights[0], weights[1], counts[sample]) : least(weights, counts[sample]);
             if (batch < 0) {
                 return new int[0];
             }

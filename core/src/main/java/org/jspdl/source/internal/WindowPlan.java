@@ -1,14 +1,24 @@
-package org.jspdl.source;
+package org.jspdl.source.internal;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 
-/// How the windows of a [BalancedBatchSampler] are dealt: how many there are, and how many batches each has. Immutable.
+/// How the windows of a sampler of batches of equal cost are dealt: how many there are, and how many batches each has.
+/// Immutable.
 ///
 /// The number of batches is the least with which the costliest samples of all strata can be dealt well. No window holds
 /// more than those, stratum by stratum, so where they go is a place for the samples of any window.
-record WindowPlan(BalancedBatchSampler.Costs costs, CostStrata strata, int batchesPerWindow, int[] safe) {
+public record WindowPlan(Costs costs, CostStrata strata, int batchesPerWindow, int[] safe) {
+    /// What samples cost.
+    ///
+    /// @param sorted   the samples by what they count, see [CostStrata#sorted]
+    /// @param count    what each counts against the budget
+    /// @param balanced what else is balanced
+    public record Costs(int[] sorted, LongUnaryOperator count, int budget, List<LongUnaryOperator> balanced) {}
+
     /// What the largest cost of a batch may be, as a share of the mean.
     private static final double GOOD = 1.05;
     /// How many more batches than the fewest are tried, in thousandths.
@@ -19,18 +29,20 @@ record WindowPlan(BalancedBatchSampler.Costs costs, CostStrata strata, int batch
     /// Batches of a window that follow each other cost alike, in blocks of this share.
     private static final int BLOCKS = 8;
 
-    static WindowPlan of(BalancedBatchSampler.Costs costs, int window) {
+    /// Plans windows of about `window` batches.
+    public static WindowPlan of(Costs costs, int window) {
         int size = costs.sorted().length;
         if (size == 0) {
             return new WindowPlan(costs, CostStrata.of(new int[1], 1), 0, new int[0]);
         }
         double total = 0;
         for (int sample : costs.sorted()) {
-            total += costs.count().of(sample);
+            total += costs.count().applyAsLong(sample);
         }
         double windows = Math.rint(total / costs.budget() / window);
         CostStrata strata = CostStrata.of(costs.sorted(), (int) Math.clamp(windows, 1, size));
-        int[] costliest = IntStream.range(0, strata.count()).map(strata::costliest).toArray();
+        int[] costliest =
+                IntStream.range(0, strata.count()).map(strata::costliest).toArray();
         CostDealer.BestFit fit = CostDealer.bestFit(costs.budget(), counts(costs, costliest));
         int found = fit.count();
         double least = Double.POSITIVE_INFINITY;
@@ -44,7 +56,7 @@ record WindowPlan(BalancedBatchSampler.Costs costs, CostStrata strata, int batch
     }
 
     /// The largest cost of a batch as a share of the mean, in some dealings; infinite if one of them failed.
-    private static double largest(BalancedBatchSampler.Costs costs, int[] samples, int batches) {
+    private static double largest(Costs costs, int[] samples, int batches) {
         double largest = 0;
         for (int i = 1; i <= TRIES; i++) {
             CostDealer dealer = dealer(costs, samples, batches, i);
@@ -57,17 +69,20 @@ record WindowPlan(BalancedBatchSampler.Costs costs, CostStrata strata, int batch
     }
 
     /// How many batches an epoch has.
-    long batches() {
+    public long batches() {
         return (long) strata.windows() * batchesPerWindow;
     }
 
-    private static int[] counts(BalancedBatchSampler.Costs costs, int[] samples) {
-        return Arrays.stream(samples).map(sample -> (int) costs.count().of(sample)).toArray();
+    private static int[] counts(Costs costs, int[] samples) {
+        return Arrays.stream(samples)
+                .map(sample -> (int) costs.count().applyAsLong(sample))
+                .toArray();
     }
 
-    private static CostDealer dealer(BalancedBatchSampler.Costs costs, int[] samples, int batches, long key) {
+    private static CostDealer dealer(Costs costs, int[] samples, int batches, long key) {
         double[][] others = costs.balanced().stream()
-                .map(cost -> Arrays.stream(samples).mapToDouble(cost::of).toArray())
+                .map(cost ->
+                        Arrays.stream(samples).mapToDouble(cost::applyAsLong).toArray())
                 .toArray(double[][]::new);
         return new CostDealer(costs.budget(), counts(costs, samples), others, batches, key);
     }
@@ -75,7 +90,7 @@ record WindowPlan(BalancedBatchSampler.Costs costs, CostStrata strata, int batch
     /// The batches of a window, in their order.
     ///
     /// @param key the key of the seed and the epoch; 0 for an order without chance
-    IndexBatch[] deal(int window, long key) {
+    public long[][] deal(int window, long key) {
         int[] samples = IntStream.range(0, strata.count())
                 .map(stratum -> strata.sample(stratum, window, key))
                 .toArray();
@@ -92,13 +107,13 @@ record WindowPlan(BalancedBatchSampler.Costs costs, CostStrata strata, int batch
         }
         long[][] members = members(present, batchOf);
         int[] order = order(dealer, chance);
-        IndexBatch[] batches = new IndexBatch[members.length];
+        long[][] batches = new long[members.length][];
         for (int i = 0; i < batches.length; i++) {
             long[] indices = members[order[i]];
             if (key != 0) {
                 shuffle(indices, Mixing.draw(key, ((long) window << 32) + i));
             }
-            batches[i] = new IndexBatch(indices, costs.budget());
+            batches[i] = indices;
         }
         return batches;
     }
@@ -117,8 +132,8 @@ record WindowPlan(BalancedBatchSampler.Costs costs, CostStrata strata, int batch
         return members;
     }
 
-    /// The batches of a window in the order in which they come. Those of a block cost alike, in case that not all of the
-    /// window do: the ranks of a step get neighbors.
+    /// The batches of a window in the order in which they come. Those of a block cost alike, in case that not all
+    /// of the window do: the ranks of a step get neighbors.
     private int[] order(CostDealer dealer, long key) {
         int[] byCost = IntStream.range(0, batchesPerWindow)
                 .boxed()
@@ -133,10 +148,10 @@ record WindowPlan(BalancedBatchSampler.Costs costs, CostStrata strata, int batch
         int[] order = new int[batchesPerWindow];
         int next = 0;
         for (int i = 0; i < blocks; i++) {
-            int from = block * (int) Permutation.at(blocks, key, i);
+            int from = block * (int) new FeistelNetwork(blocks, key).apply(i);
             int size = Math.min(block, batchesPerWindow - from);
             for (int j = 0; j < size; j++) {
-                order[next++] = byCost[from + (int) Permutation.at(size, key + from + 1, j)];
+                order[next++] = byCost[from + (int) new FeistelNetwork(size, key + from + 1).apply(j)];
             }
         }
         return order;

@@ -1,6 +1,7 @@
-package org.jspdl.source;
+package org.jspdl.source.internal;
 
 import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
 
 /// Samples in strata of like cost, of which each window takes one sample: 4 bytes for each sample. Immutable.
 ///
@@ -9,7 +10,7 @@ import java.util.Arrays;
 /// epoch. So all windows hold nearly the same costs: their sums differ at most by the largest cost less the smallest,
 /// because the strata follow each other. (Stratified sampling with one unit for each stratum; Cochran, "Sampling
 /// Techniques", 1977, chapter 5.)
-final class CostStrata {
+public final class CostStrata {
     private final int[] sorted;
     private final int windows;
     /// How many samples the first stratum lacks.
@@ -21,9 +22,11 @@ final class CostStrata {
         this.lacking = Math.ceilDiv(sorted.length, windows) * windows - sorted.length;
     }
 
+    /// The samples in the order in which they are cut into strata.
+    ///
     /// @param counts what each sample counts against the budget; not negative
     /// @param second sorts samples of equal counts
-    static int[] sorted(int[] counts, SampleCost second) {
+    public static int[] sorted(int[] counts, LongUnaryOperator second) {
         long[] keys = new long[counts.length];
         Arrays.setAll(keys, index -> (long) counts[index] << 32 | index);
         Arrays.parallelSort(keys);
@@ -40,12 +43,12 @@ final class CostStrata {
     }
 
     /// Orders samples of equal counts by their second cost, and then by index.
-    private static void sort(long[] keys, int from, int to, SampleCost second, int[] sorted) {
-        long first = second.of((int) keys[from]);
+    private static void sort(long[] keys, int from, int to, LongUnaryOperator second, int[] sorted) {
+        long first = second.applyAsLong((int) keys[from]);
         boolean alike = true;
         for (int i = from; i < to; i++) {
             sorted[i] = (int) keys[i];
-            alike &= second.of(sorted[i]) == first;
+            alike &= second.applyAsLong(sorted[i]) == first;
         }
         if (alike) {
             return;
@@ -53,7 +56,7 @@ final class CostStrata {
         Integer[] run = new Integer[to - from];
         Arrays.setAll(run, i -> sorted[from + i]);
         Arrays.sort(run, (one, other) -> {
-            int byCost = Long.compare(second.of(one), second.of(other));
+            int byCost = Long.compare(second.applyAsLong(one), second.applyAsLong(other));
             return byCost == 0 ? Integer.compare(one, other) : byCost;
         });
         for (int i = from; i < to; i++) {
@@ -61,7 +64,7 @@ final class CostStrata {
         }
     }
 
-    /// @param sorted what [#sorted(int[], SampleCost)] returned
+    /// @param sorted what [#sorted(int[], LongUnaryOperator)] returned
     static CostStrata of(int[] sorted, int windows) {
         return new CostStrata(sorted, windows);
     }
@@ -84,7 +87,7 @@ final class CostStrata {
     ///
     /// @param key the key of the seed and the epoch; 0 for an order without chance
     int sample(int stratum, int window, long key) {
-        long member = key == 0 ? window : Permutation.at(windows, Mixing.draw(key, stratum), window);
+        long member = key == 0 ? window : new FeistelNetwork(windows, Mixing.draw(key, stratum)).apply(window);
         int index = (int) (stratum * (long) windows + member) - lacking;
         return index < 0 ? -1 : sorted[index];
     }
