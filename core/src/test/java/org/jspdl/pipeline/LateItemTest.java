@@ -6,7 +6,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspdl.source.Permutation;
 import org.jspdl.source.Sources;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -92,5 +96,41 @@ class LateItemTest {
         // The one that the consumer holds is not in flight any more.
         assertThat(mostOpen.get()).isBetween(fit - 10, fit + 1);
         assertThat(open).hasValue(0);
+    }
+
+    /// 1 % of the items take 100 times as long as the others.
+    @Tag("campaign")
+    @Test
+    void rareSlowItemsCostInputOrderHardlyAnySpeed() {
+        double input = 0;
+        double completion = 0;
+        for (int round = 0; round < 5; round++) {
+            completion = Math.max(completion, itemsPerSecond(StageOptions.io(16)));
+            input = Math.max(input, itemsPerSecond(StageOptions.io(16).inputOrder()));
+        }
+
+        assertThat(input / completion).isGreaterThan(0.95);
+    }
+
+    private static double itemsPerSecond(StageOptions options) {
+        int items = 20_000;
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(items))
+                .pipe(
+                        "work",
+                        item -> {
+                            long slowness = Permutation.of(items, 7, 0).apply(item) % 100 == 0 ? 100 : 1;
+                            LockSupport.parkNanos(slowness * 500_000);
+                            return item;
+                        },
+                        options);
+        long began = System.nanoTime();
+        List<Long> delivered = Runs.deliveries(pipeline, options());
+        double seconds = (System.nanoTime() - began) / 1e9;
+        assertThat(delivered).hasSize(items);
+        if (options.order() == Order.INPUT) {
+            assertThat(delivered).isEqualTo(Runs.numbers(0, items));
+        }
+        System.out.printf("%s: %.0f items/s%n", options.order(), items / seconds);
+        return items / seconds;
     }
 }
