@@ -44,7 +44,7 @@ public final class CostStrata {
 
     /// Orders samples of equal counts by their second cost, and then by index.
     private static void sort(long[] keys, int from, int to, LongUnaryOperator second, int[] sorted) {
-        long first = second.applyAsLong((int) keys[from]);
+        long first = second.applyAsLong(keys[from] & 0xFFFF_FFFFL);
         boolean alike = true;
         for (int i = from; i < to; i++) {
             sorted[i] = (int) keys[i];
