@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspdl.source.internal.Mixing;
 
 /// Which parts of which shards one rank reads in an epoch, in order: 12 to 24 bytes for each shard it reads.
 ///
