@@ -142,6 +142,7 @@ class RouteBehaviorTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // null is refused
     void aWayIsCheckedWhenItIsGiven() {
         var route = TWENTY.route("kind", item -> item % 2);
 

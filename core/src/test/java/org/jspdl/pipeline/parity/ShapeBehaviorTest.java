@@ -1,5 +1,6 @@
 package org.jspdl.pipeline.parity;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.StageOptions.async;
@@ -45,7 +46,7 @@ class ShapeBehaviorTest {
 
         assertThat(all(Pipeline.from(List.of(2, 0, 1)).pipe("list", list::get, cpu(1))))
                 .containsExactly("c", "a", "b");
-        assertThat(all(Pipeline.from(list).pipe("map", map::get, io(1).inputOrder())))
+        assertThat(all(Pipeline.from(list).pipe("map", key -> requireNonNull(map.get(key)), io(1).inputOrder())))
                 .containsExactly(10, 20, 30);
     }
 
