@@ -27,6 +27,7 @@ public final class Decoder extends NativeHandle {
     private StreamInfo stream;
     private final DecodeOptions options;
     private long lastTime = Packet.NO_TIME;
+    private boolean skipped;
 
     private Decoder(MemorySegment context, StreamInfo stream, DecodeOptions options) {
         super(context);
@@ -232,6 +233,12 @@ public final class Decoder extends NativeHandle {
                                     ? "; DecodeOptions.Damage.SKIPPED leaves out what can't be decoded"
                                     : ""));
         }
+        skipped = true;
+    }
+
+    /// Whether packets that can't be decoded were left out.
+    boolean hasSkipped() {
+        return skipped;
     }
 
     /// Forgets everything, to go on with packets from another place of the stream.

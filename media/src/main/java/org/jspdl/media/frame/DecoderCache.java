@@ -2,16 +2,22 @@ package org.jspdl.media.frame;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.stream.StreamInfo;
 
 /// Decoders kept open between files: opening one costs as much as decoding some frames, and files of one data set
 /// mostly have the same parameters.
 ///
-/// A decoder is reused only for a stream whose parameters and codec header are the same, byte for byte, and never after
-/// a failure. Owned by whoever made it, who closes it; used by one thread at a time.
+/// A decoder is reused only for a stream whose parameters and codec header are the same, byte for byte, never after a
+/// failure or a packet that was left out, and never if it makes noise that goes on from one stream to the next: what
+/// comes out doesn't depend on what was decoded before. Owned by whoever made it, who closes it; used by one thread at
+/// a time.
 public final class DecoderCache implements AutoCloseable {
     private static final int MOST_IDLE = 4;
+    /// Decoders of sound that begin anew when they are told to. That of AAC, among others, has random numbers that
+    /// go on.
+    private static final Set<String> BEGIN_ANEW = Set.of("flac", "alac", "vorbis", "opus", "mp3");
 
     private final DecodeOptions options;
     private final List<Decoder> idle = new ArrayList<>();
@@ -39,12 +45,24 @@ public final class DecoderCache implements AutoCloseable {
 
     /// Keeps a decoder for later.
     public void release(Decoder decoder) {
+        if (!canBeginAnew(decoder)) {
+            decoder.close();
+            return;
+        }
         decoder.skipUnreferenced(false);
         decoder.reset();
         idle.add(decoder);
         if (idle.size() > MOST_IDLE) {
             idle.removeFirst().close();
         }
+    }
+
+    private static boolean canBeginAnew(Decoder decoder) {
+        StreamInfo stream = decoder.stream();
+        return !decoder.hasSkipped()
+                && (stream.kind() == StreamInfo.Kind.VIDEO
+                        || stream.codec().startsWith("pcm_")
+                        || BEGIN_ANEW.contains(stream.codec()));
     }
 
     @Override

@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.zip.CRC32C;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.audio.AudioDecoder;
 import org.jspdl.media.audio.AudioSpec;
@@ -20,6 +22,7 @@ import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.video.VideoDecoder;
 import org.jspdl.media.video.VideoSpec;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
 import org.jspdl.memory.PoolExhaustedException;
 import org.jspdl.memory.Tensor;
 import org.junit.jupiter.api.Tag;
@@ -30,14 +33,17 @@ import org.junit.jupiter.api.Timeout;
 ///
 /// Strict decoding of sound goes through our WAV parser and libFLAC where it can, lenient decoding through FFmpeg
 /// alone. Every input either decodes or is a [MediaException], within the deadline and the memory that the limits
-/// allow. Runs for 6 seconds with one seed, or 10 minutes with `-Pcampaign`, or as long as `-Djspdl.campaign.seconds=N`
-/// says, with `-Djspdl.campaign.seed=N`.
+/// allow. Every 16th is decoded again by decoders that have decoded nothing before, into memory that held something
+/// else: verdict, shape and every byte must be the same. Runs for 6 seconds with one seed, or 10 minutes with
+/// `-Pcampaign`, or as long as `-Djspdl.campaign.seconds=N` says, with `-Djspdl.campaign.seed=N`.
 @Tag("slow")
 class MutatedMediaTest {
     private static final Duration DEADLINE = Duration.ofSeconds(2);
     private static final long POOL_BYTES = 1L << 26;
     /// Of processor time, for one native call can't be interrupted.
     private static final long PATIENCE_SECONDS = 20;
+    private static final int[] FRAMES = {0, 9, 20};
+    private static final String REFUSED = "refused: ";
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     @Test
@@ -64,6 +70,8 @@ class MutatedMediaTest {
         long decoded = 0;
         long refused = 0;
         long longest = 0;
+        long inputs = 0;
+        long compared = 0;
         ImageSpec look = ImageSpec.exact(32, 24);
         try (BufferPool pool = BufferPool.create("campaign", POOL_BYTES);
                 VideoDecoder video = VideoDecoder.create(VideoSpec.of(look).decoding(strict));
@@ -74,26 +82,63 @@ class MutatedMediaTest {
             while (System.nanoTime() < end) {
                 byte[] input = mutate(files.get(random.nextInt(files.size())), random);
                 MediaSource source = MediaSource.of(input);
+                int way = random.nextInt(4);
                 long begun = THREADS.getCurrentThreadCpuTime();
-                try (Tensor tensor = switch (random.nextInt(4)) {
+                String outcome = outcome(() -> switch (way) {
                     case 0 -> video.decode(source, pool);
-                    case 1 -> sampled.frames(source, new int[] {0, 9, 20}, pool);
+                    case 1 -> sampled.frames(source, FRAMES, pool);
                     case 2 -> sound.decode(source, pool);
                     default -> audio.decode(source, pool);
-                }) {
-                    decoded += tensor.shape().elements() > 0 ? 1 : 0;
-                } catch (MediaException | IndexOutOfBoundsException | PoolExhaustedException expected) {
-                    refused++;
-                }
+                });
+                decoded += outcome.startsWith(REFUSED) ? 0 : 1;
+                refused += outcome.startsWith(REFUSED) ? 1 : 0;
                 longest = Math.max(longest, THREADS.getCurrentThreadCpuTime() - begun);
+                if (inputs++ % 16 == 0) {
+                    compared++;
+                    assertThat(afresh(way, source, look, strict, lenient))
+                            .as("seed %d, input %d, way %d: what a fresh decoder makes", seed, inputs - 1, way)
+                            .isEqualTo(outcome);
+                }
             }
         }
         System.out.printf(
-                "mutated media, seed %d: %,d decoded, %,d refused, the longest took %,d ms of processor time%n",
-                seed, decoded, refused, longest / 1_000_000);
+                "mutated media, seed %d: %,d decoded, %,d refused, %,d compared, the longest took %,d ms of processor time%n",
+                seed, decoded, refused, compared, longest / 1_000_000);
         assertThat(decoded).isPositive();
         assertThat(refused).isPositive();
         assertThat(longest).isLessThan(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+    }
+
+    /// The shape and a checksum of what is decoded, or that it is refused.
+    private static String outcome(Supplier<Tensor> decoding) {
+        try (Tensor tensor = decoding.get()) {
+            CRC32C sum = new CRC32C();
+            sum.update(tensor.segment().asByteBuffer());
+            return tensor.shape() + " " + sum.getValue();
+        } catch (MediaException | IndexOutOfBoundsException | PoolExhaustedException expected) {
+            return REFUSED + expected.getClass().getSimpleName();
+        }
+    }
+
+    private static String afresh(
+            int way, MediaSource source, ImageSpec look, DecodeOptions strict, DecodeOptions lenient) {
+        try (BufferPool pool = BufferPool.create("afresh", POOL_BYTES)) {
+            try (Lease before = pool.lease(POOL_BYTES / 4)) {
+                before.segment().fill((byte) 0xA5);
+            }
+            return outcome(() -> {
+                try (VideoDecoder video =
+                                VideoDecoder.create(VideoSpec.of(look).decoding(way == 0 ? strict : lenient));
+                        AudioDecoder audio =
+                                AudioDecoder.create(AudioSpec.original().decoding(way == 2 ? strict : lenient))) {
+                    return switch (way) {
+                        case 0 -> video.decode(source, pool);
+                        case 1 -> video.frames(source, FRAMES, pool);
+                        default -> audio.decode(source, pool);
+                    };
+                }
+            });
+        }
     }
 
     private static byte[] mutate(byte[] file, SplittableRandom random) {
