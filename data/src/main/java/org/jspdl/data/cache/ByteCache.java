@@ -1,5 +1,6 @@
 package org.jspdl.data.cache;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -40,7 +41,7 @@ public interface ByteCache extends AutoCloseable {
     /// A reader begins to use an object.
     ///
     /// @return what is closed when it has done so
-    default AutoCloseable use(Object reader, String object) {
+    default Closeable use(Object reader, String object) {
         return () -> {};
     }
 

@@ -1,5 +1,6 @@
 package org.jspdl.data.cache;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -45,7 +46,7 @@ public final class CachedStorage implements Storage {
     }
 
     @Override
-    public AutoCloseable use(Object reader, Location object) {
+    public Closeable use(Object reader, Location object) {
         return cache.use(reader, object.key());
     }
 

@@ -2,6 +2,7 @@ package org.jspdl.data.cache;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -233,7 +234,7 @@ public final class DiskCache implements ByteCache {
     }
 
     @Override
-    public AutoCloseable use(Object reader, String key) {
+    public Closeable use(Object reader, String key) {
         long object = KeyHash.object(key);
         try {
             orders.used(reader, object);

@@ -1,5 +1,6 @@
 package org.jspdl.data.cache;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -46,7 +47,7 @@ final class Evictor {
 
     /// A reader of this process reads `object`, until what is returned is closed: what is cached of it is needed
     /// now.
-    AutoCloseable use(long object) {
+    Closeable use(long object) {
         inUse.merge(object, 1, Integer::sum);
         return () -> inUse.computeIfPresent(object, (_, users) -> users == 1 ? null : users - 1);
     }

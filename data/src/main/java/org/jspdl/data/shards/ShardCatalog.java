@@ -1,5 +1,6 @@
 package org.jspdl.data.shards;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -253,7 +254,7 @@ final class ShardCatalog implements ShardOrders {
         }
 
         private Cursor<ShardSample> using(Callable<Cursor<ShardSample>> opening) throws Exception {
-            AutoCloseable use = catalog.storage.use(catalog, catalog.locations.get(number));
+            Closeable use = catalog.storage.use(catalog, catalog.locations.get(number));
             try {
                 return new UsingCursor(opening.call(), use);
             } catch (Throwable failure) {
@@ -313,7 +314,7 @@ final class ShardCatalog implements ShardOrders {
     }
 
     /// A pass over a shard, which the cache keeps meanwhile.
-    private record UsingCursor(Cursor<ShardSample> cursor, AutoCloseable use) implements Cursor<ShardSample> {
+    private record UsingCursor(Cursor<ShardSample> cursor, Closeable use) implements Cursor<ShardSample> {
         @Override
         public boolean advance() throws Exception {
             return cursor.advance();
@@ -333,10 +334,6 @@ final class ShardCatalog implements ShardOrders {
         public void close() throws IOException {
             try (use) {
                 cursor.close();
-            } catch (IOException | RuntimeException failure) {
-                throw failure;
-            } catch (Exception failure) {
-                throw new IOException(failure);
             }
         }
     }

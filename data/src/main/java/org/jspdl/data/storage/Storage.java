@@ -1,5 +1,6 @@
 package org.jspdl.data.storage;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -60,7 +61,7 @@ public interface Storage extends AutoCloseable {
     }
 
     /// `reader` reads an object that it announced, until what is returned is closed.
-    default AutoCloseable use(Object reader, Location object) {
+    default Closeable use(Object reader, Location object) {
         return () -> {};
     }
 

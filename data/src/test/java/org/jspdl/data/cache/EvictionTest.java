@@ -2,6 +2,7 @@ package org.jspdl.data.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.Closeable;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -81,7 +83,7 @@ class EvictionTest {
             }
             String shard = next();
             boolean miss;
-            try (AutoCloseable _ = cache.use(this, shard)) {
+            try (Closeable _ = cache.use(this, shard)) {
                 var hit = cache.get("0+1@" + shard, pool);
                 miss = hit.isEmpty();
                 hit.ifPresent(lease -> lease.close());
@@ -114,7 +116,7 @@ class EvictionTest {
             if (kept.size() > room) {
                 kept.remove(kept.stream()
                         .max(java.util.Comparator.comparingInt(shard -> {
-                            Integer next = uses.get(shard).higher(now);
+                            Integer next = Objects.requireNonNull(uses.get(shard)).higher(now);
                             return next == null ? Integer.MAX_VALUE : next;
                         }))
                         .orElseThrow());

@@ -106,7 +106,7 @@ class ShardCacheTest {
         assertThat(bytes.stream().skip(1).mapToLong(Long::longValue).sum())
                 .as("a policy that keeps a fixed 35 %% fetches 65 %% of each later epoch; some of the next epoch is"
                         + " fetched early")
-                .isLessThanOrEqualTo((EPOCHS - 1) * (SHARDS - room) * shardBytes + 4 * shardBytes);
+                .isLessThanOrEqualTo((EPOCHS - 1L) * (SHARDS - room) * shardBytes + 4 * shardBytes);
     }
 
     @Test

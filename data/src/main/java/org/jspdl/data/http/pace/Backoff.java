@@ -23,7 +23,7 @@ public final class Backoff {
     /// @param left  nanoseconds until the deadline
     public static long nanos(StorageOptions.Retries options, int retry, Duration asked, long left) {
         double doubled = options.firstPause().toNanos() * Math.pow(2, Math.min(retry - 1, 40));
-        long bound = (long) Math.min(options.longestPause().toNanos(), doubled);
+        long bound = (long) Math.min((double) options.longestPause().toNanos(), doubled);
         if (asked.isZero()) {
             return ThreadLocalRandom.current().nextLong(Math.clamp(left, 1, bound));
         }
