@@ -15,8 +15,11 @@ import org.jspdl.data.storage.Location;
 /// Classes are numbered in the order of their names, whatever they hold, and files ordered by name. Hidden files and
 /// folders are not part of it. Names are kept outside the heap while they are sorted, and afterwards.
 final class ClassFolder {
+    private static final int MOST_LINKS = 8;
+
     private final LabeledFiles.Builder files;
     private final FileKind kind;
+    private int links;
 
     private ClassFolder(FileKind kind) {
         this.kind = kind;
@@ -28,7 +31,7 @@ final class ClassFolder {
         ClassFolder folder = new ClassFolder(kind);
         try (NameSorter names = new NameSorter()) {
             for (int label = 0; label < classes.size(); label++) {
-                folder.add(root, classes.get(label), label, names);
+                folder.descend(root, classes.get(label), label, names);
             }
         }
         if (folder.files.size() > 0) {
@@ -79,6 +82,27 @@ final class ClassFolder {
         return folders;
     }
 
+    /// Adds what a folder of a class holds. Links are followed, but not in circles: two that lead back would be passed
+    /// for longer than anybody waits.
+    private void descend(Path root, String path, int label, NameSorter names) throws IOException {
+        Path folder = root.resolve(path);
+        if (!Files.isSymbolicLink(folder)) {
+            add(root, path, label, names);
+            return;
+        }
+        Path target = folder.toRealPath();
+        if (folder.toAbsolutePath().getParent().toRealPath().startsWith(target) || links == MOST_LINKS) {
+            throw new DatasetException("the link " + folder + " leads to " + target
+                    + (links == MOST_LINKS
+                            ? ", through more than " + MOST_LINKS + " links to folders"
+                            : ", in which it lies itself")
+                    + "; remove it");
+        }
+        links++;
+        add(root, path, label, names);
+        links--;
+    }
+
     private void add(Path root, String folder, int label, NameSorter names) throws IOException {
         NameSorter.Mark below = names.mark();
         Folder.names(root.resolve(folder), names::add);
@@ -92,7 +116,7 @@ final class ClassFolder {
                 case SAMPLE -> files.add(path, label);
                 case SAMPLE_OR_FOLDER -> {
                     if (Files.isDirectory(Folder.child(root, path))) {
-                        add(root, path, label, names);
+                        descend(root, path, label, names);
                     } else {
                         files.add(path, label);
                     }
@@ -112,7 +136,7 @@ final class ClassFolder {
 
     private void addFolderOrLeaveOut(Path root, String path, int label, NameSorter names) throws IOException {
         if (Files.isDirectory(Folder.child(root, path))) {
-            add(root, path, label, names);
+            descend(root, path, label, names);
         } else {
             files.leaveOut(path.substring(path.lastIndexOf('/') + 1));
         }

@@ -32,6 +32,20 @@ class LabeledFilesTest {
     }
 
     @Test
+    void linksThatLeadBackAreNamedAndNeverFollowedForEver() throws Exception {
+        put("cat/a.jpg", "elsewhere/deep/b.jpg");
+        Files.createSymbolicLink(root.resolve("cat/more"), root.resolve("elsewhere/deep"));
+        assertThat(files(open(root))).contains("cat/more/b.jpg");
+
+        Files.createSymbolicLink(root.resolve("elsewhere/deep/x"), Path.of("../.."));
+        Files.createSymbolicLink(root.resolve("elsewhere/deep/y"), Path.of("."));
+        assertThatThrownBy(() -> open(root))
+                .isInstanceOf(DatasetException.class)
+                .hasMessageContaining("cat/more/x leads to")
+                .hasMessageContaining("in which it lies itself; remove it");
+    }
+
+    @Test
     void everyFileOfAClassBelongsToItWhateverItsName() throws Exception {
         put("cat/readme", "cat/notes.txt");
 

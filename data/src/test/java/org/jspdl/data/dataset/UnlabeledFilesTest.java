@@ -127,7 +127,7 @@ class UnlabeledFilesTest {
         assertThat(files.leftOut().files()).isEqualTo(2);
         assertThatExceptionOfType(StorageException.class)
                 .isThrownBy(() -> storage.object(files.location(1)))
-                .withMessageContaining("gone.png: there is no such file");
+                .withMessageContaining("gone.png: it is a link to ");
         assertThatExceptionOfType(StorageException.class)
                 .isThrownBy(() -> storage.object(files.location(2)))
                 .withMessageContaining("pipe.png: is no file but a pipe");

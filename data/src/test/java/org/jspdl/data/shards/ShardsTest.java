@@ -191,7 +191,7 @@ class ShardsTest {
                 .hasSize(4);
         assertThatExceptionOfType(StorageException.class)
                 .isThrownBy(() -> Shards.shard(storage, "a.txt", ShardOptions.defaults(), pool))
-                .withMessageContaining("the formats are JSON lines, MDS, NPY and NPZ, ")
+                .withMessageContaining("the formats are Arrow, JSON lines, MDS, NPY and NPZ, ")
                 .withMessageContaining("TFRecord, WebDataset tar");
     }
 
