@@ -82,8 +82,8 @@ final class ClassFolder {
         return folders;
     }
 
-    /// Adds what a folder of a class holds. Links are followed, but not in circles: two that lead back would be passed
-    /// for longer than anybody waits.
+    /// Adds what a folder of a class holds. Links are followed, but not in circles: two that lead back would be
+    /// passed for longer than anybody waits.
     private void descend(Path root, String path, int label, NameSorter names) throws IOException {
         Path folder = root.resolve(path);
         if (!Files.isSymbolicLink(folder)) {
