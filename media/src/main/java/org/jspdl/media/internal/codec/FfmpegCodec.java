@@ -92,6 +92,10 @@ public final class FfmpegCodec implements ImageCodec {
         switch (header.format) {
             case AVIF -> {
                 decodeParts(encoded, header, header.picture, header.tiles, keepDamaged, frame);
+                if (header.matrix >= 0) {
+                    // what the file says counts more than what the coded picture says (ISO 23000-22, 4.2.3)
+                    AvFrame.colors(frame, header.matrix, header.fullRange);
+                }
                 if (withAlpha) {
                     decodeParts(encoded, header, header.alpha, header.alphaTiles, keepDamaged, alphaFrame);
                 }

@@ -25,6 +25,10 @@ final class FrameReader implements AutoCloseable {
     private static final int UNKNOWN = 2;
     private static final int BT_470BG = 5;
     private static final int SMPTE_170M = 6;
+    private static final int YCGCO = 8;
+    private static final int BT_2020 = 10;
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final Scratch small = new Scratch();
     private final Scratch converted = new Scratch();
@@ -46,8 +50,22 @@ final class FrameReader implements AutoCloseable {
     /// Planes of 8 bits.
     void read(MemorySegment frame, ImageHeader header, boolean keepsAlpha, Picture into) {
         int format = AvFrame.format(frame);
-        if (keepsAlpha && PixelFormat.hasAlpha(format)) {
+        // the palette of a BMP file, and pixels of 32 bits, have bytes that mean nothing
+        boolean hasAlpha = PixelFormat.hasAlpha(format) && (header.format != ImageFormat.BMP || header.channels == 4);
+        if (keepsAlpha && hasAlpha) {
             convert(frame, header, PixelFormat.GBRAP, Model.RGBA, into);
+            return;
+        }
+        if (isLimitedGray(frame, header)) {
+            long stride = roundUp(header.width);
+            MemorySegment memory = converted.atLeast(stride * header.height);
+            limitedGray(frame, header, 255, memory, stride);
+            into.begin(header.width, header.height, Model.GRAY, Upsampling.NONE, Upsampling.NONE);
+            into.plane(0).set(memory, 0, stride, header.width, header.height);
+            return;
+        }
+        if (keepsAlpha && header.transparentGray >= 0) {
+            readTransparentGray(frame, header, into);
             return;
         }
         switch (format) {
@@ -56,7 +74,8 @@ final class FrameReader implements AutoCloseable {
             case PixelFormat.YUVJ440P -> planes(frame, into, Model.YCBCR, Upsampling.NONE, Upsampling.LINEAR_2);
             case PixelFormat.YUVJ444P -> planes(frame, into, Model.YCBCR, Upsampling.NONE, Upsampling.NONE);
             case PixelFormat.YUVJ411P -> planes(frame, into, Model.YCBCR, Upsampling.REPLICATE_4, Upsampling.NONE);
-            case PixelFormat.GRAY8 -> gray(frame, header, into);
+            case PixelFormat.GRAY8 -> planes(frame, into, Model.GRAY, Upsampling.NONE, Upsampling.NONE);
+            case PixelFormat.RGB555, PixelFormat.RGB565, PixelFormat.RGB444 -> shorts(frame, header, format, into);
             case PixelFormat.YUV420P -> {
                 if (isLikeJpeg(frame, header)) {
                     planes(frame, into, Model.YCBCR, Upsampling.LINEAR_2, Upsampling.LINEAR_2);
@@ -76,6 +95,46 @@ final class FrameReader implements AutoCloseable {
         }
     }
 
+    /// A picture of which one gray is transparent, which FFmpeg does not say.
+    private void readTransparentGray(MemorySegment frame, ImageHeader header, Picture into) {
+        convert(frame, header, PixelFormat.GBRP, Model.RGB, into);
+        into.begin(header.width, header.height, Model.RGBA, Upsampling.NONE, Upsampling.NONE);
+        long stride = roundUp(header.width);
+        MemorySegment memory = alpha.atLeast(stride * header.height);
+        Picture.Plane gray = into.plane(0);
+        for (int y = 0; y < header.height; y++) {
+            for (int x = 0; x < header.width; x++) {
+                int value = gray.memory().get(ValueLayout.JAVA_BYTE, gray.row(y) + x) & 0xFF;
+                memory.set(ValueLayout.JAVA_BYTE, y * stride + x, (byte) (value == header.transparentGray ? 0 : 255));
+            }
+        }
+        into.plane(3).set(memory, 0, stride, header.width, header.height);
+    }
+
+    /// Pixels of 16 bits: libswscale would make no color brighter than 248.
+    private void shorts(MemorySegment frame, ImageHeader header, int format, Picture into) {
+        int each = format == PixelFormat.RGB444 ? 4 : 5;
+        int green = format == PixelFormat.RGB565 ? 6 : each;
+        int[] bits = {each, green, each};
+        int[] shifts = {each + green, each, 0};
+        long stride = roundUp(header.width);
+        long planeBytes = stride * header.height;
+        MemorySegment memory = converted.atLeast(3 * planeBytes);
+        long line = stride(frame, 0, 2L * header.width);
+        MemorySegment data = AvFrame.data(frame, 0, (header.height - 1) * line + 2L * header.width);
+        into.begin(header.width, header.height, Model.RGB, Upsampling.NONE, Upsampling.NONE);
+        for (int p = 0; p < 3; p++) {
+            int most = (1 << bits[p]) - 1;
+            for (int y = 0; y < header.height; y++) {
+                for (int x = 0; x < header.width; x++) {
+                    int value = data.get(SHORT, y * line + 2L * x) >> shifts[p] & most;
+                    memory.set(ValueLayout.JAVA_BYTE, p * planeBytes + y * stride + x, (byte) (value * 255 / most));
+                }
+            }
+            into.plane(p).set(memory, p * planeBytes, stride, header.width, header.height);
+        }
+    }
+
     /// Whether colors were made luminance and chroma as in a JPEG file, so that the planes can be used as they
     /// are.
     private static boolean isLikeJpeg(MemorySegment frame, ImageHeader header) {
@@ -85,11 +144,36 @@ final class FrameReader implements AutoCloseable {
                 && (space == BT_470BG || space == SMPTE_170M || space == UNKNOWN);
     }
 
-    private void gray(MemorySegment frame, ImageHeader header, Picture into) {
-        if (header.format == ImageFormat.AVIF && !AvFrame.isFullRange(frame)) {
-            convert(frame, header, PixelFormat.GBRP, Model.RGB, into);
-        } else {
-            planes(frame, into, Model.GRAY, Upsampling.NONE, Upsampling.NONE);
+    private static boolean isLimitedGray(MemorySegment frame, ImageHeader header) {
+        return header.format == ImageFormat.AVIF
+                && !AvFrame.isFullRange(frame)
+                && PixelFormat.isGray(AvFrame.format(frame));
+    }
+
+    /// Gray of the limited range, of any depth, which libswscale takes for that of the whole range.
+    ///
+    /// @param most the value of white in `into`: of one byte, or of two
+    private void limitedGray(MemorySegment frame, ImageHeader header, int most, MemorySegment into, long stride) {
+        int depth = PixelFormat.depth(AvFrame.format(frame));
+        int[] levels = new int[1 << depth];
+        int unit = 1 << (depth - Byte.SIZE);
+        for (int v = 0; v < levels.length; v++) {
+            levels[v] = (int) Math.clamp(Math.round((v - 16.0 * unit) * most / (219.0 * unit)), 0, most);
+        }
+        int bytes = depth > Byte.SIZE ? 2 : 1;
+        long line = stride(frame, 0, (long) bytes * header.width);
+        MemorySegment data = AvFrame.data(frame, 0, (header.height - 1) * line + (long) bytes * header.width);
+        for (int y = 0; y < header.height; y++) {
+            for (int x = 0; x < header.width; x++) {
+                int stored = bytes == 1
+                        ? data.get(ValueLayout.JAVA_BYTE, y * line + x) & 0xFF
+                        : data.get(SHORT, y * line + 2L * x) & levels.length - 1;
+                if (most > 255) {
+                    into.set(SHORT, y * stride + 2L * x, (short) levels[stored]);
+                } else {
+                    into.set(ValueLayout.JAVA_BYTE, y * stride + x, (byte) levels[stored]);
+                }
+            }
         }
     }
 
@@ -171,7 +255,17 @@ final class FrameReader implements AutoCloseable {
 
     /// Planes of 8 bits with the alpha that lies in a picture of its own.
     void readWithAlpha(MemorySegment frame, MemorySegment alphaFrame, ImageHeader header, Picture into) {
-        convert(frame, header, PixelFormat.GBRP, Model.RGB, into);
+        if (isLimitedGray(frame, header)) {
+            long stride = roundUp(header.width);
+            long bytes = stride * header.height;
+            MemorySegment gray = converted.atLeast(3 * bytes);
+            for (int p = 0; p < 3; p++) {
+                limitedGray(frame, header, 255, gray.asSlice(p * bytes, bytes), stride);
+                into.plane(p).set(gray, p * bytes, stride, header.width, header.height);
+            }
+        } else {
+            convert(frame, header, PixelFormat.GBRP, Model.RGB, into);
+        }
         into.begin(header.width, header.height, Model.RGBA, Upsampling.NONE, Upsampling.NONE);
         long stride = roundUp(header.width);
         MemorySegment memory = alpha.atLeast(stride * header.height + SLACK);
@@ -183,6 +277,13 @@ final class FrameReader implements AutoCloseable {
     /// Interleaved samples of 16 bits.
     void readHighBitDepth(MemorySegment frame, ImageHeader header, HighBitDepthPicture into) {
         int format = AvFrame.format(frame);
+        if (isLimitedGray(frame, header)) {
+            long stride = roundUp(2L * header.width);
+            MemorySegment memory = converted.atLeast(stride * header.height);
+            limitedGray(frame, header, 65_535, memory, stride);
+            into.set(memory, stride, header.width, header.height, 1, ByteOrder.LITTLE_ENDIAN);
+            return;
+        }
         switch (format) {
             case PixelFormat.GRAY16_BE -> deep(frame, header, 1, ByteOrder.BIG_ENDIAN, into);
             case PixelFormat.GRAY16_LE -> deep(frame, header, 1, ByteOrder.LITTLE_ENDIAN, into);
@@ -258,6 +359,10 @@ final class FrameReader implements AutoCloseable {
             throw DecodeException.because(
                     header.format.label() + ": pixel format " + AvFrame.format(frame) + " is not supported");
         }
+        if (described && !PixelFormat.isGray(AvFrame.format(frame)) && isUnknownMatrix(AvFrame.colorSpace(frame))) {
+            throw DecodeException.because(String.format(
+                    "%s of matrix coefficients %d is not supported", header.format.label(), AvFrame.colorSpace(frame)));
+        }
         if (described) {
             SwScale.source(context, AvFrame.colorSpace(frame), AvFrame.isFullRange(frame));
         }
@@ -265,6 +370,11 @@ final class FrameReader implements AutoCloseable {
         if (rows != header.height) {
             throw DecodeException.because(header.format.label() + ": the pixel format could not be converted");
         }
+    }
+
+    /// Whether libswscale takes a matrix of ITU-T H.273 for another one: YCgCo, and those beyond BT.2020.
+    private static boolean isUnknownMatrix(int space) {
+        return space == YCGCO || space > BT_2020;
     }
 
     private static long roundUp(long bytes) {

@@ -84,8 +84,10 @@ public final class JpegCodec implements ImageCodec {
         boolean usual = (last.across <= 2 && last.down <= 2)
                 || (last.across == 4 && last.down == 1)
                 || (last.across == 1 && last.down == 4);
+        // libjpeg repeats the samples of so narrow a plane
+        boolean wide = last.across == 1 || last.width > 2;
         boolean plain = decoder.colors() != JpegColors.RGB || (last.across == 1 && last.down == 1);
-        return whole && alike && usual && plain;
+        return whole && alike && usual && wide && plain;
     }
 
     /// Makes room for the planes.

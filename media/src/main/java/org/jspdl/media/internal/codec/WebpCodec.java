@@ -12,7 +12,7 @@ import org.jspdl.media.internal.resample.Picture.Model;
 import org.jspdl.media.internal.resample.Upsampling;
 import org.jspdl.media.internal.webp.LibWebp;
 
-/// WebP through libwebp: still pictures whose alpha is not asked for.
+/// WebP through libwebp: still pictures.
 ///
 /// All others are given to FFmpeg's codec, and so are files that libwebp refuses, whole or not: what is wrong with them
 /// is then said, and what is left of them kept, in one way.
@@ -47,7 +47,7 @@ final class WebpCodec implements ImageCodec {
     public void decode(
             MemorySegment encoded, ImageHeader header, int reduce, Region part, DecodeMode mode, Picture into) {
         boolean alpha = header.channels == 4 && mode.keepsAlpha();
-        if (alpha || mode.keepsDamaged() || !decodeStill(encoded, header, into)) {
+        if (mode.keepsDamaged() || !decodeStill(encoded, header, alpha, into)) {
             others.decode(encoded, header, reduce, part, mode, into);
         }
     }
@@ -58,11 +58,13 @@ final class WebpCodec implements ImageCodec {
         others.decodeHighBitDepth(encoded, header, mode, into);
     }
 
-    private boolean decodeStill(MemorySegment encoded, ImageHeader header, Picture into) {
+    private boolean decodeStill(MemorySegment encoded, ImageHeader header, boolean keepsAlpha, Picture into) {
         if (!library.isStill(encoded, header.width, header.height, features)) {
             return false;
         }
-        return LibWebp.isLossless(features) ? decodePixels(encoded, header, into) : decodePlanes(encoded, header, into);
+        return keepsAlpha || LibWebp.isLossless(features)
+                ? decodePixels(encoded, header, keepsAlpha, into)
+                : decodePlanes(encoded, header, into);
     }
 
     private boolean decodePlanes(MemorySegment encoded, ImageHeader header, Picture into) {
@@ -93,26 +95,29 @@ final class WebpCodec implements ImageCodec {
         return convert(header, PixelFormat.YUV420P, PixelFormat.YUVJ420P);
     }
 
-    private boolean decodePixels(MemorySegment encoded, ImageHeader header, Picture into) {
+    private boolean decodePixels(MemorySegment encoded, ImageHeader header, boolean keepsAlpha, Picture into) {
         int width = header.width;
         int height = header.height;
-        int pixelStride = roundUp(3 * width);
+        int pixelStride = roundUp((keepsAlpha ? 4 : 3) * width);
         MemorySegment pixels =
                 decoded.atLeast((long) pixelStride * height + ALIGNMENT).asSlice(0, (long) pixelStride * height);
-        if (!library.decodeRgb(encoded, pixels, pixelStride)) {
+        if (!library.decodePixels(encoded, keepsAlpha, pixels, pixelStride)) {
             return false;
         }
         int stride = roundUp(width);
         long planeBytes = (long) stride * height;
-        MemorySegment full = planes.atLeast(3 * planeBytes + ALIGNMENT);
-        into.begin(width, height, Model.RGB, Upsampling.NONE, Upsampling.NONE);
+        Model model = keepsAlpha ? Model.RGBA : Model.RGB;
+        MemorySegment full = planes.atLeast(model.planes() * planeBytes + ALIGNMENT);
+        into.begin(width, height, model, Upsampling.NONE, Upsampling.NONE);
         set(from, fromStrides, 0, pixels.address(), pixelStride);
-        for (int p = 0; p < 3; p++) {
+        for (int p = 0; p < model.planes(); p++) {
             // GBRP keeps green, blue and red, in this order; we keep red, green and blue.
-            set(to, toStrides, p, full.address() + (p + 1) % 3 * planeBytes, stride);
+            set(to, toStrides, p, full.address() + (p == 3 ? 3 : (p + 1) % 3) * planeBytes, stride);
             into.plane(p).set(full, p * planeBytes, stride, width, height);
         }
-        return convert(header, PixelFormat.RGB24, PixelFormat.GBRP);
+        return keepsAlpha
+                ? convert(header, PixelFormat.RGBA, PixelFormat.GBRAP)
+                : convert(header, PixelFormat.RGB24, PixelFormat.GBRP);
     }
 
     private static void set(MemorySegment pointers, MemorySegment strides, int plane, long address, int stride) {

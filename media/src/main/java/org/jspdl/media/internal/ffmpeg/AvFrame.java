@@ -34,6 +34,8 @@ public final class AvFrame {
     private static final int FLAG_CORRUPT = 1;
     private static final int FLAG_KEY = 2;
     private static final int FULL_RANGE = 2;
+    private static final int LIMITED_RANGE = 1;
+    private static final int UNKNOWN_SPACE = 2;
     /// FF_QP2LAMBDA
     private static final int QUALITY_UNIT = 118;
 
@@ -110,6 +112,14 @@ public final class AvFrame {
     public static void colors(MemorySegment frame, MemorySegment other) {
         frame.set(ValueLayout.JAVA_INT, COLOR_RANGE, other.get(ValueLayout.JAVA_INT, COLOR_RANGE));
         frame.set(ValueLayout.JAVA_INT, COLOR_SPACE, other.get(ValueLayout.JAVA_INT, COLOR_SPACE));
+    }
+
+    /// Says how colors were made luminance and chroma, unless `space` says that this is unknown, and their range.
+    public static void colors(MemorySegment frame, int space, boolean fullRange) {
+        if (space != UNKNOWN_SPACE) {
+            frame.set(ValueLayout.JAVA_INT, COLOR_SPACE, space);
+        }
+        frame.set(ValueLayout.JAVA_INT, COLOR_RANGE, fullRange ? FULL_RANGE : LIMITED_RANGE);
     }
 
     /// Bytes from one line of plane `index` to the next.

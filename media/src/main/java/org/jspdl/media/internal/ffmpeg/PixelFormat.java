@@ -26,6 +26,10 @@ public final class PixelFormat {
     public static final int YUVA420P = 33;
     public static final int RGB48_BE = 34;
     public static final int RGB48_LE = 35;
+    public static final int RGB565 = 37;
+    public static final int RGB555 = 39;
+    public static final int RGB444 = 52;
+    public static final int RGBA = 26;
     public static final int GRAY_ALPHA = 56;
     public static final int GBRP = 71;
     public static final int RGBA64_BE = 104;

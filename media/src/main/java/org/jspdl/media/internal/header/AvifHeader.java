@@ -36,6 +36,8 @@ final class AvifHeader {
         long alpha = items.alphaOf(primary);
         header.size(item.width, item.height, item.channels == 1 ? 1 : 3, item.depth);
         header.orientation = item.orientation();
+        header.matrix = item.matrix;
+        header.fullRange = item.fullRange;
         if (item.coded) {
             header.picture = items.data(primary);
         } else {

@@ -18,6 +18,7 @@ final class AvifItems {
     private static final int AV1C = tag("av1C");
     private static final int IROT = tag("irot");
     private static final int IMIR = tag("imir");
+    private static final int COLR = tag("colr");
     private static final int AUXL = tag("auxl");
     private static final int DIMG = tag("dimg");
     /// More references to one picture than this are not looked at.
@@ -54,6 +55,8 @@ final class AvifItems {
         int flip = -1;
         boolean coded;
         boolean alpha;
+        int matrix = -1;
+        boolean fullRange;
 
         /// The same as an EXIF orientation: turned counter-clockwise first, then flipped (0: upper and lower
         /// halves change places, 1: left and right).
@@ -113,6 +116,10 @@ final class AvifItems {
         } else if (type == IMIR) {
             property.require(at, 1);
             item.flip = HeaderBytes.u8(bytes, at) & 1;
+        } else if (type == COLR && HeaderBytes.is(bytes, at, "nclx")) {
+            property.require(at, 11);
+            item.matrix = HeaderBytes.be16(bytes, at + 8);
+            item.fullRange = (HeaderBytes.u8(bytes, at + 10) & 0x80) != 0;
         } else if (type == AV1C) {
             item.coded = true;
         }

@@ -20,6 +20,12 @@ public final class ImageHeader {
     /// The coded picture of its alpha, likewise.
     public Part alpha = Part.NONE;
 
+    /// The gray, 0 to 255, that is transparent in a PNG file of less than 8 bits; -1 if none is.
+    public int transparentGray;
+    /// How colors were made luminance and chroma, by the number of ITU-T H.273; -1 if only the coded picture says it.
+    public int matrix;
+    /// Whether samples have the whole range, where [#matrix] is known.
+    public boolean fullRange;
     /// Where the coded picture lies, if it covers only a part of the canvas.
     public Place place = Place.EVERYWHERE;
 
@@ -62,6 +68,8 @@ public final class ImageHeader {
         picture = Part.NONE;
         alpha = Part.NONE;
         place = Place.EVERYWHERE;
+        transparentGray = -1;
+        matrix = -1;
         tiles = Tiles.NONE;
         alphaTiles = Tiles.NONE;
     }

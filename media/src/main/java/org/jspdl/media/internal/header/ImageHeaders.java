@@ -11,6 +11,13 @@ import org.jspdl.media.ImageFormat;
 
 /// Tells the format of an image from its first bytes and reads its header, without decoding.
 public final class ImageHeaders {
+    /// Values of a BMP file's compression: masks say where colors are, or colors and alpha.
+    private static final int BMP_MASKS = 3;
+
+    private static final int BMP_ALPHA_MASKS = 6;
+    /// Bytes of the smallest header that has a mask for alpha.
+    private static final int BMP_WITH_ALPHA_MASK = 56;
+
     private ImageHeaders() {}
 
     /// Fills `header` from the encoded image.
@@ -60,9 +67,18 @@ public final class ImageHeaders {
             header.size(
                     HeaderBytes.le32(bytes, 18),
                     height < 0 ? -height : height,
-                    HeaderBytes.le16(bytes, 28) == 32 ? 4 : 3,
+                    hasAlphaMask(bytes) ? 4 : 3,
                     8);
         }
+    }
+
+    /// Whether pixels of 32 bits have alpha; without a mask for it, eight of them are of no use.
+    private static boolean hasAlphaMask(MemorySegment bytes) {
+        int compression = HeaderBytes.le32(bytes, 30);
+        boolean masks = compression == BMP_MASKS && HeaderBytes.le32(bytes, 14) >= BMP_WITH_ALPHA_MASK;
+        return HeaderBytes.le16(bytes, 28) == 32
+                && (masks || compression == BMP_ALPHA_MASKS)
+                && HeaderBytes.le32(bytes, 66) != 0;
     }
 
     /// The format that a file begins as; empty for other files.

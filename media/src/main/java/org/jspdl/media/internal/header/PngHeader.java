@@ -3,7 +3,7 @@ package org.jspdl.media.internal.header;
 import java.lang.foreign.MemorySegment;
 import org.jspdl.input.DecodeException;
 
-/// Reads the header chunk of a PNG file, and its EXIF chunk if that comes before the pixels.
+/// Reads the header chunk of a PNG file, and those of EXIF and of transparency if they come before the pixels.
 final class PngHeader {
     private PngHeader() {}
 
@@ -29,6 +29,10 @@ final class PngHeader {
             long length = HeaderBytes.be32(bytes, at) & 0xFFFFFFFFL;
             if (HeaderBytes.is(bytes, at + 4, "eXIf")) {
                 header.orientation = Exif.orientation(bytes, at + 8, at + 8 + length);
+            }
+            if (colors == 0 && header.bitDepth < 8 && HeaderBytes.is(bytes, at + 4, "tRNS")) {
+                int most = (1 << header.bitDepth) - 1;
+                header.transparentGray = (HeaderBytes.be16(bytes, at + 8) & most) * 255 / most;
             }
             at += 12 + length;
         }

@@ -34,6 +34,8 @@ public final class LibWebp {
     // uint8_t *WebPDecodeRGBInto(const uint8_t *data, size_t data_size, uint8_t *output_buffer, size_t
     //     output_buffer_size, int output_stride)
     private final MethodHandle decodeRgb;
+    // uint8_t *WebPDecodeRGBAInto: the same
+    private final MethodHandle decodeRgba;
 
     private LibWebp(SymbolLookup library) {
         features = C.function(library, "WebPGetFeaturesInternal", INT, POINTER, SIZE_T, POINTER, INT);
@@ -53,6 +55,7 @@ public final class LibWebp {
                 SIZE_T,
                 INT);
         decodeRgb = C.function(library, "WebPDecodeRGBInto", POINTER, POINTER, SIZE_T, POINTER, SIZE_T, INT);
+        decodeRgba = C.function(library, "WebPDecodeRGBAInto", POINTER, POINTER, SIZE_T, POINTER, SIZE_T, INT);
     }
 
     @SuppressWarnings("restricted")
@@ -115,11 +118,13 @@ public final class LibWebp {
         }
     }
 
-    /// Decodes into interleaved red, green and blue. Returns whether the whole picture is there.
-    public boolean decodeRgb(MemorySegment file, MemorySegment pixels, int stride) {
+    /// Decodes into interleaved red, green and blue, and alpha if it is kept. Returns whether the whole picture is
+    /// there.
+    public boolean decodePixels(MemorySegment file, boolean keepsAlpha, MemorySegment pixels, int stride) {
         try {
-            MemorySegment done =
-                    (MemorySegment) decodeRgb.invokeExact(file, file.byteSize(), pixels, pixels.byteSize(), stride);
+            MemorySegment done = keepsAlpha
+                    ? (MemorySegment) decodeRgba.invokeExact(file, file.byteSize(), pixels, pixels.byteSize(), stride)
+                    : (MemorySegment) decodeRgb.invokeExact(file, file.byteSize(), pixels, pixels.byteSize(), stride);
             return done.address() != 0;
         } catch (Throwable failure) {
             throw C.thrown(failure);

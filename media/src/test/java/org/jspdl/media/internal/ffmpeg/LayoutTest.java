@@ -94,6 +94,10 @@ class LayoutTest {
                     PixelFormat.RGBA64_LE,
                     PixelFormat.GRAY_ALPHA16_LE,
                     PixelFormat.GBRAP,
+                    PixelFormat.RGBA,
+                    PixelFormat.RGB444,
+                    PixelFormat.RGB555,
+                    PixelFormat.RGB565,
                     AvCodec.AV1
                 })
                 .containsExactly(
@@ -118,6 +122,10 @@ class LayoutTest {
                         avutil.AV_PIX_FMT_RGBA64LE,
                         avutil.AV_PIX_FMT_YA16LE,
                         avutil.AV_PIX_FMT_GBRAP,
+                        avutil.AV_PIX_FMT_RGBA,
+                        avutil.AV_PIX_FMT_RGB444LE,
+                        avutil.AV_PIX_FMT_RGB555LE,
+                        avutil.AV_PIX_FMT_RGB565LE,
                         avcodec.AV_CODEC_ID_AV1);
         assertThat(new int[] {AvCodec.MJPEG, AvCodec.PNG, AvCodec.BMP, AvCodec.TIFF, AvCodec.GIF, AvCodec.WEBP})
                 .containsExactly(
