@@ -57,7 +57,12 @@ class OddFilesTest {
         ByteBuffer file = ByteBuffer.allocate(122 + data.length).order(ByteOrder.LITTLE_ENDIAN);
         file.put((byte) 'B').put((byte) 'M').putInt(file.capacity()).putInt(0).putInt(122);
         file.putInt(108).putInt(width).putInt(height).putShort((short) 1).putShort((short) bits);
-        file.putInt(compression).putInt(data.length).putInt(0).putInt(0).putInt(0).putInt(0);
+        file.putInt(compression)
+                .putInt(data.length)
+                .putInt(0)
+                .putInt(0)
+                .putInt(0)
+                .putInt(0);
         for (int mask : masks) {
             file.putInt(mask);
         }

@@ -93,7 +93,8 @@ public final class FfmpegCodec implements ImageCodec {
             case AVIF -> {
                 decodeParts(encoded, header, header.picture, header.tiles, keepDamaged, frame);
                 if (header.matrix >= 0) {
-                    // what the file says counts more than what the coded picture says (ISO 23000-22, 4.2.3)
+                    // what the file says counts more than what the coded picture says (ISO
+                    // 23000-22, 4.2.3)
                     AvFrame.colors(frame, header.matrix, header.fullRange);
                 }
                 if (withAlpha) {

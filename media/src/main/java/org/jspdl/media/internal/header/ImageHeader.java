@@ -22,7 +22,8 @@ public final class ImageHeader {
 
     /// The gray, 0 to 255, that is transparent in a PNG file of less than 8 bits; -1 if none is.
     public int transparentGray;
-    /// How colors were made luminance and chroma, by the number of ITU-T H.273; -1 if only the coded picture says it.
+    /// How colors were made luminance and chroma, by the number of ITU-T H.273; -1 if only the coded picture says
+    /// it.
     public int matrix;
     /// Whether samples have the whole range, where [#matrix] is known.
     public boolean fullRange;

@@ -64,11 +64,7 @@ public final class ImageHeaders {
             header.size(HeaderBytes.le16(bytes, 18), HeaderBytes.le16(bytes, 20), 3, 8);
         } else {
             int height = HeaderBytes.le32(bytes, 22);
-            header.size(
-                    HeaderBytes.le32(bytes, 18),
-                    height < 0 ? -height : height,
-                    hasAlphaMask(bytes) ? 4 : 3,
-                    8);
+            header.size(HeaderBytes.le32(bytes, 18), height < 0 ? -height : height, hasAlphaMask(bytes) ? 4 : 3, 8);
         }
     }
 
