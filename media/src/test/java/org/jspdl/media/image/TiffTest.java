@@ -309,7 +309,7 @@ class TiffTest {
         for (int y = 0; y < 147; y++) {
             for (int x = 0; x < 161; x++) {
                 int wave = (int) (127 + 120 * Math.sin(x / 9.0) * Math.cos(y / 14.0));
-                image.setRGB(x, y, wave << 16 | (x + y) / 2 << 8 | 255 - wave);
+                image.setRGB(x, y, (wave << 16) | (((x + y) / 2) << 8) | (255 - wave));
             }
         }
         byte[] bytes = write(image, "JPEG");

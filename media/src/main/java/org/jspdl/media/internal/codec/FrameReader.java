@@ -158,7 +158,7 @@ final class FrameReader implements AutoCloseable {
         int[] levels = new int[1 << depth];
         int unit = 1 << (depth - Byte.SIZE);
         for (int v = 0; v < levels.length; v++) {
-            levels[v] = (int) Math.clamp(Math.round((v - 16.0 * unit) * most / (219.0 * unit)), 0, most);
+            levels[v] = Math.clamp(Math.round((v - 16.0 * unit) * most / (219.0 * unit)), 0, most);
         }
         int bytes = depth > Byte.SIZE ? 2 : 1;
         long line = stride(frame, 0, (long) bytes * header.width);

@@ -62,7 +62,7 @@ final class WebpCodec implements ImageCodec {
         if (!library.isStill(encoded, header.width, header.height, features)) {
             return false;
         }
-        return keepsAlpha || LibWebp.isLossless(features)
+        return (keepsAlpha || LibWebp.isLossless(features))
                 ? decodePixels(encoded, header, keepsAlpha, into)
                 : decodePlanes(encoded, header, into);
     }
