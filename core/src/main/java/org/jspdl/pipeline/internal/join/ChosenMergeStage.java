@@ -184,9 +184,10 @@ public final class ChosenMergeStage extends DrawStage {
         }
     }
 
+    /// Those that have come to the end of the epoch are not waited for. Asked while the thread that knows them waits.
     @Override
     public boolean awaits(Link input) {
-        return awaitsAny ? !isThere() : super.awaits(input);
+        return awaitsAny ? !exhausted[inputs.indexOf(input)] && !isThere() : super.awaits(input);
     }
 
     /// Whether a link has something that was not looked at.
