@@ -184,7 +184,8 @@ public final class ChosenMergeStage extends DrawStage {
         }
     }
 
-    /// Those that have come to the end of the epoch are not waited for. Asked while the thread that knows them waits.
+    /// Those that have come to the end of the epoch are not waited for. Asked while the thread that knows them
+    /// waits.
     @Override
     public boolean awaits(Link input) {
         return awaitsAny ? !exhausted[inputs.indexOf(input)] && !isThere() : super.awaits(input);
