@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspdl.plan.internal.LineIterator;
 import org.jspdl.source.Source;
 import org.jspdl.source.Sources;
 

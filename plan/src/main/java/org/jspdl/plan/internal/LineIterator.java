@@ -1,4 +1,4 @@
-package org.jspdl.plan;
+package org.jspdl.plan.internal;
 
 import java.io.BufferedReader;
 import java.io.Closeable;
@@ -11,12 +11,13 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /// The lines of a text file in UTF-8, one at a time. One thread at a time; closed by the source that asked for it.
-final class LineIterator implements Iterator<String>, Closeable {
+public final class LineIterator implements Iterator<String>, Closeable {
     private final Path file;
     private final BufferedReader reader;
     private @Nullable String next;
 
-    LineIterator(Path file) {
+    /// The lines of `file`; the caller closes this.
+    public LineIterator(Path file) {
         this.file = file;
         try {
             this.reader = Files.newBufferedReader(file);
