@@ -154,7 +154,7 @@ class OddSoundTest {
         boolean last = false;
         while (!last) {
             last = bytes[at] < 0;
-            at += 4 + ((bytes[at + 1] & 0xFF) << 16 | (bytes[at + 2] & 0xFF) << 8 | bytes[at + 3] & 0xFF);
+            at += 4 + (((bytes[at + 1] & 0xFF) << 16) | ((bytes[at + 2] & 0xFF) << 8) | (bytes[at + 3] & 0xFF));
         }
         both.write(bytes, at, bytes.length - at);
         return Files.write(folder.resolve("both.flac"), both.toByteArray());

@@ -32,6 +32,7 @@ class PacketBytesTest {
         return lease;
     }
 
+    @SuppressWarnings("try") // the packet is closed before the pool is asked
     @ParameterizedTest
     @ValueSource(strings = {"h264.mp4", "vp9.webm", "a.m4a", "a.ogg"})
     void packetsOverReceivedBytesLieInThemAndDecodeAlike(String name) throws IOException {

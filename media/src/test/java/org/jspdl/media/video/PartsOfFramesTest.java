@@ -252,7 +252,7 @@ class PartsOfFramesTest {
                                 long at = layout == Layout.NHWC ? (long) i * count + c : (long) c * WIDTH * 7 + i;
                                 assertThat(memory.get(ValueLayout.JAVA_BYTE, at) & 0xFF)
                                         .as("%s range %d %s", format, range, spec)
-                                        .isEqualTo((int) Math.clamp(Math.round(level), 0, 255));
+                                        .isEqualTo(Math.clamp(Math.round(level), 0, 255));
                             }
                         }
                     }

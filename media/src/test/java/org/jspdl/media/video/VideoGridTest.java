@@ -185,7 +185,8 @@ class VideoGridTest {
         int step = format.equals("ya8") || depth > 8 ? 2 : 1;
         byte[] rgb = new byte[stored.length / step * 3];
         for (int i = 0; i < stored.length / step; i++) {
-            int value = depth > 8 ? stored[2 * i] & 0xFF | (stored[2 * i + 1] & 0xFF) << 8 : stored[step * i] & 0xFF;
+            int value =
+                    depth > 8 ? (stored[2 * i] & 0xFF) | ((stored[2 * i + 1] & 0xFF) << 8) : stored[step * i] & 0xFF;
             double unit = 1 << (depth - 8);
             double level = full ? value * 255.0 / ((1 << depth) - 1) : (value - 16 * unit) * 255 / (219 * unit);
             byte rounded = (byte) Math.clamp(Math.round(level), 0, 255);

@@ -62,13 +62,13 @@ record ArrowFile(
 
     private static ArrowFile file(StoredObject object) throws IOException {
         long size = object.size();
-        if (size < 2 * TAIL || !isMagic(object, size - MAGIC.length)) {
+        if (size < 2L * TAIL || !isMagic(object, size - MAGIC.length)) {
             throw FormatException.because("Arrow: the file does not end with ARROW1: it is truncated");
         }
         MemorySegment four = MemorySegment.ofArray(new byte[Integer.BYTES]);
         object.read(size - TAIL, four);
         int length = four.get(INT, 0);
-        if (length <= 0 || length > size - 2 * TAIL || length > MOST_FOOTER) {
+        if (length <= 0 || length > size - 2L * TAIL || length > MOST_FOOTER) {
             throw FormatException.because(
                     String.format("Arrow: the footer claims %,d bytes of a file of %,d", length, size));
         }

@@ -71,7 +71,7 @@ record FlatTable(ByteBuffer bytes, int at) {
         if (length < 0 || length > bytes.limit() - begin - 4) {
             throw new IndexOutOfBoundsException("a text of " + length + " bytes");
         }
-        return new String(bytes.array(), begin + 4, length, StandardCharsets.UTF_8);
+        return new String(bytes.array(), bytes.arrayOffset() + begin + 4, length, StandardCharsets.UTF_8);
     }
 
     /// Another table; null if it is absent.

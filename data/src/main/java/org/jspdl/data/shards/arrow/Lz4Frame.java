@@ -44,7 +44,7 @@ final class Lz4Frame {
         if (magic != MAGIC || flags >> 6 != 1 || (flags & DICTIONARY) != 0) {
             throw FormatException.because("Arrow: a buffer is no frame of LZ4 that is supported");
         }
-        at = 7 + ((flags & CONTENT_SIZE) != 0 ? Long.BYTES : 0);
+        at = 7L + ((flags & CONTENT_SIZE) != 0 ? Long.BYTES : 0);
         for (int head = word(); head != 0; head = word()) {
             long end = at + (head & ~UNCOMPRESSED);
             if ((head & UNCOMPRESSED) != 0) {

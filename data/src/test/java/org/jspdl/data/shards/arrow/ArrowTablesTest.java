@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -97,7 +98,7 @@ class ArrowTablesTest {
             while (rows.advance()) {
                 try (ShardSample row = rows.item()) {
                     Object wanted = Json.parse(expected.get((int) row.index()));
-                    Map<String, Object> bytes = textsAsBytes(wanted);
+                    Map<String, Object> bytes = textsAsBytes(requireNonNull(wanted));
                     assertThat(fields(row)).as("%s, row %d", file, row.index()).isEqualTo(bytes);
                 }
             }
@@ -235,7 +236,8 @@ class ArrowTablesTest {
 
     @Test
     void whatIsNoArrowIsRefused() throws Exception {
-        for (byte[] content : new byte[][] {{}, {1, 2}, new byte[100], "ARROW1 and no more".getBytes("UTF-8")}) {
+        for (byte[] content :
+                new byte[][] {{}, {1, 2}, new byte[100], "ARROW1 and no more".getBytes(StandardCharsets.UTF_8)}) {
             Path file = Files.write(folder.resolve("none.arrow"), content);
             assertThatExceptionOfType(FormatException.class)
                     .isThrownBy(() -> table(file, ShardFailures.fail()).open(0, Position.START))
