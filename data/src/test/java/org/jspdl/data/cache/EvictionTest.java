@@ -116,7 +116,8 @@ class EvictionTest {
             if (kept.size() > room) {
                 kept.remove(kept.stream()
                         .max(java.util.Comparator.comparingInt(shard -> {
-                            Integer next = Objects.requireNonNull(uses.get(shard)).higher(now);
+                            Integer next =
+                                    Objects.requireNonNull(uses.get(shard)).higher(now);
                             return next == null ? Integer.MAX_VALUE : next;
                         }))
                         .orElseThrow());
