@@ -8,6 +8,8 @@ import static org.jspdl.pipeline.Runs.numbers;
 import static org.jspdl.pipeline.StageOptions.cpu;
 import static org.jspdl.pipeline.StageOptions.io;
 
+import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -249,6 +251,62 @@ class EpochTest {
     }
 
     /// Items that say which epoch they belong to.
+
+    @Test
+    void aFailureInTheNextEpochTakesNoRetryFromAnItemOfThisOne() throws Exception {
+        Gate stoppedByTheFailure = new Gate();
+        AtomicLong attempts = new AtomicLong();
+        Pipeline<String> pipeline = Pipeline.from(heldUpAt("1:1", stoppedByTheFailure))
+                .pipe("breaks", item -> refuse(item, "1:0"), io(1))
+                .pipe(
+                        "retries",
+                        item -> {
+                            if (item.equals("0:1") && attempts.incrementAndGet() == 1) {
+                                stoppedByTheFailure.awaitInterrupts(1);
+                                throw new IOException("once");
+                            }
+                            return item;
+                        },
+                        io(1).failures(FailurePolicy.skip(9).retry(3, Duration.ZERO)));
+
+        try (Run<String> run = pipeline.start(RunOptions.defaults().epochs(2))) {
+            assertThat(Runs.take(run, 100)).containsExactly("0:0", "0:1");
+            assertThat(attempts).hasValue(2);
+            assertThat(run.nextEpoch()).isTrue();
+            assertThatThrownBy(() -> Runs.take(run, 100)).hasMessageContaining("1:0 is bad");
+        }
+    }
+
+    private static String refuse(String item, String bad) throws IOException {
+        if (item.equals(bad)) {
+            throw new IOException(bad + " is bad");
+        }
+        return item;
+    }
+
+    private static Source<String> heldUpAt(String held, Gate gate) {
+        Source<String> source = tagged(2);
+        return (epoch, from) -> {
+            Cursor<String> cursor = source.open(epoch, from);
+            return new Cursor<>() {
+                @Override
+                public boolean advance() throws Exception {
+                    return cursor.advance() && (!cursor.item().equals(held) || gate.pass(true));
+                }
+
+                @Override
+                public String item() {
+                    return cursor.item();
+                }
+
+                @Override
+                public Position position() {
+                    return cursor.position();
+                }
+            };
+        };
+    }
+
     private static Source<String> tagged(long items) {
         return (epoch, from) -> {
             Cursor<Long> numbers = Sources.range(items).open(epoch, from);

@@ -136,8 +136,8 @@ final class RandomPipeline {
     private Modelled joined() {
         joins--;
         gathers = true;
-        int kind = random.nextInt(3);
-        text.append(kind == 0 ? "merge(" : kind == 1 ? "roundRobin(" : "mix(");
+        int kind = random.nextInt(4);
+        text.append(List.of("merge(", "roundRobin(", "mix(", "chosen(").get(kind));
         long first = (long) joins << 20;
         Modelled one = extended(source(first));
         text.append(", ");
@@ -156,9 +156,28 @@ final class RandomPipeline {
         Pipeline<Tracker.Item> pipeline = switch (kind) {
             case 0 -> Pipeline.merge(one.pipeline, two.pipeline);
             case 1 -> Pipeline.roundRobin(StoppingStrategy.ALL_EXHAUSTED, one.pipeline, two.pipeline);
-            default -> Pipeline.mix(7, 1, 2).of(StoppingStrategy.ALL_EXHAUSTED, one.pipeline, two.pipeline);
+            case 2 -> Pipeline.mix(7, 1, 2).of(StoppingStrategy.ALL_EXHAUSTED, one.pipeline, two.pipeline);
+            default -> Pipeline.merge("chosen" + ++stages, policy(), one.pipeline, two.pipeline);
         };
         return new Modelled(pipeline, all, false);
+    }
+
+    private MergePolicy<Tracker.Item> policy() {
+        int kind = random.nextInt(3);
+        text.append(List.of(".least", ".any", ".turns").get(kind));
+        return switch (kind) {
+            case 0 ->
+                MergePolicy.of(inputs -> !inputs.hasNext(0)
+                        ? 1
+                        : !inputs.hasNext(1)
+                                ? 0
+                                : trap.at("policy", inputs.peek(0)).id() % 64
+                                                <= inputs.peek(1).id() % 64
+                                        ? 0
+                                        : 1);
+            case 1 -> MergePolicy.of(MergeInputs::awaitAny);
+            default -> MergePolicy.stateful(() -> new int[1], (turn, inputs) -> trap.at("policy", turn[0]++ / 3 % 2));
+        };
     }
 
     private static List<Long> inTurn(List<Long> one, List<Long> two) {
@@ -174,7 +193,14 @@ final class RandomPipeline {
     }
 
     private Modelled extended(Modelled before) {
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
+            case 9 -> {
+                text.append(".epochs");
+                yield new Modelled(
+                        before.pipeline.epochs("epochs" + ++stages, new EpochListener() {}),
+                        before.expected,
+                        before.ordered);
+            }
             case 8 -> before.ordered && !mayFail ? taken(before) : piped(before);
             case 0, 1, 2 -> piped(before);
             case 3 -> filtered(before);
@@ -300,6 +326,18 @@ final class RandomPipeline {
                 expected.add(id * 4 + j);
             }
         });
+        if (random.nextInt(4) == 0) {
+            StageOptions later = StageOptions.async(random.nextInt(1, 5)).buffer(random.nextInt(1, 5));
+            text.append(".later(").append(later).append(')');
+            return new Modelled(
+                    before.pipeline.flatMapAsync(
+                            "stage" + salt,
+                            item -> CompletableFuture.supplyAsync(
+                                    () -> Elements.of(lazily(item, parts(item.id(), salt))), SOMEBODY_ELSE),
+                            later),
+                    expected,
+                    false);
+        }
         return new Modelled(
                 before.pipeline.flatMap(
                         "stage" + salt, item -> Elements.of(lazily(item, parts(item.id(), salt))), options),
@@ -330,10 +368,21 @@ final class RandomPipeline {
         StageOptions two = options();
         int salt = ++stages;
         text.append(".route(").append(one).append(", ").append(two).append(')');
-        Pipeline<Tracker.Item> pipeline = before.pipeline
-                .route(
-                        "route" + salt,
-                        item -> trap.at("key", stumbled(item, salt)).id() % 2 == 0)
+        boolean later = random.nextInt(3) == 0;
+        text.append(later ? ".later" : "");
+        Pipeline<Tracker.Item> pipeline = (later
+                        ? before.pipeline.routeAsync(
+                                "route" + salt,
+                                item -> CompletableFuture.supplyAsync(
+                                        () -> trap.at("key", stumbled(dawdled(item), salt))
+                                                                .id()
+                                                        % 2
+                                                == 0,
+                                        SOMEBODY_ELSE),
+                                StageOptions.async(2))
+                        : before.pipeline.route(
+                                "route" + salt,
+                                item -> trap.at("key", stumbled(item, salt)).id() % 2 == 0))
                 .<Tracker.Item>when(
                         true,
                         way -> way.pipe("even" + salt, item -> dawdled(item).replaced(), one)

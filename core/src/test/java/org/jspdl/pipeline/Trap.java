@@ -14,6 +14,7 @@ final class Trap implements StageObserver {
             "filter",
             "map",
             "key",
+            "policy",
             "elements",
             "iterator",
             "promise",

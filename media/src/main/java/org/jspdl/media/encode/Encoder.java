@@ -26,6 +26,7 @@ import org.jspdl.media.stream.TimeWindow;
 /// samples.
 ///
 /// Owned by whoever opened it, who closes it; used by one thread at a time.
+@SuppressWarnings("exports") // users see only close() of the handle
 public final class Encoder extends NativeHandle {
     private final EncoderSpec spec;
     private final StreamInfo stream;

@@ -22,6 +22,7 @@ import org.jspdl.media.stream.TimeWindow;
 /// Writes packets of one or more streams to a container.
 ///
 /// Add the streams, [#open], write, [#finish]. Owned by whoever made it, who closes it; used by one thread at a time.
+@SuppressWarnings("exports") // users see only close() of the handle
 public final class Muxer extends NativeHandle {
     private static final int BUFFER_BYTES = 1 << 16;
 

@@ -23,6 +23,7 @@ import org.jspdl.media.stream.TimeWindow;
 /// Owned by whoever opened it, who closes it; used by one thread at a time. [#decode] takes whole packets and gives
 /// whole frames; [#send] and [#receive] do the same one at a time, into a frame that is reused. Most of a call is
 /// native code: use platform threads.
+@SuppressWarnings("exports") // users see only close() of the handle
 public final class Decoder extends NativeHandle {
     private StreamInfo stream;
     private final DecodeOptions options;

@@ -15,6 +15,7 @@ import org.jspdl.media.stream.TimeWindow;
 ///
 /// Owned by whoever made it, who closes it; used by one thread at a time. Planes are views of FFmpeg's memory, valid
 /// until the frame is filled again or closed.
+@SuppressWarnings("exports") // users see only close() of the handle
 public final class Frame extends NativeHandle {
     private StreamInfo.Kind kind = StreamInfo.Kind.OTHER;
     private Rational timeBase = Rational.ONE;

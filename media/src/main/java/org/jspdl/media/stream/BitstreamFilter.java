@@ -12,6 +12,7 @@ import org.jspdl.media.internal.lifetime.NativeHandle;
 /// Changes packets without decoding them, by FFmpeg's bitstream filters such as `h264_mp4toannexb`.
 ///
 /// Owned by whoever opened it, who closes it; used by one thread at a time.
+@SuppressWarnings("exports") // users see only close() of the handle
 public final class BitstreamFilter extends NativeHandle {
     private final StreamInfo stream;
 

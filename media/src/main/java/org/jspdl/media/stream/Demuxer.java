@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// Owned by whoever opened it, who closes it; used by one thread at a time. All packets of the chosen streams are read
 /// in the order of the file; [#packets] gathers those of a span of time, [#chunks] passes through a long file.
 /// Only the given source is read, whatever the file refers to.
+@SuppressWarnings("exports") // users see only close() of the handle
 public final class Demuxer extends NativeHandle {
     private final MediaSource source;
     private final SourceBytes bytes;

@@ -8,6 +8,7 @@ import org.jspdl.media.internal.lifetime.NativeHandle;
 /// Room for one compressed packet of a stream, to be filled again and again by [Demuxer#read].
 ///
 /// Owned by whoever made it, who closes it; used by one thread at a time. Times are in ticks of the stream's time base.
+@SuppressWarnings("exports") // users see only close() of the handle
 public final class Packet extends NativeHandle {
     /// What times are that the container does not tell.
     public static final long NO_TIME = AvPacket.NO_TIME;

@@ -59,6 +59,7 @@ public final class StreamInfo {
     }
 
     /// What an encoder makes, for the packages of this module.
+    @SuppressWarnings("exports") // for the decoders and encoders of this module
     public static StreamInfo ofEncoder(String name, Rational timeBase, AvParameters parameters) {
         return new StreamInfo(name, 0, timeBase, parameters, Times.UNKNOWN, Traits.NONE);
     }
@@ -213,6 +214,7 @@ public final class StreamInfo {
     }
 
     /// What a decoder must know, for the packages of this module.
+    @SuppressWarnings("exports") // for the decoders and encoders of this module
     public AvParameters parameters() {
         return parameters;
     }

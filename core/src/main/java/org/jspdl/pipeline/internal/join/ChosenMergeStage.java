@@ -234,7 +234,7 @@ public final class ChosenMergeStage extends DrawStage {
         }
         failed(item, item.value, failure, slot);
         inputs.get(looked).finished();
-        if (stopped() || run.ending()) {
+        if (isInVain()) {
             // The inputs of a stage that failed are at their end.
             while (head(looked, slot) != null) {
                 run.disposal().dispose(Objects.requireNonNull(takeHead(looked)));

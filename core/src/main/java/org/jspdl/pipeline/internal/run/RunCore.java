@@ -66,7 +66,6 @@ final class RunCore implements RunContext {
     private Runnable releasePool = () -> {};
     private @Nullable PipelineException failure;
     private boolean failureSeen;
-    private volatile boolean ending;
 
     RunCore(String pipeline, RunOptions options) {
         this.pipeline = pipeline;
@@ -212,8 +211,8 @@ final class RunCore implements RunContext {
     }
 
     @Override
-    public boolean ending() {
-        return ending;
+    public boolean closing() {
+        return closed.get();
     }
 
     @Override
@@ -244,11 +243,11 @@ final class RunCore implements RunContext {
             if (closed.get()) {
                 return;
             }
-            ending = true;
             report(cause);
         } finally {
             lock.unlock();
         }
+        stage.breakOff();
         stopUpstream(stage);
         stopBeside(stage);
         stage.inputs.forEach(Link::truncate);
@@ -377,7 +376,6 @@ final class RunCore implements RunContext {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        ending = true;
         if (flight != null) {
             flight.stop();
         }

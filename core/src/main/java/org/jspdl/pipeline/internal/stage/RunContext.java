@@ -65,8 +65,8 @@ public interface RunContext {
     /// hear of.
     void report(PipelineException failure);
 
-    /// Whether the run failed or is being closed.
-    boolean ending();
+    /// Whether the run is being closed, so that nobody waits for results.
+    boolean closing();
 
     /// Counts a call of `stage` that was given up; too many end the run.
     void gaveUp(Stage stage, Deadlines.Call call);

@@ -29,6 +29,8 @@ public abstract class Stage {
     private final AtomicBoolean endedOnce = new AtomicBoolean();
     private final AtomicInteger abandoned = new AtomicInteger();
     private volatile boolean stopped;
+    /// Whether a failure of this stage ends the run.
+    private volatile boolean brokenOff;
 
     @SuppressWarnings("NullAway.Init") // the planner gives it, before the run starts
     private StageGuard guard;
@@ -168,6 +170,17 @@ public abstract class Stage {
 
     public final boolean stopped() {
         return stopped;
+    }
+
+    /// Says that a failure of this stage ends the run: its epoch will have no end.
+    public final void breakOff() {
+        brokenOff = true;
+    }
+
+    /// Whether nothing waits for what the stage still works on. In a run that fails elsewhere, what this stage
+    /// works on may belong to an epoch before that of the failure, which has to be delivered whole.
+    public final boolean isInVain() {
+        return stopped || brokenOff || run.closing();
     }
 
     /// Records that no function runs and nothing more comes out; harmless when repeated.

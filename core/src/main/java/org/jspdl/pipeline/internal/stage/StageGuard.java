@@ -66,7 +66,7 @@ public final class StageGuard {
 
     /// Whether a call may be repeated after `failure`. A predicate that throws ends the run.
     public boolean mayRetry(Throwable failure, int attempt) {
-        if (run.ending()) {
+        if (stage.isInVain()) {
             return false;
         }
         try {
