@@ -1,6 +1,7 @@
 package org.jspdl.cli;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -36,7 +37,7 @@ final class IndexCommand {
             "Writes an index beside each tar file of SHARDS, a pattern such as 'train-{000..127}.tar' or a folder, on a"
                     + " local disk, in the format of NVIDIA DALI's wds2idx; and one of the whole dataset, train.shards.json,"
                     + " for shards of any format. With indexes the number of samples is known, so that every rank gets the"
-                    + " same number, and remote shards are known after one request. Only the headers of files are read.",
+                    + " same number, and remote shards are known after one request. Each shard is read once, for its checksum.",
             List.of(new CommandSpec.Group("Options", List.of(Option.flag("--help", "Show this help.")))),
             List.of("", "Example", "  jspdl index 'train-{000..127}.tar'"));
 
@@ -83,18 +84,26 @@ final class IndexCommand {
                 .orElseThrow(() -> new UsageException(location + " does not say how many samples it has; 'jspdl pack'"
                         + " converts it to indexed tar files"));
         Path file = location.path();
-        return new DatasetIndex.Shard(String.valueOf(file.getFileName()), samples, Files.size(file), "");
+        try (FileChannel content = FileChannel.open(file)) {
+            return new DatasetIndex.Shard(
+                    String.valueOf(file.getFileName()), samples, content.size(), DatasetIndex.crc32c(content));
+        }
     }
 
     /// Writes the index of the dataset, if the shards are numbered alike, in one folder.
+    ///
+    /// @throws UsageException if they are not, and have no indexes of their own either
     private static void write(List<DatasetIndex.Shard> shards, List<Path> indexes, Location pattern, Storage storage)
-            throws IOException {
+            throws UsageException, IOException {
         Set<Optional<Location>> places = Shards.locations(storage, pattern).stream()
                 .map(DatasetIndex::locationFor)
                 .collect(Collectors.toSet());
         Optional<Location> place = places.size() == 1 ? places.iterator().next() : Optional.empty();
         if (place.isPresent()) {
             IndexWriter.at(place.get().path()).write(shards, indexes);
+        } else if (indexes.isEmpty()) {
+            throw new UsageException(pattern + " has no tar files, and its shards are not numbered alike in one folder,"
+                    + " as train-000.parquet, train-001.parquet are; so there is nothing to index");
         }
     }
 

@@ -175,10 +175,15 @@ class ShardCommandsTest extends CommandTest {
         Path shards = folder.resolve("shards");
         jspdl(List.of("pack", photos, "--to", shards, "--no-progress"));
         String packed = Files.readString(shards.resolve("shards-000000.idx"));
+        String dataset = Files.readString(shards.resolve("shards.shards.json"));
         Files.delete(shards.resolve("shards-000000.idx"));
+        Files.delete(shards.resolve("shards.shards.json"));
 
         jspdl(List.of("index", shards));
         assertThat(Files.readString(shards.resolve("shards-000000.idx"))).isEqualTo(packed);
+        assertThat(Files.readString(shards.resolve("shards.shards.json")))
+                .isEqualTo(dataset)
+                .contains("crc32c");
 
         jspdl(List.of("index", parquet()));
         assertThat(code).isEqualTo(2);

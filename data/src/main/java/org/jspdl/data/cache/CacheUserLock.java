@@ -2,23 +2,22 @@ package org.jspdl.data.cache;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.UUID;
+import org.jspdl.files.LockedFile;
+import org.jspdl.files.SafeFolders;
 
 /// The sign of one user of a cache folder: a locked file. The operating system unlocks it when the process ends,
 /// however it ends, so that the next one sees who is gone and cleans up after it.
 final class CacheUserLock implements AutoCloseable {
     private final String name;
     private final Path folder;
-    private final FileChannel file;
+    private final LockedFile file;
 
-    private CacheUserLock(String name, Path folder, FileChannel file) {
+    private CacheUserLock(String name, Path folder, LockedFile file) {
         this.name = name;
         this.folder = folder;
         this.file = file;
@@ -27,15 +26,8 @@ final class CacheUserLock implements AutoCloseable {
     /// Joins those who use `folder`. To be called by one process at a time.
     static CacheUserLock join(Path folder) throws IOException {
         String name = UUID.randomUUID().toString();
-        FileChannel file = CacheFolder.open(
-                folder.resolve(name + ".member"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try {
-            file.lock();
-            return new CacheUserLock(name, folder, file);
-        } catch (Throwable failure) {
-            file.close();
-            throw failure;
-        }
+        return new CacheUserLock(
+                name, folder, LockedFile.lock(folder.resolve(name + ".member"), SafeFolders.ownFile()));
     }
 
     /// A name for a file of this member that is not finished.
@@ -66,11 +58,10 @@ final class CacheUserLock implements AutoCloseable {
     }
 
     private static boolean isGone(Path member) throws IOException {
-        try (FileChannel file = FileChannel.open(member, StandardOpenOption.WRITE);
-                FileLock lock = file.tryLock()) {
-            return lock != null;
-        } catch (OverlappingFileLockException ours) {
-            return false; // of another cache in this process
+        try (LockedFile abandoned = LockedFile.tryLock(member).orElse(null)) {
+            return abandoned != null;
+        } catch (NoSuchFileException left) {
+            return true;
         }
     }
 

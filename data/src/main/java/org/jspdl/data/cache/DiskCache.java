@@ -9,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -24,7 +23,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.jspdl.files.LockedFile;
+import org.jspdl.files.SafeFolders;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 
@@ -48,9 +50,10 @@ public final class DiskCache implements ByteCache {
     private final AnnouncedOrders orders;
     private final Evictor evictor;
 
-    private DiskCache(EntryFiles files, Path members, CacheUserLock membership, SharedBudget budget) {
+    private DiskCache(
+            EntryFiles files, Path members, CacheUserLock membership, SharedBudget budget, LongSupplier nanos) {
         this.orders = new AnnouncedOrders(members, membership::file);
-        this.evictor = new Evictor(files.folder(), members, orders);
+        this.evictor = new Evictor(files.folder(), members, orders, nanos);
         this.files = files;
         this.membership = membership;
         this.budget = budget;
@@ -62,46 +65,35 @@ public final class DiskCache implements ByteCache {
     /// @throws IOException if the folder cannot be used, or others than this user and root could change what lies
     ///     in it
     public static DiskCache open(Path folder, long budgetBytes) throws IOException {
-        return open(folder, budgetBytes, false);
+        return open(folder, budgetBytes, false, System::nanoTime);
     }
 
     /// The same in a folder on the way to which others may write, for machines and mounts where all of them are
     /// trusted: they could exchange the cache for one of theirs.
     public static DiskCache openTrusting(Path folder, long budgetBytes) throws IOException {
-        return open(folder, budgetBytes, true);
+        return open(folder, budgetBytes, true, System::nanoTime);
     }
 
-    private static DiskCache open(Path folder, long budgetBytes, boolean shared) throws IOException {
+    /// @param nanos tells how old what is known of the folder is
+    static DiskCache open(Path folder, long budgetBytes, boolean shared, LongSupplier nanos) throws IOException {
         if (budgetBytes < 0) {
             throw new IllegalArgumentException("budgetBytes must not be negative but was " + budgetBytes);
         }
         CacheFolder place = CacheFolder.prepare(folder, shared);
         Path members = place.members();
         EntryFiles files = new EntryFiles(place.entries());
-        try (FileChannel file = CacheFolder.open(
-                        folder.resolve("open.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock _ = exclusive(file)) {
+        // one process, and one thread of it, opens a cache at a time
+        try (LockedFile _ = LockedFile.lock(folder.resolve("open.lock"), SafeFolders.ownFile())) {
             SharedBudget budget = SharedBudget.open(folder.resolve("used"), budgetBytes);
             try {
                 if (CacheUserLock.cleanUp(members)) {
                     files.deleteOld();
                     budget.set(files.bytes(DiskCache::onDisk));
                 }
-                return new DiskCache(files, members, CacheUserLock.join(members), budget);
+                return new DiskCache(files, members, CacheUserLock.join(members), budget, nanos);
             } catch (Throwable failure) {
                 budget.close();
                 throw failure;
-            }
-        }
-    }
-
-    /// One process, and one thread of it, opens a cache at a time.
-    private static FileLock exclusive(FileChannel file) throws IOException {
-        for (; ; ) {
-            try {
-                return file.lock();
-            } catch (java.nio.channels.OverlappingFileLockException another) {
-                Thread.onSpinWait(); // a thread of this process is opening it
             }
         }
     }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /// Chooses which entry makes room for another. Guarded by its monitor.
@@ -30,6 +31,7 @@ final class Evictor {
     private final Path entries;
     private final Path members;
     private final AnnouncedOrders orders;
+    private final LongSupplier nanos;
     private final Map<Long, Integer> inUse = new ConcurrentHashMap<>();
     private final Map<Long, ArrayDeque<Candidate>> announced = new HashMap<>();
     private ArrayDeque<Candidate> stale = new ArrayDeque<>();
@@ -38,11 +40,13 @@ final class Evictor {
     /// An entry that may go.
     record Candidate(Path file, long object, long bytes, long usedAtMillis) {}
 
-    Evictor(Path entries, Path members, AnnouncedOrders orders) {
+    /// @param nanos nanoseconds since any moment
+    Evictor(Path entries, Path members, AnnouncedOrders orders, LongSupplier nanos) {
         this.entries = entries;
         this.members = members;
         this.orders = orders;
-        this.goodUntil = System.nanoTime();
+        this.nanos = nanos;
+        this.goodUntil = nanos.getAsLong();
     }
 
     /// A reader of this process reads `object`, until what is returned is closed: what is cached of it is needed
@@ -61,7 +65,7 @@ final class Evictor {
 
     /// The entry that is to be deleted to make room for one of `object`, or nothing if that is not worth it.
     synchronized Optional<Candidate> victim(long object) throws IOException {
-        if (System.nanoTime() - goodUntil >= 0) {
+        if (nanos.getAsLong() - goodUntil >= 0) {
             look();
         }
         for (Candidate candidate = stale.poll(); candidate != null; candidate = stale.poll()) {
@@ -84,7 +88,7 @@ final class Evictor {
     }
 
     private void look() throws IOException {
-        long begun = System.nanoTime();
+        long begun = nanos.getAsLong();
         orders.refresh();
         long joined = oldestMember();
         announced.clear();
@@ -97,7 +101,7 @@ final class Evictor {
         old.sort(Comparator.comparingLong(Candidate::usedAtMillis)
                 .thenComparing(candidate -> candidate.file().toString()));
         stale = new ArrayDeque<>(old);
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         goodUntil = now + Math.max(LOOK_NANOS, 20 * (now - begun));
     }
 

@@ -2,13 +2,17 @@ package org.jspdl.data.index;
 
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
@@ -127,6 +131,19 @@ public record DatasetIndex(List<Shard> shards, List<Cost> costs) {
         Map<Location, Shard> found = new HashMap<>();
         shards.forEach(shard -> found.put(location.parent().resolve(shard.name()), shard));
         return found;
+    }
+
+    /// The checksum of a shard as an index has it.
+    ///
+    /// @param content the bytes of the file
+    public static String crc32c(ReadableByteChannel content) throws IOException {
+        CRC32C crc = new CRC32C();
+        ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
+        while (content.read(buffer) >= 0) {
+            crc.update(buffer.flip());
+            buffer.clear();
+        }
+        return HexFormat.of().toHexDigits((int) crc.getValue());
     }
 
     /// Reads the text of an index.

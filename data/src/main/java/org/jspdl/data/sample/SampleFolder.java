@@ -1,20 +1,18 @@
 package org.jspdl.data.sample;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import org.jspdl.data.storage.Location;
+import org.jspdl.files.LockedFile;
 import org.jspdl.files.SafeFolders;
 
 /// A folder that holds a finished sample set, or does not exist yet; never half of one.
@@ -83,8 +81,7 @@ public final class SampleFolder {
         requireVacant();
         Files.createDirectories(parent(), attributes);
         Path lockFile = sibling(".lock");
-        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock _ = channel.lock()) {
+        try (LockedFile _ = LockedFile.lock(lockFile)) {
             if (!isComplete()) {
                 make(threads, progress);
             }

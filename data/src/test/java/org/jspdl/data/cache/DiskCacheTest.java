@@ -108,6 +108,23 @@ class DiskCacheTest {
         }
     }
 
+    /// Any descriptor of a lock's file that a process closes takes all its locks on that file away.
+    @Test
+    @Timeout(120)
+    void cachesOfOneProcessAreNotTakenForDeadByAnother() throws Exception {
+        try (DiskCache first = DiskCache.open(folder, BUDGET);
+                DiskCache second = DiskCache.open(folder, BUDGET)) {
+            Process other = start(CacheUser.command(folder, BUDGET, 1, 10, 1));
+            String output = new String(other.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            assertThat(other.waitFor()).as(output).isZero();
+
+            assertThat(files("members")).hasSize(2);
+            assertThat(first.stats().bytes())
+                    .isEqualTo(bytesOnDisk())
+                    .isEqualTo(second.stats().bytes());
+        }
+    }
+
     private static Process start(List<String> command) throws IOException {
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }

@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspdl.memory.BufferPool;
@@ -37,10 +38,16 @@ class EvictionTest {
     Path folder;
 
     private final BufferPool pool = BufferPool.create("test", 1 << 20);
+    /// A step of a reader takes as long as a test says: what others have announced is looked at now and then.
+    private final AtomicLong clock = new AtomicLong();
 
     @AfterEach
     void close() {
         pool.close();
+    }
+
+    private DiskCache open(int blocks) throws Exception {
+        return DiskCache.open(folder, (long) blocks * BLOCK, false, clock::get);
     }
 
     /// The orders of a reader, one for each epoch.
@@ -149,7 +156,7 @@ class EvictionTest {
         List<List<String>> orders = orders(shards, seed);
         Reader reader = new Reader(orders);
         int misses = 0;
-        try (DiskCache cache = DiskCache.open(folder, (long) room * BLOCK)) {
+        try (DiskCache cache = open(room)) {
             while (!reader.isDone()) {
                 misses += reader.step(cache, pool) ? 1 : 0;
             }
@@ -164,8 +171,8 @@ class EvictionTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"10, 11", "35, 12", "65, 13", "35, 14"})
-    void severalReadersNeverMissMoreThanLru(int percent, long seed) throws Exception {
+    @CsvSource({"10, 11, 1", "35, 12, 1", "65, 13, 1", "10, 15, 50", "35, 14, 50", "65, 16, 300"})
+    void severalReadersNeverMissMoreThanLru(int percent, long seed, long millisPerStep) throws Exception {
         int shards = 40;
         int room = shards * percent / 100;
         List<Reader> readers = new ArrayList<>();
@@ -176,10 +183,11 @@ class EvictionTest {
         try {
             for (int i = 0; i < 3; i++) {
                 readers.add(new Reader(orders(shards, seed * 100 + i)));
-                caches.add(DiskCache.open(folder, (long) room * BLOCK));
+                caches.add(open(room));
             }
             while (readers.stream().anyMatch(reader -> !reader.isDone())) {
                 int who = pace.nextInt(readers.size());
+                clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(millisPerStep));
                 if (!readers.get(who).isDone()) {
                     sequence.add(readers.get(who).next());
                     misses += readers.get(who).step(caches.get(who), pool) ? 1 : 0;
@@ -195,7 +203,7 @@ class EvictionTest {
 
     @Test
     void whatNobodyOfNowHasUsedMakesRoomForAnotherDataset() throws Exception {
-        try (DiskCache cache = DiskCache.open(folder, 10 * BLOCK)) {
+        try (DiskCache cache = open(10)) {
             for (int i = 0; i < 10; i++) {
                 cache.offer("@old-" + i, MemorySegment.ofArray(new byte[100]));
             }
@@ -206,7 +214,7 @@ class EvictionTest {
                         entry, FileTime.fromMillis(System.currentTimeMillis() - TimeUnit.HOURS.toMillis(1)));
             }
         }
-        try (DiskCache cache = DiskCache.open(folder, 10 * BLOCK)) {
+        try (DiskCache cache = open(10)) {
             cache.get("@old-3", pool).orElseThrow().close();
             for (int i = 0; i < 20; i++) {
                 cache.offer("@new-" + i, MemorySegment.ofArray(new byte[100]));

@@ -10,11 +10,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.zip.CRC32C;
+import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.shards.TarIndex;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.SegmentBuffers;
@@ -99,7 +98,7 @@ final class OpenShard implements AutoCloseable {
     PackJournal.Packed finish() throws IOException {
         SegmentBuffers.write(channel, end, MemorySegment.ofArray(new byte[END_BYTES]));
         channel.force(true);
-        String crc32c = checksum();
+        String crc32c = DatasetIndex.crc32c(channel.position(0)); // as it is read back
         channel.close();
         Path tar = settings.shard(number);
         Path idx = settings.index(number);
@@ -114,18 +113,6 @@ final class OpenShard implements AutoCloseable {
         Files.move(part(idx), idx, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         Files.move(part(tar), tar, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         return new PackJournal.Packed(number, index.size(), end + END_BYTES, checksums.value(), after, crc32c);
-    }
-
-    /// Of the file as it is read back.
-    private String checksum() throws IOException {
-        CRC32C crc = new CRC32C();
-        ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
-        for (long at = 0; at < end + END_BYTES; at += buffer.limit()) {
-            buffer.clear();
-            channel.read(buffer, at);
-            crc.update(buffer.flip());
-        }
-        return HexFormat.of().toHexDigits((int) crc.getValue());
     }
 
     /// Gives up what is not complete.

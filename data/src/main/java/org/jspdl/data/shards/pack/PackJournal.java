@@ -3,12 +3,9 @@ package org.jspdl.data.shards.pack;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.data.dataset.JsonRow;
+import org.jspdl.files.LockedFile;
 import org.jspdl.json.JsonException;
 import org.jspdl.json.JsonReader;
 import org.jspdl.json.JsonWriter;
@@ -30,7 +28,7 @@ final class PackJournal implements AutoCloseable {
     private static final String BEGUN = "jspdl-pack";
 
     private final Path file;
-    private final FileChannel channel;
+    private final LockedFile locked;
     private final ReentrantLock lock = new ReentrantLock();
 
     /// A complete shard.
@@ -43,9 +41,9 @@ final class PackJournal implements AutoCloseable {
     /// @param crc32c   of the file, as the index of the dataset has it; empty if an earlier version packed it
     record Packed(long shard, long samples, long bytes, int checksum, Position after, String crc32c) {}
 
-    private PackJournal(Path file, FileChannel channel) {
+    private PackJournal(Path file, LockedFile locked) {
         this.file = file;
-        this.channel = channel;
+        this.locked = locked;
     }
 
     /// Opens the journal, made if need be; the caller closes it.
@@ -53,18 +51,12 @@ final class PackJournal implements AutoCloseable {
     /// @throws PackException if another process has it open
     static PackJournal open(PackSettings settings) throws IOException {
         Files.createDirectories(settings.folder());
-        FileChannel channel = FileChannel.open(
-                settings.journal(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        try {
-            FileLock held = channel.tryLock();
-            if (held != null) {
-                return new PackJournal(settings.journal(), channel);
-            }
-        } catch (OverlappingFileLockException taken) {
-            // reported below, as when another process has it
-        }
-        channel.close();
-        throw new PackException("another process is packing " + settings.pattern(2) + " at this moment");
+        LockedFile.make(settings.journal());
+        return new PackJournal(
+                settings.journal(),
+                LockedFile.tryLock(settings.journal())
+                        .orElseThrow(() -> new PackException(
+                                "another process is packing " + settings.pattern(2) + " at this moment")));
     }
 
     /// The shards from number 0 on that are complete, if this input was packed with these limits before.
@@ -136,6 +128,7 @@ final class PackJournal implements AutoCloseable {
     }
 
     private List<String> lines() throws IOException {
+        FileChannel channel = locked.channel();
         ByteBuffer all = ByteBuffer.allocate(Math.toIntExact(channel.size()));
         while (all.hasRemaining() && channel.read(all, all.position()) >= 0) {
             // until all is read
@@ -169,6 +162,7 @@ final class PackJournal implements AutoCloseable {
         lock.lock();
         try {
             ByteBuffer bytes = ByteBuffer.wrap((row.endObject().document() + "\n").getBytes(StandardCharsets.UTF_8));
+            FileChannel channel = locked.channel();
             long at = channel.size();
             while (bytes.hasRemaining()) {
                 at += channel.write(bytes, at);
@@ -181,6 +175,6 @@ final class PackJournal implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        locked.close();
     }
 }

@@ -5,17 +5,15 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.Stream;
+import org.jspdl.files.LockedFile;
 import org.jspdl.media.internal.natives.CacheFolder;
 
 /// Notes in a mapped file of what native codecs are decoding at this moment. They outlive a process that a codec
@@ -32,10 +30,10 @@ final class InFlight {
     private final AtomicLongArray taken = new AtomicLongArray(SLOTS);
     private final Suspects suspects;
 
-    /// The file's channel, kept open for its lock; empty without a file.
-    private final Optional<FileChannel> locked;
+    /// The file, as long as the process lives; empty without one.
+    private final Optional<LockedFile> locked;
 
-    private InFlight(MemorySegment notes, Optional<FileChannel> locked, Suspects suspects) {
+    private InFlight(MemorySegment notes, Optional<LockedFile> locked, Suspects suspects) {
         this.notes = notes;
         this.locked = locked;
         this.suspects = suspects;
@@ -70,10 +68,9 @@ final class InFlight {
             collect(file, suspects);
         }
         Path file = Files.createTempFile(folder, "", ENDING);
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        channel.lock();
-        MemorySegment notes = channel.map(MapMode.READ_WRITE, 0, SLOTS * SLOT_BYTES, Arena.global());
-        return new InFlight(notes, Optional.of(channel), suspects);
+        LockedFile locked = LockedFile.lock(file);
+        MemorySegment notes = locked.channel().map(MapMode.READ_WRITE, 0, SLOTS * SLOT_BYTES, Arena.global());
+        return new InFlight(notes, Optional.of(locked), suspects);
     }
 
     private static List<Path> files(Path folder) throws IOException {
@@ -88,12 +85,12 @@ final class InFlight {
 
     /// Takes what a dead process left, and deletes it.
     private static void collect(Path file, Suspects suspects) {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            if (channel.size() != SLOTS * SLOT_BYTES || channel.tryLock() == null) {
+        try (LockedFile left = LockedFile.tryLock(file).orElse(null)) {
+            if (left == null || left.channel().size() != SLOTS * SLOT_BYTES) {
                 return;
             }
             try (Arena arena = Arena.ofConfined()) {
-                MemorySegment notes = channel.map(MapMode.READ_ONLY, 0, SLOTS * SLOT_BYTES, arena);
+                MemorySegment notes = left.channel().map(MapMode.READ_ONLY, 0, SLOTS * SLOT_BYTES, arena);
                 for (long at = 0; at < notes.byteSize(); at += SLOT_BYTES) {
                     long key = notes.get(ValueLayout.JAVA_LONG, at);
                     if (key != 0) {
@@ -102,8 +99,8 @@ final class InFlight {
                 }
             }
             Files.deleteIfExists(file);
-        } catch (IOException | OverlappingFileLockException inUse) {
-            // Another process is reading it, or it is this one's.
+        } catch (IOException gone) {
+            // Another process has taken it.
         }
     }
 
