@@ -19,6 +19,7 @@ import org.jspdl.testing.Requires;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Rare features of formats, each of which was wrong once: found by comparing foreign files with other decoders.
@@ -161,8 +162,9 @@ class OddFilesTest {
     }
 
     /// libjpeg repeats chroma samples of planes of one or two columns, and interpolates others.
-    @Test
-    void chromaOfTinyJpegPicturesIsEnlargedAsLibjpegDoesIt() throws IOException {
+    @ParameterizedTest
+    @EnumSource
+    void chromaOfTinyJpegPicturesIsEnlargedAsLibjpegDoesIt(JpegBackend backend) throws IOException {
         SplittableRandom random = new SplittableRandom(7);
         for (int width = 1; width <= 8; width++) {
             for (int height = 1; height <= 8; height++) {
@@ -172,9 +174,9 @@ class OddFilesTest {
                 }
                 byte[] file = write(picture, "jpeg");
                 byte[] expected = TestFiles.decodedByImageIo(file);
-                byte[] actual = JpegDecodingTest.decode(file, RGB, JpegBackend.BEST);
+                byte[] actual = JpegDecodingTest.decode(file, RGB, backend);
                 assertThat(TestFiles.largestError(expected, actual))
-                        .as(width + " x " + height)
+                        .as("%d x %d by %s", width, height, backend)
                         .isLessThanOrEqualTo(3);
             }
         }

@@ -69,11 +69,11 @@ final class FrameReader implements AutoCloseable {
             return;
         }
         switch (format) {
-            case PixelFormat.YUVJ420P -> planes(frame, into, Model.YCBCR, Upsampling.LINEAR_2, Upsampling.LINEAR_2);
-            case PixelFormat.YUVJ422P -> planes(frame, into, Model.YCBCR, Upsampling.LINEAR_2, Upsampling.NONE);
-            case PixelFormat.YUVJ440P -> planes(frame, into, Model.YCBCR, Upsampling.NONE, Upsampling.LINEAR_2);
-            case PixelFormat.YUVJ444P -> planes(frame, into, Model.YCBCR, Upsampling.NONE, Upsampling.NONE);
-            case PixelFormat.YUVJ411P -> planes(frame, into, Model.YCBCR, Upsampling.REPLICATE_4, Upsampling.NONE);
+            case PixelFormat.YUVJ420P -> jpegPlanes(frame, into, 2, 2);
+            case PixelFormat.YUVJ422P -> jpegPlanes(frame, into, 2, 1);
+            case PixelFormat.YUVJ440P -> jpegPlanes(frame, into, 1, 2);
+            case PixelFormat.YUVJ444P -> jpegPlanes(frame, into, 1, 1);
+            case PixelFormat.YUVJ411P -> jpegPlanes(frame, into, 4, 1);
             case PixelFormat.GRAY8 -> planes(frame, into, Model.GRAY, Upsampling.NONE, Upsampling.NONE);
             case PixelFormat.RGB555, PixelFormat.RGB565, PixelFormat.RGB444 -> shorts(frame, header, format, into);
             case PixelFormat.YUV420P -> {
@@ -175,6 +175,11 @@ final class FrameReader implements AutoCloseable {
                 }
             }
         }
+    }
+
+    private static void jpegPlanes(MemorySegment frame, Picture into, int across, int down) {
+        Upsampling enlarged = Upsampling.acrossOfJpeg(across, ceiling(AvFrame.width(frame), across));
+        planes(frame, into, Model.YCBCR, enlarged, Upsampling.downOfJpeg(down, enlarged));
     }
 
     private static void planes(MemorySegment frame, Picture into, Model model, Upsampling across, Upsampling down) {

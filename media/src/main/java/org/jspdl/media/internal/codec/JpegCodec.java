@@ -36,7 +36,8 @@ public final class JpegCodec implements ImageCodec {
                 case YCBCR, CMYK, YCCK -> Model.YCBCR;
             };
             JpegPlane last = stored[decoder.planes() - 1];
-            into.begin(width, height, model, Upsampling.ofJpeg(last.across), Upsampling.ofJpeg(last.down));
+            Upsampling across = Upsampling.acrossOfJpeg(last.across, last.width);
+            into.begin(width, height, model, across, Upsampling.downOfJpeg(last.down, across));
             for (int p = 0; p < decoder.planes(); p++) {
                 JpegPlane plane = stored[p];
                 into.plane(p).set(memory, plane.origin, plane.stride, plane.width, plane.height);
@@ -84,10 +85,8 @@ public final class JpegCodec implements ImageCodec {
         boolean usual = (last.across <= 2 && last.down <= 2)
                 || (last.across == 4 && last.down == 1)
                 || (last.across == 1 && last.down == 4);
-        // libjpeg repeats the samples of so narrow a plane
-        boolean wide = last.across == 1 || last.width > 2;
         boolean plain = decoder.colors() != JpegColors.RGB || (last.across == 1 && last.down == 1);
-        return whole && alike && usual && wide && plain;
+        return whole && alike && usual && plain;
     }
 
     /// Makes room for the planes.

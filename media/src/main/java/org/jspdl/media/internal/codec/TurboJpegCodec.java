@@ -170,12 +170,13 @@ public final class TurboJpegCodec implements ImageCodec {
         if (keepDamaged) {
             memory.asSlice(0, lumaBytes + 2 * chromaBytes).fill(GRAY);
         }
+        Upsampling enlarged = Upsampling.acrossOfJpeg(across, ceiling(decodedWidth, across));
         into.begin(
                 decodedWidth,
                 decodedHeight,
                 gray ? Model.GRAY : Model.YCBCR,
-                Upsampling.ofJpeg(across),
-                Upsampling.ofJpeg(down));
+                enlarged,
+                Upsampling.downOfJpeg(down, enlarged));
         into.plane(0).set(memory, 0, lumaStride, decodedWidth, decodedHeight);
         pointers.set(ValueLayout.JAVA_LONG, 0, memory.address());
         strides.set(ValueLayout.JAVA_INT, 0, (int) lumaStride);
