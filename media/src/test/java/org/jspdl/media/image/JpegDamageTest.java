@@ -52,8 +52,8 @@ class JpegDamageTest {
         Backends.requireTurboJpeg();
     }
 
-    /// Each file by a decoder that has decoded all files before, and by one of its own; the first files once more at
-    /// the end, when the virtual machine has compiled everything.
+    /// Each file by a decoder that has decoded all files before, and by one of its own; the first files once more
+    /// at the end, when the virtual machine has compiled everything.
     @Test
     void verdictsAndSamplesAreThoseOfTurboJpegAndTheSameAtAnyTime() throws IOException {
         SplittableRandom random = new SplittableRandom(SEED);
@@ -76,7 +76,9 @@ class JpegDamageTest {
                                 .isEmpty();
                     }
                     compare(planes, JpegPlanes.of(library, file, 1, mode), mode, isSmoothed, what);
-                    digest = 31 * digest + Arrays.deepHashCode(planes.planes()) + planes.refusal().hashCode();
+                    digest = 31 * digest
+                            + Arrays.deepHashCode(planes.planes())
+                            + planes.refusal().hashCode();
                     if (i < FIRST) {
                         cold.add(planes);
                     }
@@ -88,7 +90,9 @@ class JpegDamageTest {
             for (int i = 0; i < cold.size(); i++) {
                 DecodeMode mode = MODES.get(i % MODES.size());
                 JpegPlanes warm = JpegPlanes.of(used, first.get(i / MODES.size()), 1, mode);
-                assertThat(warm.difference(cold.get(i))).as("file %d, warm", i / MODES.size()).isEmpty();
+                assertThat(warm.difference(cold.get(i)))
+                        .as("file %d, warm", i / MODES.size())
+                        .isEmpty();
             }
         }
         System.out.printf("%,d files of seed %d, digest %08x%n", files, SEED, digest);
