@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 record JpegPlanes(Picture.Model model, byte[][] planes, int[] widths, String refusal) {
     private static final int BLOCK = 8;
     private static final int GRAY = 128;
+    private static final int MOST_NARROW = 2;
 
     static final DecodeMode KEPT = new DecodeMode(false, true, false);
 
@@ -79,18 +80,45 @@ record JpegPlanes(Picture.Model model, byte[][] planes, int[] widths, String ref
             return this + " and " + other;
         }
         for (int p = 0; p < planes.length; p++) {
-            int at = Arrays.mismatch(planes[p], other.planes[p]);
+            byte[] samples = planes[p];
+            byte[] others = other.inSizeOf(this, p);
+            int at = Arrays.mismatch(samples, others);
             if (at >= 0) {
                 return String.format(
                         "plane %d, sample %d of row %d: %d and %d",
                         p,
                         at % widths[p],
                         at / widths[p],
-                        planes[p][Math.min(at, planes[p].length - 1)] & 0xFF,
-                        other.planes[p][Math.min(at, other.planes[p].length - 1)] & 0xFF);
+                        samples[Math.min(at, samples.length - 1)] & 0xFF,
+                        others[Math.min(at, others.length - 1)] & 0xFF);
             }
         }
         return "";
+    }
+
+    /// The samples of plane `p`, each repeated as often as it takes for the size of that of `larger`: a decoder may
+    /// give chroma of so few columns that libjpeg does not interpolate them at the full size.
+    byte[] inSizeOf(JpegPlanes larger, int p) {
+        int width = larger.widths[p];
+        int height = larger.planes[p].length / width;
+        if (larger.planes[p].length <= planes[p].length || widths[p] > MOST_NARROW) {
+            return planes[p];
+        }
+        int across = times(width, widths[p]);
+        int down = times(height, planes[p].length / widths[p]);
+        byte[] enlarged = new byte[width * height];
+        for (int i = 0; i < enlarged.length; i++) {
+            enlarged[i] = planes[p][i / width / down * widths[p] + i % width / across];
+        }
+        return enlarged;
+    }
+
+    private static int times(int large, int small) {
+        int times = 1;
+        while ((large + times - 1) / times > small) {
+            times *= 2;
+        }
+        return times;
     }
 
     /// Where these planes differ from others in a block without a sample that is 0 or 255; empty if nowhere. In
@@ -101,6 +129,7 @@ record JpegPlanes(Picture.Model model, byte[][] planes, int[] widths, String ref
         for (int p = 0; p < planes.length; p++) {
             int width = widths[p];
             int height = planes[p].length / width;
+            byte[] others = other.inSizeOf(this, p);
             for (int top = 0; top < height; top += BLOCK) {
                 for (int left = 0; left < width; left += BLOCK) {
                     boolean differs = false;
@@ -111,7 +140,7 @@ record JpegPlanes(Picture.Model model, byte[][] planes, int[] widths, String ref
                             int sample = planes[p][y * width + x] & 0xFF;
                             inRange &= sample > 0 && sample < 255;
                             gray &= sample == GRAY;
-                            differs |= sample != (other.planes[p][y * width + x] & 0xFF);
+                            differs |= sample != (others[y * width + x] & 0xFF);
                         }
                     }
                     if (differs && inRange && !gray) {
