@@ -215,17 +215,20 @@ class FormatGridTest {
         int count = channels.count();
         double[] values = new double[pixels * count];
         for (int i = 0; i < pixels; i++) {
-            double[] rgba = color(picture, kind, i % width, i / width);
+            double[] color = inOrder(color(picture, kind, i % width, i / width), channels);
             for (int c = 0; c < count; c++) {
-                double value = switch (channels) {
-                    case RGB, RGBA -> rgba[c];
-                    case BGR -> rgba[2 - c];
-                    case GRAY -> 0.299 * rgba[0] + 0.587 * rgba[1] + 0.114 * rgba[2];
-                };
-                values[layout == Layout.NHWC ? i * count + c : c * pixels + i] = value;
+                values[layout == Layout.NHWC ? i * count + c : c * pixels + i] = color[c];
             }
         }
         return values;
+    }
+
+    private static double[] inOrder(double[] rgba, Channels channels) {
+        return switch (channels) {
+            case RGB, RGBA -> rgba;
+            case BGR -> new double[] {rgba[2], rgba[1], rgba[0]};
+            case GRAY -> new double[] {0.299 * rgba[0] + 0.587 * rgba[1] + 0.114 * rgba[2]};
+        };
     }
 
     /// Red, green, blue and alpha in the range of 8 bits.
