@@ -176,7 +176,7 @@ public final class Frame extends NativeHandle {
         return AvFrame.channels(pointer());
     }
 
-    /// Bytes from one line of a plane to the next.
+    /// Bytes from one line of a plane to the next; negative if the picture is stored from below.
     public int stride(int plane) {
         return AvFrame.lineSize(pointer(), plane);
     }
@@ -187,7 +187,13 @@ public final class Frame extends NativeHandle {
     }
 
     /// A plane of a picture: `rows` lines of [#stride] bytes.
+    ///
+    /// @throws IllegalStateException if it is stored from below, so that nothing begins at its first line
     public MemorySegment plane(int plane, int rows) {
+        if (stride(plane) < 0) {
+            throw new IllegalStateException(this + " is stored from below: its other lines lie before its first one, at"
+                    + " planeAddress(" + plane + ")");
+        }
         return AvFrame.data(pointer(), plane, (long) rows * stride(plane));
     }
 

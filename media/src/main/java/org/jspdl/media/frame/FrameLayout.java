@@ -1,11 +1,13 @@
 package org.jspdl.media.frame;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Optional;
+import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvNames;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.memory.BufferPool;
-import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 
@@ -20,45 +22,7 @@ final class FrameLayout {
                     * frame.channels()
                     * SampleFormat.of(frame.formatNumber()).byteSize();
         }
-        AvNames.Pixels pixels = AvNames.pixels(frame.formatNumber());
-        long sum = 0;
-        for (int p = 0; p < planes(pixels, frame); p++) {
-            sum += (long) lineBytes(pixels, frame, p) * rows(pixels, frame, p);
-        }
-        return sum;
-    }
-
-    private static int planes(AvNames.Pixels pixels, Frame frame) {
-        if (pixels.isHardware()) {
-            throw new IllegalArgumentException(frame + " lies in a device's memory");
-        }
-        int planes = 0;
-        while (planes < 4 && frame.stride(planes) > 0) {
-            planes++;
-        }
-        return planes;
-    }
-
-    private static boolean isChroma(AvNames.Pixels pixels, int plane) {
-        return (plane == 1 || plane == 2) && !pixels.isRgb();
-    }
-
-    static int rows(AvNames.Pixels pixels, Frame frame, int plane) {
-        return isChroma(pixels, plane) ? ceil(frame.height(), 1 << pixels.log2ChromaH()) : frame.height();
-    }
-
-    private static int lineBytes(AvNames.Pixels pixels, Frame frame, int plane) {
-        int sampleBytes = (pixels.depth() + 7) / 8;
-        if (!pixels.isPlanar()) {
-            return frame.width() * pixels.step();
-        }
-        int width = isChroma(pixels, plane) ? ceil(frame.width(), 1 << pixels.log2ChromaW()) : frame.width();
-        boolean interleavedChroma = plane == 1 && frame.stride(2) <= 0 && pixels.components() >= 3;
-        return width * sampleBytes * (interleavedChroma ? 2 : 1);
-    }
-
-    private static int ceil(int value, int divisor) {
-        return (value + divisor - 1) / divisor;
+        return AvFrame.pictureBytes(frame.nativeFrame());
     }
 
     static Tensor toTensor(List<Frame> frames, BufferPool pool) {
@@ -101,38 +65,39 @@ final class FrameLayout {
 
     private static Tensor pictures(List<Frame> frames, Frame first, BufferPool pool) {
         AvNames.Pixels pixels = AvNames.pixels(first.formatNumber());
-        int planes = planes(pixels, first);
-        ElementType type = pixels.depth() > 8 ? ElementType.UINT16 : ElementType.UINT8;
-        Tensor tensor = Tensor.allocate(type, shape(frames.size(), first, pixels, planes, type), pool);
-        long at = 0;
-        for (Frame frame : frames) {
-            for (int p = 0; p < planes; p++) {
-                int rows = rows(pixels, frame, p);
-                int bytes = lineBytes(pixels, frame, p);
-                MemorySegment plane = frame.plane(p, rows);
-                for (int row = 0; row < rows; row++) {
-                    MemorySegment.copy(plane, (long) row * frame.stride(p), tensor.segment(), at, bytes);
-                    at += bytes;
-                }
-            }
+        Optional<PixelForm> form = PixelForm.of(pixels);
+        Optional<Shape> shape =
+                form.flatMap(known -> known.shape(frames.size(), first.width(), first.height(), pixels));
+        if (form.isEmpty() || shape.isEmpty()) {
+            throw new IllegalArgumentException("frames of format " + first.format() + " and " + first.width() + " x "
+                    + first.height() + " pixels have no form as a tensor; convert them with a filter such as"
+                    + " format=rgb24");
         }
-        return tensor;
+        Tensor tensor = Tensor.allocate(form.orElseThrow().type(), shape.orElseThrow(), pool);
+        try {
+            for (int n = 0; n < frames.size(); n++) {
+                AvFrame.copyPicture(frames.get(n).nativeFrame(), tensor.row(n));
+            }
+            if (pixels.isBigEndian()) {
+                swap(tensor.segment(), form.orElseThrow().type().byteSize());
+            }
+            return tensor;
+        } catch (Throwable failure) {
+            tensor.close();
+            throw failure;
+        }
     }
 
-    private static Shape shape(int count, Frame first, AvNames.Pixels pixels, int planes, ElementType type) {
-        int width = first.width();
-        int height = first.height();
-        if (!pixels.isPlanar() && pixels.step() % type.byteSize() == 0 && pixels.step() > 0) {
-            return Shape.of(count, height, width, pixels.step() / type.byteSize());
+    /// Turns the order of the bytes of each element.
+    private static void swap(MemorySegment elements, int size) {
+        for (long at = 0; at < elements.byteSize(); at += size) {
+            if (size == Short.BYTES) {
+                short value = elements.get(ValueLayout.JAVA_SHORT, at);
+                elements.set(ValueLayout.JAVA_SHORT, at, Short.reverseBytes(value));
+            } else {
+                int value = elements.get(ValueLayout.JAVA_INT, at);
+                elements.set(ValueLayout.JAVA_INT, at, Integer.reverseBytes(value));
+            }
         }
-        boolean whole = width % (1 << pixels.log2ChromaW()) == 0 && height % (1 << pixels.log2ChromaH()) == 0;
-        if ((pixels.isPlanar() && pixels.isRgb()) || pixels.log2ChromaW() + pixels.log2ChromaH() == 0) {
-            return Shape.of(count, planes, height, width);
-        }
-        if (whole && pixels.log2ChromaW() == 1 && planes <= 3) {
-            return Shape.of(count, 1, pixels.log2ChromaH() == 1 ? height * 3L / 2 : height * 2L, width);
-        }
-        throw new IllegalArgumentException("frames of format " + first.format() + " and " + width + " x " + height
-                + " pixels have no form as a tensor; convert them with a filter such as format=rgb24");
     }
 }

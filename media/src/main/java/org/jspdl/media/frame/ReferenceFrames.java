@@ -23,7 +23,7 @@ public final class ReferenceFrames {
 
     /// Pictures of a tensor: `[N, H, W, C]` for a format that interleaves its components, such as `rgb24`, `bgr24`,
     /// `rgba`, `gray` or `gray16le`, `[N, C, H, W]` for one with planes of the picture's size, such as `gbrp` or
-    /// `yuv444p`; `UINT8`, or `UINT16` for more than 8 bits.
+    /// `yuv444p`; of the type that [Frames#toTensor] gives them. Formats whose bytes lie in the other order are refused.
     ///
     /// @param firstTick the time of the first picture, in units of a frame's duration
     /// @throws IllegalArgumentException if the tensor and the format don't fit; the tensor stays the caller's then
@@ -33,27 +33,20 @@ public final class ReferenceFrames {
             throw new IllegalArgumentException("there is no pixel format '" + format + "'");
         }
         AvNames.Pixels pixels = AvNames.pixels(number);
-        boolean planar = pixels.isPlanar();
-        ElementType type = pixels.depth() > 8 ? ElementType.UINT16 : ElementType.UINT8;
-        int channels = planar ? pixels.components() : pixels.step() / type.byteSize();
-        boolean plain = !pixels.isHardware()
-                && !pixels.isBitstream()
-                && !pixels.isFloat()
-                && pixels.depth() <= Short.SIZE
-                && pixels.log2ChromaW() + pixels.log2ChromaH() == 0
-                && pixels.step() % type.byteSize() == 0;
-        boolean fits = plain
-                && tensor.type() == type
+        PixelForm form = PixelForm.of(pixels)
+                .filter(known -> !pixels.isBigEndian() && pixels.log2ChromaW() + pixels.log2ChromaH() == 0)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "pictures of format " + format + " can't refer to a tensor"));
+        ElementType type = form.type();
+        int channels = form.channels();
+        boolean planar = form.arrangement() == PixelForm.Arrangement.PLANES;
+        boolean fits = tensor.type() == type
                 && tensor.shape().rank() == 4
                 && tensor.shape().elements() > 0
                 && tensor.shape().extent(planar ? 1 : 3) == channels;
         if (!fits) {
-            throw new IllegalArgumentException("pictures of format " + format
-                    + (plain
-                            ? " are " + type
-                                    + (planar ? " [N, " + channels + ", H, W]" : " [N, H, W, " + channels + "]")
-                                    + ", not " + tensor
-                            : " can't refer to a tensor"));
+            throw new IllegalArgumentException("pictures of format " + format + " are " + type
+                    + (planar ? " [N, " + channels + ", H, W]" : " [N, H, W, " + channels + "]") + ", not " + tensor);
         }
         int height = Math.toIntExact(tensor.shape().extent(planar ? 2 : 1));
         int width = Math.toIntExact(tensor.shape().extent(planar ? 3 : 2));

@@ -46,6 +46,7 @@ class JpegDamageTest {
     Path folder;
 
     private final Map<String, Integer> counts = new TreeMap<>();
+    private final List<String> wrong = new ArrayList<>();
 
     @BeforeEach
     void requireTheLibrary() {
@@ -96,6 +97,7 @@ class JpegDamageTest {
             }
         }
         System.out.printf("%,d files of seed %d, digest %08x%n", files, SEED, digest);
+        assertThat(wrong).isEmpty();
         counts.forEach((kind, count) -> System.out.printf("%,9d %s%n", count, kind));
         assertThat(counts.getOrDefault("strict: the same samples", 0)).isGreaterThan(files / 20);
         assertThat(counts.getOrDefault("kept: the same samples", 0)).isGreaterThan(files / 8);
@@ -119,15 +121,14 @@ class JpegDamageTest {
             verdict = "refused by both";
         } else if (ours.isRefused()) {
             verdict = "refused by Java alone";
-            assertThat(mode).as("%s: %s", what, ours.refusal()).isEqualTo(DecodeMode.STRICT);
-            assertThat(OVERLOOKED.stream().anyMatch(ours.refusal()::contains))
-                    .as("%s: %s", what, ours.refusal())
-                    .isTrue();
+            if (mode.keepsDamaged() || OVERLOOKED.stream().noneMatch(ours.refusal()::contains)) {
+                wrong.add(what + ", " + mode + ", refused by Java alone: " + ours.refusal());
+            }
         } else if (theirs.isRefused()) {
             verdict = "refused by TurboJPEG alone";
-            assertThat(mode.keepsDamaged() || ALLOWED.stream().anyMatch(theirs.refusal()::contains))
-                    .as("%s: %s", what, theirs.refusal())
-                    .isTrue();
+            if (!mode.keepsDamaged() && ALLOWED.stream().noneMatch(theirs.refusal()::contains)) {
+                wrong.add(what + ", refused by TurboJPEG alone: " + theirs.refusal());
+            }
         } else if (ours.difference(theirs).isEmpty()) {
             verdict = "the same samples";
         } else if (ours.model() == Picture.Model.RGB

@@ -60,6 +60,24 @@ public final class AvFrame {
         verify();
     }
 
+    // int av_image_get_buffer_size(enum AVPixelFormat pix_fmt, int width, int height, int align)
+    private static final MethodHandle IMAGE_BYTES =
+            C.function(FfmpegLibraries.AVUTIL, "av_image_get_buffer_size", C.INT, C.INT, C.INT, C.INT, C.INT);
+    // int av_image_copy_to_buffer(uint8_t *dst, int dst_size, const uint8_t * const src_data[4],
+    //         const int src_linesize[4], enum AVPixelFormat pix_fmt, int width, int height, int align)
+    private static final MethodHandle COPY_IMAGE = C.function(
+            FfmpegLibraries.AVUTIL,
+            "av_image_copy_to_buffer",
+            C.INT,
+            C.POINTER,
+            C.INT,
+            C.POINTER,
+            C.POINTER,
+            C.INT,
+            C.INT,
+            C.INT,
+            C.INT);
+
     private AvFrame() {}
 
     /// A new frame, to be given to [#free].
@@ -186,6 +204,47 @@ public final class AvFrame {
         int status = Call.toInt(REF, into, frame);
         if (status < 0) {
             throw new OutOfMemoryError("av_frame_ref: " + AvCodec.errorText(status));
+        }
+    }
+
+    /// The bytes of a picture without what lies between its lines and planes.
+    ///
+    /// @throws IllegalArgumentException if there is no such size, as for pictures in a device's memory
+    public static int pictureBytes(MemorySegment frame) {
+        return pictureBytes(format(frame), width(frame), height(frame));
+    }
+
+    /// The same for pictures of a format and size.
+    public static int pictureBytes(int format, int width, int height) {
+        try {
+            int bytes = (int) IMAGE_BYTES.invokeExact(format, width, height, 1);
+            if (bytes < 0) {
+                throw new IllegalArgumentException(AvNames.pixelFormat(format) + " pictures of " + width + " x "
+                        + height + " pixels have no size in memory: " + AvCodec.errorText(bytes));
+            }
+            return bytes;
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
+        }
+    }
+
+    /// Copies a picture line by line, the first one first, wherever it lies, and plane by plane.
+    ///
+    /// @param into exactly [#pictureBytes]
+    public static void copyPicture(MemorySegment frame, MemorySegment into) {
+        int bytes = pictureBytes(frame);
+        if (bytes != into.byteSize()) {
+            throw new IllegalArgumentException(
+                    "a picture of " + bytes + " bytes does not fill " + into.byteSize() + " bytes");
+        }
+        try {
+            int copied = (int) COPY_IMAGE.invokeExact(
+                    into, bytes, dataPointers(frame), lineSizes(frame), format(frame), width(frame), height(frame), 1);
+            if (copied != bytes) {
+                throw new IllegalStateException("av_image_copy_to_buffer: " + AvCodec.errorText(copied));
+            }
+        } catch (Throwable failure) {
+            throw C.thrown(failure);
         }
     }
 

@@ -4,6 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.Call;
 
@@ -51,10 +53,8 @@ public final class AvNames {
     /// @param flags          `AV_PIX_FMT_FLAG_*`
     /// @param log2ChromaW    how far chroma is subsampled across
     /// @param log2ChromaH    how far chroma is subsampled down
-    /// @param depth          bits of the first component
-    /// @param step           bytes from one value of the first component to the next, bits in a format of bits
-    /// @param shift          unused bits below the first component
-    public record Pixels(int components, int log2ChromaW, int log2ChromaH, long flags, int depth, int step, int shift) {
+    /// @param parts          its components, red or luminance first
+    public record Pixels(int log2ChromaW, int log2ChromaH, long flags, List<Component> parts) {
         private static final long BIG_ENDIAN = 1;
         private static final long PALETTE = 2;
         private static final long BITSTREAM = 4;
@@ -63,6 +63,42 @@ public final class AvNames {
         private static final long HARDWARE = 8;
         private static final long PLANAR = 16;
         private static final long RGB = 32;
+
+        /// Where a component lies, in bytes, or in bits in a format of bits.
+        ///
+        /// @param step   from one value to the next
+        /// @param offset what lies before the first value
+        /// @param shift  unused bits below a value
+        /// @param depth  bits of a value
+        public record Component(int plane, int step, int offset, int shift, int depth) {}
+
+        public Pixels {
+            parts = List.copyOf(parts);
+        }
+
+        public int components() {
+            return parts.size();
+        }
+
+        /// Bits of the first component.
+        public int depth() {
+            return parts.isEmpty() ? 0 : parts.getFirst().depth();
+        }
+
+        /// Bytes from one value of the first component to the next, bits in a format of bits.
+        public int step() {
+            return parts.isEmpty() ? 0 : parts.getFirst().step();
+        }
+
+        /// Unused bits below the first component.
+        public int shift() {
+            return parts.isEmpty() ? 0 : parts.getFirst().shift();
+        }
+
+        /// Whether values are places in a table of colors.
+        public boolean isPalette() {
+            return (flags & PALETTE) != 0;
+        }
 
         /// Whether the pixels lie in a device's memory.
         public boolean isHardware() {
@@ -91,7 +127,7 @@ public final class AvNames {
 
         /// Whether pixels are luminance, with or without alpha.
         public boolean isGray() {
-            return components <= 2 && (flags & (PALETTE | RGB | HARDWARE)) == 0;
+            return parts.size() <= 2 && (flags & (PALETTE | RGB | HARDWARE)) == 0;
         }
 
         /// Whether components have planes of their own.
@@ -114,14 +150,16 @@ public final class AvNames {
             throw new IllegalArgumentException("there is no pixel format " + format);
         }
         MemorySegment fields = C.view(descriptor, 112);
+        List<Pixels.Component> parts = new ArrayList<>();
+        for (int c = 0; c < fields.get(ValueLayout.JAVA_BYTE, 8); c++) {
+            int[] part = fields.asSlice(24 + 20L * c, 20).toArray(ValueLayout.JAVA_INT);
+            parts.add(new Pixels.Component(part[0], part[1], part[2], part[3], part[4]));
+        }
         return new Pixels(
-                fields.get(ValueLayout.JAVA_BYTE, 8),
                 fields.get(ValueLayout.JAVA_BYTE, 9),
                 fields.get(ValueLayout.JAVA_BYTE, 10),
                 fields.get(ValueLayout.JAVA_LONG, 16),
-                fields.get(ValueLayout.JAVA_INT, 24 + 16),
-                fields.get(ValueLayout.JAVA_INT, 24 + 4),
-                fields.get(ValueLayout.JAVA_INT, 24 + 12));
+                parts);
     }
 
     /// The name of a pixel format, such as `yuv420p`; empty if unknown.
