@@ -66,9 +66,6 @@ public final class JpegHeader {
                 throw DecodeException.at(at, "there is no frame header before the image data");
             }
             int length = HeaderBytes.be16(bytes, at);
-            if (length < 2) {
-                throw DecodeException.at(at - 2, "the marker has a length of " + length);
-            }
             if (marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC) {
                 header.size(
                         HeaderBytes.be16(bytes, at + 5),
@@ -81,7 +78,7 @@ public final class JpegHeader {
             if (marker == 0xE1 && HeaderBytes.is(bytes, at + 2, "Exif\0\0")) {
                 header.orientation = Exif.orientation(bytes, at + 8, at + length);
             }
-            at += length;
+            at += Math.max(length, 2); // a shorter one is for a decoder to judge, too
         }
     }
 

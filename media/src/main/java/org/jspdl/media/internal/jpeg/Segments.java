@@ -188,14 +188,19 @@ final class Segments {
             return endsInSegment(begin);
         }
         int length = (u8(at) << 8 | u8(at + 1)) - 2;
+        boolean skipped = marker == COMMENT || (marker > JFIF && marker <= LAST_APPLICATION && marker != ADOBE);
         if (length < 0) {
-            throw strictness.refused(begin, "the marker has a length of " + (length + 2));
+            String what = "the marker has a length of " + (length + 2);
+            if (!skipped && marker != JFIF && marker != ADOBE && marker != NUMBER_OF_LINES) {
+                throw strictness.refused(begin, what);
+            }
+            strictness.damaged(begin, what);
+            length = 0;
         }
         at += 2;
         if (at + length > file.byteSize()) {
             return endsInSegment(begin);
         }
-        boolean skipped = marker == COMMENT || (marker > JFIF && marker <= LAST_APPLICATION && marker != ADOBE);
         if (!skipped) {
             MemorySegment.copy(file, ValueLayout.JAVA_BYTE, at, segment, 0, length);
         }
