@@ -128,13 +128,13 @@ public final class Frames implements AutoCloseable, Iterable<Frame> {
     /// tensor.
     ///
     /// Interleaved pixels become `[N, H, W, C]`, planes of one size `[N, C, H, W]`, 4:2:0 `[N, 1, 3/2 H, W]`, 4:2:2
-    /// `[N, 1, 2 H, W]` (whole planes one below the other); planar samples `[C, N]`, interleaved ones `[N, C]`. Values
-    /// are `UINT8` up to 8 bits, `UINT16` up to 16, `UINT32`, `FLOAT16` or `FLOAT32`; only the order of their bytes
-    /// becomes this machine's. The first row is the upper one.
+    /// `[N, 1, 2 H, W]` (whole planes one below the other); planar samples `[C, N]`, interleaved ones `[N, C]`.
+    /// Values are `UINT8` up to 8 bits, `UINT16` up to 16, `UINT32`, `FLOAT16` or `FLOAT32`; only the order of
+    /// their bytes becomes this machine's. The first row is the upper one.
     ///
-    /// @throws IllegalArgumentException if the frames differ in size or format, or the format has no such form: values
-    ///                                  that share bytes (`rgb565`, `monow`, `x2rgb10`), palettes, Bayer patterns,
-    ///                                  subsampled planes with opacity, chroma that an odd size cuts
+    /// @throws IllegalArgumentException if the frames differ in size or format, or the format has no such form:
+    ///                                  values that share bytes (`rgb565`, `monow`, `x2rgb10`), palettes, Bayer
+    ///                                  patterns, subsampled planes with opacity, chroma that an odd size cuts
     public Tensor toTensor(BufferPool pool) {
         return FrameLayout.toTensor(open(), pool);
     }

@@ -21,8 +21,8 @@ record PixelForm(ElementType type, Arrangement arrangement, int channels) {
         HALVED_CHROMA
     }
 
-    /// The form of a format; empty if it has none: values that share a byte, that mean nothing without a table, or of
-    /// which a row has a part only.
+    /// The form of a format; empty if it has none: values that share a byte, that mean nothing without a table, or
+    /// of which a row has a part only.
     static Optional<PixelForm> of(Pixels pixels) {
         boolean plain = !pixels.isHardware() && !pixels.isBitstream() && !pixels.isPalette() && !pixels.isBayer();
         if (!plain || pixels.components() == 0 || pixels.depth() > Integer.SIZE) {
@@ -43,7 +43,11 @@ record PixelForm(ElementType type, Arrangement arrangement, int channels) {
             return Optional.empty();
         }
         boolean whole = pixels.log2ChromaW() + pixels.log2ChromaH() == 0;
-        int planes = 1 + pixels.parts().stream().mapToInt(Pixels.Component::plane).max().orElse(0);
+        int planes = 1
+                + pixels.parts().stream()
+                        .mapToInt(Pixels.Component::plane)
+                        .max()
+                        .orElse(0);
         if (!pixels.isPlanar()) {
             boolean pairs = pixels.log2ChromaW() == 1 && pixels.log2ChromaH() == 0 && pixels.step() == 2 * bytes;
             return whole || pairs

@@ -23,7 +23,8 @@ public final class ReferenceFrames {
 
     /// Pictures of a tensor: `[N, H, W, C]` for a format that interleaves its components, such as `rgb24`, `bgr24`,
     /// `rgba`, `gray` or `gray16le`, `[N, C, H, W]` for one with planes of the picture's size, such as `gbrp` or
-    /// `yuv444p`; of the type that [Frames#toTensor] gives them. Formats whose bytes lie in the other order are refused.
+    /// `yuv444p`; of the type that [Frames#toTensor] gives them. Formats whose bytes lie in the other order are
+    /// refused.
     ///
     /// @param firstTick the time of the first picture, in units of a frame's duration
     /// @throws IllegalArgumentException if the tensor and the format don't fit; the tensor stays the caller's then
@@ -35,8 +36,8 @@ public final class ReferenceFrames {
         AvNames.Pixels pixels = AvNames.pixels(number);
         PixelForm form = PixelForm.of(pixels)
                 .filter(known -> !pixels.isBigEndian() && pixels.log2ChromaW() + pixels.log2ChromaH() == 0)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "pictures of format " + format + " can't refer to a tensor"));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("pictures of format " + format + " can't refer to a tensor"));
         ElementType type = form.type();
         int channels = form.channels();
         boolean planar = form.arrangement() == PixelForm.Arrangement.PLANES;

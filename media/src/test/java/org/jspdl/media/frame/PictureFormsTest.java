@@ -35,8 +35,7 @@ class PictureFormsTest {
                 .option("pixel_format", format)
                 .option("video_size", width + "x" + height);
         try (Demuxer demuxer = Demuxer.open(MediaSource.of(bytes), raw)) {
-            return Decoder.decodeAll(
-                    demuxer.packets(demuxer.info().require(StreamInfo.Kind.VIDEO), TimeWindow.all()));
+            return Decoder.decodeAll(demuxer.packets(demuxer.info().require(StreamInfo.Kind.VIDEO), TimeWindow.all()));
         }
     }
 
@@ -70,8 +69,7 @@ class PictureFormsTest {
                 if (AvNames.pixels(AvNames.pixelFormat(format)).isHardware()) {
                     continue;
                 }
-                byte[] content =
-                        random(AvFrame.pictureBytes(AvNames.pixelFormat(format), width, height));
+                byte[] content = random(AvFrame.pictureBytes(AvNames.pixelFormat(format), width, height));
                 try (Frames frames = frames(format, width, height, content);
                         FilterGraph copy = FilterGraph.of("vflip,vflip,copy")) {
                     byte[] actual;
@@ -84,7 +82,9 @@ class PictureFormsTest {
                     shown.add(format);
                     byte[] expected = content.clone();
                     if (format.endsWith("be")) {
-                        swap(expected, format.contains("32") || format.contains("96") || format.contains("128") ? 4 : 2);
+                        swap(
+                                expected,
+                                format.contains("32") || format.contains("96") || format.contains("128") ? 4 : 2);
                     }
                     assertThat(actual).as(format).isEqualTo(expected);
                     try (Frames copied = copy.filter(frames.copy())) {
@@ -94,7 +94,8 @@ class PictureFormsTest {
             }
         }
         assertThat(shown)
-                .contains("rgb24", "gray", "ya8", "gray16be", "rgb48be", "grayf32le", "gbrpf32be", "gbrp10le", "yuv444p")
+                .contains(
+                        "rgb24", "gray", "ya8", "gray16be", "rgb48be", "grayf32le", "gbrpf32be", "gbrp10le", "yuv444p")
                 .doesNotContain("monow", "pal8", "rgb565le", "rgb8", "x2rgb10le", "bayer_bggr8", "uyyvyy411", "nv24");
         assertThat(shown.contains("yuv420p")).isEqualTo(width % 2 == 0 && height % 2 == 0);
         assertThat(shown.contains("yuyv422")).isEqualTo(width % 2 == 0);
@@ -155,8 +156,7 @@ class PictureFormsTest {
             for (ElementType type : List.of(ElementType.UINT8, ElementType.UINT16, ElementType.UINT32)) {
                 for (int channels = 1; channels <= 4; channels++) {
                     try (Tensor tensor = Tensor.allocate(type, Shape.of(2, channels, 4, channels), pool)) {
-                        assertThatThrownBy(() -> ReferenceFrames.pictures(
-                                        tensor, format, Rational.ONE, 0))
+                        assertThatThrownBy(() -> ReferenceFrames.pictures(tensor, format, Rational.ONE, 0))
                                 .isInstanceOf(IllegalArgumentException.class)
                                 .hasMessageContaining(format);
                     }

@@ -30,8 +30,12 @@ class JpegDamageTest {
     private static final long SEED = Long.getLong("jspdl.campaign.seed", 5);
 
     /// Damage that libjpeg passes over without a warning: a wrong sample without an error.
-    private static final List<String> OVERLOOKED =
-            List.of("there is no such Huffman code", "a block has too many coefficients", "has no scan", "has a length of", "are left over");
+    private static final List<String> OVERLOOKED = List.of(
+            "there is no such Huffman code",
+            "a block has too many coefficients",
+            "has no scan",
+            "has a length of",
+            "are left over");
     /// What TurboJPEG alone refuses: fewer than eight bytes behind the last block, which no sample shows, and
     /// samplings that it has no name for.
     private static final List<String> ALLOWED =
