@@ -90,7 +90,7 @@ class Arguments(unittest.TestCase):
     def test_every_option_that_is_documented_is_known(self):
         for function in (jspdl.images, jspdl.video, jspdl.audio, jspdl.arrays, jspdl.shards, jspdl.text):
             for name in ("epochs", "rank", "world_size", "resume_from", "folder", "prefetch", "slots", "slot_bytes", "arrays",
-                         "pin_memory", "timeout", "trace", "java_options", "uneven"):
+                         "pin_memory", "timeout", "trace", "java_options", "even"):
                 self.assertIn(name, function.options)
 
     def test_a_function_that_was_renamed_is_named(self):

@@ -112,9 +112,18 @@ class Shards(Helpers):
         self.assertEqual((first["txt"], first["key"]), (["grün"] * 6, ["00", "01", "02", "10", "11", "12"]))
         numpy.testing.assert_array_equal(first["npy"], numpy.repeat(numpy.arange(6), 4).reshape(6, 2, 2))
         self.assertEqual((first["bin"].shape, list(first["bin_length"])), ((6, 3), [1, 2, 3] * 2))
-        dealt = [n for rank in range(2) for batch in self.load(jspdl.shards, pattern, columns=["cls"], number=["cls"], shuffle=True,
-                                                               seed=1, rank=rank, world_size=2, uneven=True) for n in batch["cls"]]
-        self.assertEqual(sorted(dealt), list(range(12)))
+        dealt = {}
+        for even in (None, "stop-together", "repeat", "uneven"):
+            ranks = [self.load(jspdl.shards, pattern, columns=["cls"], number=["cls"], shuffle=True, seed=1, rank=rank, world_size=5,
+                               **({"even": even} if even else {})) for rank in range(5)]
+            dealt[even] = [[n for batch in batches for n in batch["cls"]] for batches in ranks]
+            self.assertEqual({"everywhere" in batch for batches in ranks for batch in batches}, {even == "uneven"})
+        for even, each in ((None, 2), ("stop-together", 2), ("repeat", 3)):
+            self.assertEqual([len(share) for share in dealt[even]], [each] * 5)
+        self.assertEqual(sorted(sum(dealt["uneven"], [])), list(range(12)))
+        self.assertEqual(set(sum(dealt["repeat"], [])), set(range(12)))
+        with self.assertRaisesRegex(jspdl.PlanError, "even must be"):
+            jspdl.shards(pattern, even="unequal")
         with self.assertRaisesRegex(jspdl.JspdlError, r"train-0.tar.*no field 'score', only"):
             self.load(jspdl.shards, pattern, decimal=["score"])
 

@@ -15,9 +15,10 @@ SMALL_BYTES = 1 << 20       # labels and the like, behind the images
 SHARDS = (".tar", ".tar.gz", ".tgz", ".parquet", ".arrow", ".mds", ".mds.zstd", ".tfrecord", ".tfrecords", ".jsonl", ".ndjson",
           ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst", ".npy", ".npz")
 ORDERS = ("input", "completion")
+EVEN = ("count", "stop-together", "repeat", "uneven")
 
 
-@checked(plan, "uneven")
+@checked(plan, "even")
 def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int] = None, batch_size: int = 64,
            shuffle: bool = False, seed: int = 0, random_crop: Union[bool, int] = False,
            random_resized_crop: Union[bool, dict] = False, flip: Union[bool, float] = False,
@@ -52,8 +53,9 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
     isolation: files to decode in helper processes, where a crash is a failure of that file: "auto" for those that crashed or exceeded
         the deadline before, "all" or "none". decode_deadline: the processor time that a helper has for a file, such as "500ms".
     decode: further parameters of the plan's operation `allocate-batch`, as a dictionary.
-    uneven=True: lets ranks get different numbers of samples of shards, each sample going to exactly one rank: for validation.
-        Without it, several ranks need shards that say how many samples they hold: `jspdl index SHARDS` writes that beside them.
+    even: how ranks match: "count" (the default: equally many, for which shards that do not say how many samples they hold are counted
+        once), "stop-together" and "repeat" (without counting: every rank reads all such shards), or "uneven" (each sample once, for
+        validation; batches then have `everywhere` [N], 0 where other ranks may have ended).
     options: of `plan`.
     """
     whole("batch_size", batch_size, 1)
@@ -63,9 +65,8 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
     choice("layout", layout, ("nchw", "nhwc"))
     choice("order", order, ORDERS)
     choice("isolation", isolation, ("auto", "all", "none"))
-    order_of_files = {"shuffle": bool(shuffle), "seed": seed_of(seed)}
-    source = {"sample-images": order_of_files} if path is None else {
-        "images": {"path": located(path), **order_of_files, **unevenness(options)}}
+    order_of_files = {"shuffle": bool(shuffle), "seed": seed_of(seed), **evenness(options)}
+    source = {"sample-images": order_of_files} if path is None else {"images": {"path": located(path), **order_of_files}}
     stage = staged(workers, order)
     described = {
         "name": "images",
@@ -87,7 +88,7 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
     return plan(described, slot_bytes=slot_bytes or slot_for(batch_size * image), **options)
 
 
-@checked(plan, "uneven")
+@checked(plan, "even")
 def video(path: str, *, glob: Optional[str] = None, frames: int = 16, size: int = 224, resize: Optional[int] = None,
           sampling: str = "random", stride: int = 1, frame_rate: Optional[float] = None, batch_size: int = 8,
           shuffle: bool = False, seed: int = 0, random_crop: Union[bool, int] = False,
@@ -127,7 +128,7 @@ def video(path: str, *, glob: Optional[str] = None, frames: int = 16, size: int 
                    slot_bytes or slot_for(needed), options)
 
 
-@checked(plan, "uneven")
+@checked(plan, "even")
 def audio(path: str, *, glob: Optional[str] = None, sample_rate: Optional[int] = None, channels: Optional[int] = None,
           seconds: Optional[float] = None, random_crop: bool = False, dtype: str = "float32", batch_size: int = 32,
           shuffle: bool = False, seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
@@ -161,7 +162,7 @@ def audio(path: str, *, glob: Optional[str] = None, sample_rate: Optional[int] =
                    options.pop("slot_bytes", SLOT_BYTES), options, pad=() if seconds is not None else ("audio",))
 
 
-@checked(plan, "uneven")
+@checked(plan, "even")
 def arrays(path: str, *, glob: Optional[str] = None, batch_size: int = 32, pad: Sequence[str] = (), shuffle: bool = False,
            seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
            max_failures: Union[int, float, None] = None, **options) -> Loader:
@@ -179,7 +180,7 @@ def arrays(path: str, *, glob: Optional[str] = None, batch_size: int = 32, pad: 
                    options.pop("slot_bytes", SLOT_BYTES), options, pad=pad, files_only=True)
 
 
-@checked(plan, "uneven")
+@checked(plan, "even")
 def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optional[Dict[str, Any]] = None,
            video: Optional[Dict[str, Any]] = None, audio: Optional[Dict[str, Any]] = None, array: Sequence[str] = (),
            text: Sequence[str] = (), number: Sequence[str] = (), decimal: Sequence[str] = (), pad: Sequence[str] = (),
@@ -205,7 +206,7 @@ def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optiona
     source = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed),
               "interleave": whole("interleave", interleave, 1), "window": whole("window", window, 1),
               "max-failures": whole("max_damaged", max_damaged, 0)}
-    source.update(unevenness(options))
+    source.update(evenness(options))
     if columns is not None:
         source["columns"] = names("columns", columns)
     load = [(f"load-{kind}", dict(given)) for kind, given in (("image", image), ("video", video), ("audio", audio))
@@ -217,7 +218,7 @@ def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optiona
                              options.pop("slot_bytes", SLOT_BYTES), options, pad)
 
 
-@checked(plan, "uneven")
+@checked(plan, "even")
 def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document", field: str = "text", pack: str = "concatenate",
          window: int = 1000, longest: Optional[int] = None, shuffle: bool = False, seed: int = 0, tokenizer: Union[str, Dict[str, Any]] = "bytes",
          end_of_document: Union[int, str, None] = None, padding: int = 0, drop_last: bool = False, workers: Optional[int] = None,
@@ -240,7 +241,7 @@ def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document",
     batch_size, shuffle, seed, drop_last, workers, options: as for `images`. Everything comes in the order of the input.
     """
     length = whole("length", length, 1)
-    order = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed), **unevenness(options)}
+    order = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed), **evenness(options)}
     tail = [batched(batch_size, drop_last), {"stack-tokens": {}}]
     if os.fspath(path).endswith(".tokens"):
         source = {"length": length, "strategy": choice("pack", pack, ("concatenate", "balanced")), "padding": whole("padding", padding, 0), **order}
@@ -298,7 +299,7 @@ def samples(name, path, glob, load, batch_size, shuffle, seed, drop_last, worker
     said = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed)}
     if glob is not None:
         said["glob"] = glob
-    said.update(unevenness(options))
+    said.update(evenness(options))
     source = {"shards" if glob is None and not files_only and is_shards(path) else "files": said}
     return described_samples(name, source, load, batch_size, seed, drop_last, workers, order, max_failures, slot_bytes, options, pad)
 
@@ -314,9 +315,10 @@ def described_samples(name, source, load, batch_size, seed, drop_last, workers, 
                 slot_bytes=slot_bytes, **options)
 
 
-def unevenness(options):
-    """Whether ranks may get different numbers of samples of shards, taken out of the options."""
-    return {"uneven": True} if options.pop("uneven", False) else {}
+def evenness(options):
+    """How ranks match, taken out of the options."""
+    even = options.pop("even", None)
+    return {} if even is None else {"even": choice("even", even, EVEN)}
 
 
 def located(path):

@@ -15,6 +15,7 @@ import org.jspdl.data.storage.StorageException;
 import org.jspdl.media.image.Isolation;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
+import org.jspdl.source.Even;
 
 /// Reads the options of `jspdl run`.
 ///
@@ -38,10 +39,10 @@ record RunArguments(CommandLine line) {
                 .workers(line.integer("--workers", defaults.workers(), 1, 1024))
                 .order(line.choice("--order", defaults.order(), Order.class))
                 .shard(rank, worldSize)
+                .even(line.choice("--even", defaults.even(), Even.class))
                 .seed(line.number("--seed", defaults.seed(), Long.MIN_VALUE, Long.MAX_VALUE))
                 .failures(failures());
         loading = line.has("--shuffle") ? loading.shuffle(loading.seed()) : loading;
-        loading = line.has("--uneven") ? loading.uneven() : loading;
         return new RunSettings(picture, loading, line.number("--epochs", 1, 1, Long.MAX_VALUE));
     }
 

@@ -84,10 +84,11 @@ final class RunCommand {
                                                     + " images (default 0)."),
                                     Option.valued("--rank", "N", "Load only this part of the dataset (default 0) ..."),
                                     Option.valued("--world-size", "N", "... of this many equal parts (default 1)."),
-                                    Option.flag(
-                                            "--uneven",
-                                            "Let parts of shards differ in size, each image being in exactly one; for"
-                                                    + " validation."))),
+                                    Option.valued(
+                                            "--even",
+                                            "HOW",
+                                            "How parts match: count (default), stop-together, repeat, or uneven for"
+                                                    + " validation, see docs/how-to/shards.md."))),
                     new CommandSpec.Group(
                             "How it runs",
                             List.of(

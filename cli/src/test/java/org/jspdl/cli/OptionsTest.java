@@ -27,7 +27,7 @@ class OptionsTest {
     private static final Set<String> OF_IMAGES =
             Set.of("size", "resize", "flip", "color-jitter", "layout", "dtype", "crop", "quality");
     private static final Set<String> OF_LOADING =
-            Set.of("batch-size", "shuffle", "seed", "rank", "world-size", "uneven", "isolation", "decode-deadline");
+            Set.of("batch-size", "shuffle", "seed", "rank", "world-size", "even", "isolation", "decode-deadline");
     private static final Pattern PYTHON = Pattern.compile("(\\w+): [^=]+? = ([^,)]+)[,)]");
 
     @Test

@@ -147,18 +147,22 @@ class ShardCommandsTest extends CommandTest {
     }
 
     @Test
-    void ranksOfUnindexedShardsAreRefusedUntilTheyAreIndexed() throws Exception {
+    void ranksOfUnindexedShardsMatchAsIsAsked() throws Exception {
         String shards = unindexed();
         for (int rank = 0; rank < 2; rank++) {
-            runRank(shards, rank);
-            assertThat(code).isEqualTo(2);
-            assertThat(out).isEmpty();
-            assertThat(err).contains("different numbers of samples", "t-0.tar", "jspdl index", "uneven");
+            for (String even : List.of("count", "stop-together", "repeat")) {
+                runRank(shards, rank, "--even", even);
+                assertThat(code).as(err).isZero();
+                assertThat(out).contains("\"items\": 60,");
+            }
         }
-        runRank(shards, 0, "--uneven");
+        runRank(shards, 0, "--even", "uneven");
         assertThat(out).contains("\"items\": 110,");
-        runRank(shards, 1, "--uneven");
+        runRank(shards, 1, "--even", "uneven");
         assertThat(out).contains("\"items\": 10,");
+        runRank(shards, 1, "--even", "odd");
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--even", "stop-together");
 
         jspdl("index", shards);
         assertThat(code).as(err).isZero();

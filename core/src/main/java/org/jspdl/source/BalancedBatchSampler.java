@@ -109,14 +109,15 @@ public final class BalancedBatchSampler implements RankedSource<IndexBatch> {
         return new BalancedBatchSampler(name, costs, window, OptionalLong.of(newSeed), plan, share);
     }
 
-    /// The share of `rank` among `worldSize` ranks; a remainder of batches is dropped, unless [padded][#padded()].
+    /// The share of `rank` among `worldSize` ranks; a remainder of batches is dropped, unless [#even(Even)] says
+    /// otherwise.
     public BalancedBatchSampler shard(int rank, int worldSize) {
         return new BalancedBatchSampler(name, costs, window, seed, plan, share.of(rank, worldSize));
     }
 
-    /// The same, but a remainder is filled up with batches from the start of the order instead of being dropped.
-    public BalancedBatchSampler padded() {
-        return new BalancedBatchSampler(name, costs, window, seed, plan, share.filledUp());
+    /// The same, with ranks that match in this way.
+    public BalancedBatchSampler even(Even how) {
+        return new BalancedBatchSampler(name, costs, window, seed, plan, share.with(how));
     }
 
     @Override
@@ -162,7 +163,8 @@ public final class BalancedBatchSampler implements RankedSource<IndexBatch> {
 
     @Override
     public String identity() {
-        return name + ", window " + window + (seed.isEmpty() ? "" : ", seed " + seed.getAsLong()) + share.paddedText();
+        return name + ", window " + window + (seed.isEmpty() ? "" : ", seed " + seed.getAsLong())
+                + share.even().text();
     }
 
     @Override

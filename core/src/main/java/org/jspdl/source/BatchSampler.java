@@ -116,14 +116,15 @@ public final class BatchSampler implements RankedSource<IndexBatch> {
         return with(seed, ranks, share);
     }
 
-    /// The share of `rank` among `worldSize` ranks; a remainder of batches is dropped, unless [padded][#padded()].
+    /// The share of `rank` among `worldSize` ranks; a remainder of batches is dropped, unless [#even(Even)] says
+    /// otherwise.
     public BatchSampler shard(int rank, int worldSize) {
         return with(seed, step, share.of(rank, worldSize));
     }
 
-    /// The same, but a remainder is filled up with batches from the start of the order instead of being dropped.
-    public BatchSampler padded() {
-        return with(seed, step, share.filledUp());
+    /// The same, with ranks that match in this way.
+    public BatchSampler even(Even how) {
+        return with(seed, step, share.with(how));
     }
 
     private BatchSampler with(OptionalLong newSeed, int newStep, RankShare newShare) {
@@ -190,7 +191,7 @@ public final class BatchSampler implements RankedSource<IndexBatch> {
         return name
                 + (seed.isEmpty() ? "" : ", seed " + seed.getAsLong())
                 + (step == 1 ? "" : ", steps of " + step)
-                + share.paddedText();
+                + share.even().text();
     }
 
     @Override

@@ -6,35 +6,44 @@ import org.jspdl.internal.Arguments;
 
 /// One rank's share of an order of `size` places: r, r + w, r + 2w, ... Immutable.
 ///
-/// @param padded whether a remainder is filled up from the start of the order instead of being dropped
-record RankShare(long size, int rank, int worldSize, boolean padded) {
+/// @param even what becomes of a remainder
+record RankShare(long size, int rank, int worldSize, Even even) {
 
     static RankShare whole(long size) {
-        return new RankShare(size, 0, 1, false);
+        return new RankShare(size, 0, 1, Even.COUNT);
     }
 
     RankShare of(int newRank, int newWorldSize) {
         Arguments.rank(newRank, newWorldSize);
-        return new RankShare(size, newRank, newWorldSize, padded);
+        return new RankShare(size, newRank, newWorldSize, even);
     }
 
     RankShare resized(long newSize) {
-        return new RankShare(newSize, rank, worldSize, padded);
+        return new RankShare(newSize, rank, worldSize, even);
     }
 
-    RankShare filledUp() {
-        return new RankShare(size, rank, worldSize, true);
+    RankShare with(Even newEven) {
+        return new RankShare(size, rank, worldSize, newEven);
     }
 
     OptionalLong perRank() {
         if (worldSize == 1 || size == 0) {
             return OptionalLong.of(size);
         }
-        return OptionalLong.of(padded ? (size + worldSize - 1) / worldSize : size / worldSize);
+        return OptionalLong.of(
+                switch (even) {
+                    case COUNT, STOP_TOGETHER -> size / worldSize;
+                    case REPEAT -> Math.ceilDiv(size, (long) worldSize);
+                    case UNEVEN -> size / worldSize + (rank < size % worldSize ? 1 : 0);
+                });
+    }
+
+    long everywhere() {
+        return even == Even.UNEVEN && worldSize > 1 ? size / worldSize : Long.MAX_VALUE;
     }
 
     long places() {
-        return perRank().orElseThrow() * worldSize;
+        return even == Even.UNEVEN ? size : perRank().orElseThrow() * worldSize;
     }
 
     /// A cursor whose positions count in the order common to all ranks, so that they mean the same on any number of
@@ -51,7 +60,7 @@ record RankShare(long size, int rank, int worldSize, boolean padded) {
     private long endBefore(Position from) {
         try {
             long end = Long.parseLong(from.state());
-            if (end >= 0 && end <= (padded ? size + Integer.MAX_VALUE : size)) {
+            if (end >= 0 && end <= (even == Even.REPEAT ? size + Integer.MAX_VALUE : size)) {
                 return end;
             }
         } catch (NumberFormatException notNumber) {
@@ -62,11 +71,7 @@ record RankShare(long size, int rank, int worldSize, boolean padded) {
 
     /// What makes this a share, as it is written behind the order.
     String text() {
-        return (worldSize == 1 ? "" : ".shard(" + rank + ", " + worldSize + ")") + paddedText();
-    }
-
-    String paddedText() {
-        return padded ? ".padded()" : "";
+        return (worldSize == 1 ? "" : ".shard(" + rank + ", " + worldSize + ")") + even.text();
     }
 
     /// The items at every `stride`-th place.

@@ -8,7 +8,7 @@ import org.jspdl.internal.Arguments;
 ///
 /// Immutable; any place of the order is computed at once, so resuming and dealing to other ranks are arithmetic. Ranks
 /// are dealt like cards: rank r of w gets the places r, r + w, r + 2w, ... of the common order. All ranks get equally
-/// many: the remainder is dropped, unless it is [padded][#padded()]. Made by [Samplers].
+/// many: the remainder is dropped, unless [#even(Even)] says otherwise. Made by [Samplers].
 public final class Sampler implements RankedSource<Long> {
     private final IndexOrder order;
     private final RankShare share;
@@ -23,9 +23,9 @@ public final class Sampler implements RankedSource<Long> {
         return new Sampler(order, share.of(rank, worldSize));
     }
 
-    /// The same, but a remainder is filled up with items from the start of the order instead of being dropped.
-    public Sampler padded() {
-        return new Sampler(order, share.filledUp());
+    /// The same, with ranks that match in this way.
+    public Sampler even(Even how) {
+        return new Sampler(order, share.with(how));
     }
 
     /// The members of `subset`, in the order in which this sampler visits their numbers.
@@ -78,6 +78,11 @@ public final class Sampler implements RankedSource<Long> {
         return new Sampler(next, share.resized(next.size()));
     }
 
+    /// How many items of an epoch no rank has fewer of: all of them, unless [Even#UNEVEN].
+    public long everywhere() {
+        return share.everywhere();
+    }
+
     @Override
     public OptionalLong size() {
         return share.perRank();
@@ -111,7 +116,7 @@ public final class Sampler implements RankedSource<Long> {
 
     @Override
     public String identity() {
-        return order.identity() + share.paddedText();
+        return order.identity() + share.even().text();
     }
 
     @Override

@@ -14,7 +14,11 @@ record ShardSegments(List<Segment> all) {
     /// Items `from` to `to` - 1 of a shard; all from `from` on if `to` is the largest long.
     record Segment(int shard, long from, long to) {}
 
-    static ShardSegments of(List<? extends Source<?>> shards, ShardStream.Mix mix, long epoch) {
+    /// @param all whether what all ranks read is meant
+    static ShardSegments of(List<? extends Source<?>> shards, ShardStream.Mix mix, long epoch, boolean all) {
+        if (all) {
+            return new ShardSegments(wholes(shards.size(), mix, epoch));
+        }
         // one rank reads all shards, however many samples they have: asking for that may take requests
         boolean whole = mix.worldSize() == 1 && mix.block() == 0;
         OptionalLong total = whole ? OptionalLong.empty() : total(shards);
@@ -26,7 +30,14 @@ record ShardSegments(List<Segment> all) {
             }
             return new ShardSegments(dealt);
         }
-        return new ShardSegments(share(ordered, shards, first(total.getAsLong(), mix), share(total.getAsLong(), mix)));
+        List<Segment> segments = new ArrayList<>();
+        long first = first(total.getAsLong(), mix);
+        long end = first + share(total.getAsLong(), mix);
+        // what is filled up comes from a second pass, and from more of them if there are fewer items than ranks
+        for (long passed = 0; passed < end; passed += total.getAsLong()) {
+            add(segments, ordered, shards, first - passed, end - passed);
+        }
+        return new ShardSegments(segments);
     }
 
     private static List<Segment> wholes(int shards, ShardStream.Mix mix, long epoch) {
@@ -59,31 +70,35 @@ record ShardSegments(List<Segment> all) {
         return placed.stream().map(Placed::block).toList();
     }
 
-    /// The parts of what `ordered` holds that hold its items from `first` on, `share` of them.
-    private static List<Segment> share(
-            List<Segment> ordered, List<? extends Source<?>> shards, long first, long share) {
-        List<Segment> segments = new ArrayList<>();
+    /// Adds the parts of what `ordered` holds that hold its items from `first` to `end` - 1.
+    private static void add(
+            List<Segment> segments, List<Segment> ordered, List<? extends Source<?>> shards, long first, long end) {
         long before = 0;
         for (Segment each : ordered) {
-            long end = Math.min(each.to, shards.get(each.shard).size().orElseThrow());
+            long size = Math.min(each.to, shards.get(each.shard).size().orElseThrow()) - each.from;
             long from = each.from + Math.max(0, first - before);
-            long to = Math.min(end, each.from + first + share - before);
+            long to = each.from + Math.min(size, end - before);
             if (from < to) {
                 segments.add(new Segment(each.shard, from, to));
             }
-            before += end - each.from;
+            before += size;
         }
-        return segments;
     }
 
     /// How many of `total` items a rank gets.
     static long share(long total, ShardStream.Mix mix) {
-        return total / mix.worldSize() + (mix.uneven() && mix.rank() < total % mix.worldSize() ? 1 : 0);
+        return new RankShare(total, mix.rank(), mix.worldSize(), mix.even())
+                .perRank()
+                .orElseThrow();
     }
 
     private static long first(long total, ShardStream.Mix mix) {
-        long more = mix.uneven() ? Math.min(mix.rank(), total % mix.worldSize()) : 0;
-        return total / mix.worldSize() * mix.rank() + more;
+        long each = total / mix.worldSize();
+        return switch (mix.even()) {
+            case COUNT, STOP_TOGETHER -> each * mix.rank();
+            case REPEAT -> Math.ceilDiv(total, (long) mix.worldSize()) * mix.rank();
+            case UNEVEN -> each * mix.rank() + Math.min(mix.rank(), total % mix.worldSize());
+        };
     }
 
     /// The items of all shards, if every shard knows how many it has.

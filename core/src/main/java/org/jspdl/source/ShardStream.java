@@ -1,5 +1,7 @@
 package org.jspdl.source;
 
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspdl.internal.Arguments;
@@ -17,24 +19,20 @@ import org.jspdl.internal.Arguments;
 ///
 /// Ranks: if all shards know their size, each rank gets the same number of items, which are neighbors in the epoch's
 /// order of shards (the remainder is dropped); a rank skips the first part of a shard that it shares. If a shard does
-/// not know its size, several ranks are refused, because unequal shares make distributed training hang; [#uneven]
-/// allows them. A position within an epoch belongs to its rank; another number of ranks can take over at the beginning
-/// of an epoch.
+/// not know its size, several ranks are refused, because unequal shares make distributed training hang: have them
+/// [#counted], or say by [#even] what to do. A position within an epoch belongs to its rank; another number of ranks
+/// can take over at the beginning of an epoch.
 public final class ShardStream<T> implements Source<T> {
     private final List<? extends Source<T>> shards;
     private final Mix mix;
     private final ShardOrders orders;
 
     /// How a stream is mixed and dealt.
-    record Mix(
-            boolean shuffled,
-            long seed,
-            int interleave,
-            int window,
-            int block,
-            int rank,
-            int worldSize,
-            boolean uneven) {}
+    record Mix(boolean shuffled, long seed, int interleave, int window, int block, int rank, int worldSize, Even even) {
+        private Mix with(Even newEven) {
+            return new Mix(shuffled, seed, interleave, window, block, rank, worldSize, newEven);
+        }
+    }
 
     private ShardStream(List<? extends Source<T>> shards, Mix mix, ShardOrders orders) {
         this.shards = shards;
@@ -51,7 +49,8 @@ public final class ShardStream<T> implements Source<T> {
                 throw new IllegalArgumentException("shard " + i + " can't be read again");
             }
         }
-        return new ShardStream<>(List.copyOf(shards), new Mix(false, 0, 1, 1, 0, 0, 1, false), ShardOrders.UNHEARD);
+        return new ShardStream<>(
+                List.copyOf(shards), new Mix(false, 0, 1, 1, 0, 0, 1, Even.COUNT), ShardOrders.UNHEARD);
     }
 
     /// The same, telling `listener` in which order shards are read.
@@ -61,20 +60,20 @@ public final class ShardStream<T> implements Source<T> {
 
     /// The same with an order of shards, and of the items in a window, that `seed` draws for each epoch.
     public ShardStream<T> shuffled(long seed) {
-        return with(new Mix(true, seed, mix.interleave, mix.window, mix.block, mix.rank, mix.worldSize, mix.uneven));
+        return with(new Mix(true, seed, mix.interleave, mix.window, mix.block, mix.rank, mix.worldSize, mix.even));
     }
 
     /// The same, reading `open` shards round-robin.
     public ShardStream<T> interleaved(int open) {
         Arguments.atLeastOne("open", open);
-        return with(new Mix(mix.shuffled, mix.seed, open, mix.window, mix.block, mix.rank, mix.worldSize, mix.uneven));
+        return with(new Mix(mix.shuffled, mix.seed, open, mix.window, mix.block, mix.rank, mix.worldSize, mix.even));
     }
 
     /// The same with items shuffled within windows of `items`; needs [#shuffled].
     public ShardStream<T> window(int items) {
         Arguments.atLeastOne("items", items);
         return with(
-                new Mix(mix.shuffled, mix.seed, mix.interleave, items, mix.block, mix.rank, mix.worldSize, mix.uneven));
+                new Mix(mix.shuffled, mix.seed, mix.interleave, items, mix.block, mix.rank, mix.worldSize, mix.even));
     }
 
     /// The same, shuffling over all shards: each is cut into blocks of `items` neighbors, the blocks of all shards
@@ -84,8 +83,8 @@ public final class ShardStream<T> implements Source<T> {
     /// and as many again on their way. Needs [#shuffled] and [#canUseBlocks].
     public ShardStream<T> blocks(int items) {
         Arguments.atLeastOne("items", items);
-        return with(new Mix(
-                mix.shuffled, mix.seed, mix.interleave, mix.window, items, mix.rank, mix.worldSize, mix.uneven));
+        return with(
+                new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, items, mix.rank, mix.worldSize, mix.even));
     }
 
     /// Whether all shards can be read in blocks; asks those that must look for an index.
@@ -96,25 +95,60 @@ public final class ShardStream<T> implements Source<T> {
     /// The share of `rank` among `worldSize` ranks.
     public ShardStream<T> shard(int rank, int worldSize) {
         Arguments.rank(rank, worldSize);
-        return with(
-                new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, mix.block, rank, worldSize, mix.uneven));
+        return with(new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, mix.block, rank, worldSize, mix.even));
     }
 
-    /// The same, but ranks may get different numbers of items, and every item goes to exactly one rank: for
-    /// validation, where ranks do not wait for each other. Whole shards are dealt if one of them does not know its
-    /// size.
-    public ShardStream<T> uneven() {
-        return with(
-                new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, mix.block, mix.rank, mix.worldSize, true));
+    /// The same, with ranks that match in this way.
+    public ShardStream<T> even(Even how) {
+        return with(mix.with(how));
+    }
+
+    /// The same, in which all shards know how many items they have: those that do not, and are [countable][
+    /// CountableSource], are asked, which may take as long as reading them.
+    public ShardStream<T> counted() throws IOException {
+        if (ShardSegments.total(shards).isPresent()) {
+            return this;
+        }
+        List<Source<T>> known = new ArrayList<>(shards.size());
+        for (Source<T> shard : shards) {
+            known.add(
+                    shard.size().isEmpty() && shard instanceof CountableSource<T> countable
+                            ? new Counted<>(shard, countable.count())
+                            : shard);
+        }
+        return new ShardStream<>(known, mix, orders);
+    }
+
+    /// A shard whose items were counted.
+    private record Counted<T>(Source<T> shard, long items) implements Source<T> {
+        @Override
+        public Cursor<T> open(long epoch, Position from) throws Exception {
+            return shard.open(epoch, from);
+        }
+
+        @Override
+        public OptionalLong size() {
+            return OptionalLong.of(items);
+        }
+
+        @Override
+        public String identity() {
+            return shard.identity();
+        }
+
+        @Override
+        public Resume resume() {
+            return shard.resume();
+        }
     }
 
     /// Refuses ranks that would get different numbers of items. [#open] does the same; call this to know it
     /// earlier.
     ///
-    /// @throws IllegalStateException if there are several ranks, a shard does not know its size, and this stream is
-    ///     not [#uneven]; the message says what to do
+    /// @throws IllegalStateException if there are several ranks, a shard does not know its size, and [#even] does
+    ///     not say what to do about it; the message says what to do
     public void requireEqualShares() {
-        if (mix.worldSize == 1 || mix.uneven) {
+        if (mix.worldSize == 1 || mix.even != Even.COUNT) {
             return;
         }
         for (Source<T> shard : shards) {
@@ -123,10 +157,26 @@ public final class ShardStream<T> implements Source<T> {
                         + " ranks would get different numbers of samples, because one of the shards ("
                         + shard.identity()
                         + ") does not say how many it has. Write an index beside every tar ('jspdl index SHARDS'),"
-                        + " convert other formats ('jspdl pack SHARDS --to FOLDER'), or allow it with 'uneven', for"
+                        + " convert other formats ('jspdl pack SHARDS --to FOLDER'), or say how ranks match: even"
+                        + " 'stop-together' or 'repeat', by which every rank reads all shards, or 'uneven' for"
                         + " validation only: in training, ranks would wait for each other indefinitely");
             }
         }
+    }
+
+    /// Whether every rank reads all shards, and keeps each n-th item.
+    private boolean takesTurns() {
+        return mix.worldSize > 1
+                && mix.even.takesTurns()
+                && ShardSegments.total(shards).isEmpty();
+    }
+
+    /// How many items of an epoch no rank has fewer of, as far as that is known: all of them, unless [Even#UNEVEN].
+    public long everywhere() {
+        if (mix.worldSize == 1 || mix.even != Even.UNEVEN) {
+            return Long.MAX_VALUE;
+        }
+        return ShardSegments.total(shards).orElse(0) / mix.worldSize;
     }
 
     private ShardStream<T> with(Mix newMix) {
@@ -141,14 +191,22 @@ public final class ShardStream<T> implements Source<T> {
                     "blocks need shuffled shards, all of which can be read at any sample: tar files"
                             + " with an index beside each ('jspdl index SHARDS')");
         }
-        ShardSegments segments = ShardSegments.of(shards, mix, epoch);
+        if (takesTurns()) {
+            return new TurnsCursor<>(cursor(epoch, from, true), from, () -> cursor(epoch, Position.START, true), mix);
+        }
+        return cursor(epoch, from, false);
+    }
+
+    /// @param whole whether the items of all ranks come
+    private Cursor<T> cursor(long epoch, Position from, boolean whole) throws Exception {
+        ShardSegments segments = ShardSegments.of(shards, mix, epoch, whole);
         // of blocks all shards are needed all the time
         ShardOrders.Epoch told = orders == ShardOrders.UNHEARD || mix.block > 0
                 ? () -> {}
                 : orders.begins(
                         epoch,
                         segments.order(),
-                        ShardSegments.of(shards, mix, epoch + 1).order());
+                        ShardSegments.of(shards, mix, epoch + 1, whole).order());
         InterleavingCursor<T> cursor =
                 new InterleavingCursor<>(shards, segments, epoch, mix.block == 0 ? 0 : mix.interleave, told);
         return WindowCursor.open(cursor, mix, epoch, from);
@@ -174,7 +232,7 @@ public final class ShardStream<T> implements Source<T> {
                 + (mix.interleave == 1 ? "" : ".interleaved(" + mix.interleave + ")")
                 + (mix.block == 0 ? "" : ".blocks(" + mix.block + ")")
                 + (mix.window == 1 ? "" : ".window(" + mix.window + ")")
-                + (mix.uneven ? ".uneven()" : "");
+                + mix.even.text();
     }
 
     @Override

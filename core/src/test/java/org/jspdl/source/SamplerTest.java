@@ -36,7 +36,7 @@ class SamplerTest {
         Set<Long> seen = new HashSet<>();
         long each = (size + worldSize - 1) / worldSize;
         for (int rank = 0; rank < worldSize; rank++) {
-            Sampler sampler = Samplers.shuffled(size, 11).shard(rank, worldSize).padded();
+            Sampler sampler = Samplers.shuffled(size, 11).shard(rank, worldSize).even(Even.REPEAT);
             List<Long> share = read(sampler, 0, Position.START);
             assertThat(share).hasSize((int) each).hasSize((int) sampler.size().orElseThrow());
             seen.addAll(share);
@@ -55,7 +55,7 @@ class SamplerTest {
     @Test
     void readingGoesOnFromAnyPositionOnAnyRank() throws Exception {
         for (int rank = 0; rank < 3; rank++) {
-            Sampler sampler = Samplers.shuffled(50, 5).shard(rank, 3).padded();
+            Sampler sampler = Samplers.shuffled(50, 5).shard(rank, 3).even(Even.REPEAT);
             List<Long> whole = read(sampler, 4, Position.START);
             Cursor<Long> cursor = sampler.open(4, Position.START);
             for (int taken = 0; cursor.advance(); ) {

@@ -67,7 +67,7 @@ class ShardStreamTest {
         Random random = new Random(seed);
         int size = random.nextInt(200);
         int worldSize = 1 + random.nextInt(7);
-        ShardStream<Long> stream = stream(random, size).uneven();
+        ShardStream<Long> stream = stream(random, size).even(Even.UNEVEN);
         List<Long> together = new ArrayList<>();
         for (int rank = 0; rank < worldSize; rank++) {
             ShardStream<Long> share = stream.shard(rank, worldSize);
@@ -123,7 +123,7 @@ class ShardStreamTest {
             ShardStream<Long> share = ShardStream.of(unsized(2, 2, 2, 2, 2, 2, 2))
                     .shuffled(1)
                     .shard(rank, 3)
-                    .uneven();
+                    .even(Even.UNEVEN);
             assertThat(share.size()).isEmpty();
             together.addAll(Read.all(share, 0));
         }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspdl.source.BalancedBatchSampler;
 import org.jspdl.source.BatchSampler;
+import org.jspdl.source.Even;
 import org.jspdl.source.IndexBatch;
 import org.jspdl.source.SampleCost;
 import org.jspdl.source.Samplers;
@@ -97,7 +98,7 @@ class OurSourcesConformTest {
     class Mapped extends SourceConformance<String> {
         @Override
         protected Source<String> source() {
-            return Sources.map(Samplers.shuffled(100, 42).padded(), index -> "number " + index);
+            return Sources.map(Samplers.shuffled(100, 42).even(Even.REPEAT), index -> "number " + index);
         }
     }
 

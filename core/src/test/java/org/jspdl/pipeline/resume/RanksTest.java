@@ -15,6 +15,7 @@ import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.source.Even;
 import org.jspdl.source.Permutation;
 import org.jspdl.source.Sampler;
 import org.jspdl.source.Samplers;
@@ -115,7 +116,7 @@ class RanksTest {
 
     @Test
     void aPaddedRemainderIsDeliveredByAnotherNumberOfRanks() {
-        Sampler sampler = Samplers.sequential(10).padded();
+        Sampler sampler = Samplers.sequential(10).even(Even.REPEAT);
         World.Share<Long> share =
                 (rank, of) -> Pipeline.from(sampler.shard(rank, of)).pipe(item -> item, cpu(1));
         World<Long> four = World.run(share, 4, RunOptions.defaults().epochs(1), Optional.empty(), rank -> 1);

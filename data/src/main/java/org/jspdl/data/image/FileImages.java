@@ -30,20 +30,26 @@ final class FileImages implements ImageSource {
     }
 
     static FileImages of(Storage storage, LabeledFiles files, ImageLoaderOptions options) throws DatasetException {
-        if (files.size() < options.worldSize()) {
+        if (files.size() < (options.even().drops() ? options.worldSize() : 1)) {
             throw new DatasetException(
                     "the dataset has " + files.size() + " images, too few for a world size of " + options.worldSize());
         }
         Sampler whole = options.shuffles()
                 ? Samplers.shuffled(files.size(), options.seed())
                 : Samplers.sequential(files.size());
-        return new FileImages(storage, files, whole.shard(options.rank(), options.worldSize()));
+        return new FileImages(
+                storage, files, whole.shard(options.rank(), options.worldSize()).even(options.even()));
     }
 
     @Override
     public Source<ImageSample> images() {
+        long everywhere = sampler.everywhere();
+        boolean longer = sampler.size().orElseThrow() > everywhere;
+        int usual = everywhere == Long.MAX_VALUE ? -1 : 1;
         return sampler.items(
-                "images", (epoch, index, last) -> new FileImage(this, Math.toIntExact(index), epoch, last));
+                "images",
+                (epoch, index, last) ->
+                        new FileImage(this, Math.toIntExact(index), epoch, last, last && longer ? 0 : usual));
     }
 
     @Override
@@ -69,8 +75,8 @@ final class FileImages implements ImageSource {
     private static final class FileImage extends ImageSample {
         private final FileImages from;
 
-        FileImage(FileImages from, int index, long epoch, boolean last) {
-            super(index, from.files.label(index), epoch, last);
+        FileImage(FileImages from, int index, long epoch, boolean last, int everywhere) {
+            super(index, from.files.label(index), epoch, last, everywhere);
             this.from = from;
         }
 

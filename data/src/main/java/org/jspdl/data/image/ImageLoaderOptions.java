@@ -10,6 +10,7 @@ import org.jspdl.media.image.Layout;
 import org.jspdl.memory.ElementType;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
+import org.jspdl.source.Even;
 
 /// How images are loaded. Immutable.
 ///
@@ -33,7 +34,7 @@ public final class ImageLoaderOptions {
         private long seed = 0;
         private int rank = 0;
         private int worldSize = 1;
-        private boolean uneven = false;
+        private Even even = Even.COUNT;
         private int interleave = 16;
         private int window = 1_024;
         private int block = 16;
@@ -54,7 +55,7 @@ public final class ImageLoaderOptions {
             seed = other.seed;
             rank = other.rank;
             worldSize = other.worldSize;
-            uneven = other.uneven;
+            even = other.even;
             interleave = other.interleave;
             window = other.window;
             block = other.block;
@@ -75,7 +76,7 @@ public final class ImageLoaderOptions {
                     seed,
                     rank,
                     worldSize,
-                    uneven,
+                    even,
                     interleave,
                     window,
                     block,
@@ -231,10 +232,10 @@ public final class ImageLoaderOptions {
         });
     }
 
-    /// These options with ranks that may get different numbers of images of shards, each image going to exactly
-    /// one: for validation.
-    public ImageLoaderOptions uneven() {
-        return with(changed -> changed.uneven = true);
+    /// These options with ranks that match in this way. By default all get equally many: shards that do not say how
+    /// many images they have are counted.
+    public ImageLoaderOptions even(Even how) {
+        return with(changed -> changed.even = how);
     }
 
     /// What each image becomes.
@@ -282,9 +283,9 @@ public final class ImageLoaderOptions {
         return values.worldSize;
     }
 
-    /// Whether shares of shards may differ in size.
-    public boolean isUneven() {
-        return values.uneven;
+    /// How ranks match.
+    public Even even() {
+        return values.even;
     }
 
     /// Shards that are read round-robin.

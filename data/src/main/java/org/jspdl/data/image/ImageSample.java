@@ -23,19 +23,23 @@ public abstract class ImageSample implements AutoCloseable {
     private final int label;
     private final long epoch;
     private final boolean last;
+    private final int everywhere;
     private @Nullable BatchRow row;
     private @Nullable ImageSteps steps;
     private @Nullable MemorySegment encoded;
     private @Nullable Lease lease;
     private @Nullable InputException unreadable;
 
-    /// @param epoch the epoch it belongs to
-    /// @param last  whether it is the last of its epoch on this rank
-    ImageSample(int index, int label, long epoch, boolean last) {
+    /// @param epoch      the epoch it belongs to
+    /// @param last       whether it is the last of its epoch on this rank
+    /// @param everywhere 1 if all ranks surely have an image at this place of their shares, 0 if not, -1 if ranks
+    ///     match
+    ImageSample(int index, int label, long epoch, boolean last, int everywhere) {
         this.index = index;
         this.label = label;
         this.epoch = epoch;
         this.last = last;
+        this.everywhere = everywhere;
     }
 
     /// What it is called in messages.
@@ -60,6 +64,10 @@ public abstract class ImageSample implements AutoCloseable {
 
     final boolean last() {
         return last;
+    }
+
+    final int everywhere() {
+        return everywhere;
     }
 
     final BatchRow row() {

@@ -27,10 +27,6 @@ public interface ImageSource extends AutoCloseable {
     ///
     /// @throws DatasetException if there are fewer images than ranks
     static ImageSource of(Storage storage, LabeledFiles files, ImageLoaderOptions options) throws DatasetException {
-        if (options.isUneven() && options.worldSize() > 1) {
-            throw new DatasetException(
-                    "'uneven' goes with shards; of a folder or list every rank gets the same number");
-        }
         return FileImages.of(storage, files, options);
     }
 

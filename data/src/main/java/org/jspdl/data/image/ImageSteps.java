@@ -46,12 +46,14 @@ public final class ImageSteps implements AutoCloseable {
         BatchAllocator.Stacked<ImageSample> stacked = rows.stack(images, ImageSample::row);
         int[] indices = new int[images.size()];
         int[] labels = new int[images.size()];
+        int[] everywhere = new int[images.size()];
         for (int i = 0; i < indices.length; i++) {
             ImageSample image = stacked.samples().get(i);
             indices[i] = image.index();
             labels[i] = image.label();
+            everywhere[i] = image.everywhere();
         }
-        return new ImageBatch(stacked.tensor(), labels, indices);
+        return new ImageBatch(stacked.tensor(), labels, indices, everywhere[0] < 0 ? new int[0] : everywhere);
     }
 
     ImageDecoder decoder() {

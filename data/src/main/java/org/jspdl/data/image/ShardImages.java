@@ -59,7 +59,7 @@ final class ShardImages implements ImageSource {
                     Shards.open(storage, locations, wanted, encoded),
                     options.rank(),
                     options.worldSize(),
-                    options.isUneven());
+                    options.even());
             if (options.shuffles()) {
                 shards = Shards.shuffled(
                         shards, options.seed(), options.interleave(), options.window(), options.block());
@@ -149,10 +149,11 @@ final class ShardImages implements ImageSource {
     }
 
     private ShardImage image(ShardSample found, long epoch, long position, boolean last) {
+        int everywhere = shards.everywhere() == Long.MAX_VALUE ? -1 : position < shards.everywhere() ? 1 : 0;
         try {
-            return new ShardImage(found, ShardImages.this.label(found), null, epoch, position, last);
+            return new ShardImage(found, ShardImages.this.label(found), null, epoch, position, last, everywhere);
         } catch (FormatException noLabel) {
-            return new ShardImage(found, -1, noLabel, epoch, position, last);
+            return new ShardImage(found, -1, noLabel, epoch, position, last, everywhere);
         }
     }
 
@@ -168,8 +169,9 @@ final class ShardImages implements ImageSource {
                 @Nullable FormatException noLabel,
                 long epoch,
                 long position,
-                boolean last) {
-            super(Math.toIntExact(position), label, epoch, last);
+                boolean last,
+                int everywhere) {
+            super(Math.toIntExact(position), label, epoch, last, everywhere);
             this.found = found;
             this.noLabel = noLabel;
             this.name = found.shard() + "/" + found.key();

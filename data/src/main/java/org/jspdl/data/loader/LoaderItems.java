@@ -15,6 +15,7 @@ import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Remainder;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.pipeline.StageOptions;
+import org.jspdl.source.Even;
 import org.jspdl.source.IndexBatch;
 import org.jspdl.source.RankedSource;
 import org.jspdl.source.Sampler;
@@ -99,9 +100,9 @@ public final class LoaderItems<T> {
         return with(settings.shard(rank, worldSize));
     }
 
-    /// The same, but a remainder is filled up with items from the start of the order instead of being dropped.
-    public LoaderItems<T> padded() {
-        return with(settings.evened());
+    /// The same, with ranks that match in this way.
+    public LoaderItems<T> even(Even how) {
+        return with(settings.even(how));
     }
 
     /// How many items are worked on at once, on the compute threads; as many as there are processors by default.

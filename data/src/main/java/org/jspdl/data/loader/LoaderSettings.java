@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.StageOptions;
+import org.jspdl.source.Even;
 import org.jspdl.source.Sampler;
 import org.jspdl.source.Samplers;
 
@@ -15,7 +16,7 @@ record LoaderSettings(
         OptionalLong shuffleSeed,
         int rank,
         int worldSize,
-        boolean padded,
+        Even even,
         StageOptions workers,
         Order order,
         Optional<FailurePolicy> failures,
@@ -27,7 +28,7 @@ record LoaderSettings(
                 OptionalLong.empty(),
                 0,
                 1,
-                false,
+                Even.COUNT,
                 StageOptions.cpu(Runtime.getRuntime().availableProcessors()),
                 Order.INPUT,
                 Optional.empty(),
@@ -36,39 +37,38 @@ record LoaderSettings(
 
     LoaderSettings sampler(Sampler newSampler) {
         return new LoaderSettings(
-                Optional.of(newSampler), shuffleSeed, rank, worldSize, padded, workers, order, failures, timeout);
+                Optional.of(newSampler), shuffleSeed, rank, worldSize, even, workers, order, failures, timeout);
     }
 
     LoaderSettings shuffle(long seed) {
         return new LoaderSettings(
-                sampler, OptionalLong.of(seed), rank, worldSize, padded, workers, order, failures, timeout);
+                sampler, OptionalLong.of(seed), rank, worldSize, even, workers, order, failures, timeout);
     }
 
     LoaderSettings shard(int newRank, int newWorldSize) {
-        return new LoaderSettings(
-                sampler, shuffleSeed, newRank, newWorldSize, padded, workers, order, failures, timeout);
+        return new LoaderSettings(sampler, shuffleSeed, newRank, newWorldSize, even, workers, order, failures, timeout);
     }
 
-    LoaderSettings evened() {
-        return new LoaderSettings(sampler, shuffleSeed, rank, worldSize, true, workers, order, failures, timeout);
+    LoaderSettings even(Even how) {
+        return new LoaderSettings(sampler, shuffleSeed, rank, worldSize, how, workers, order, failures, timeout);
     }
 
     LoaderSettings workers(StageOptions newWorkers) {
-        return new LoaderSettings(sampler, shuffleSeed, rank, worldSize, padded, newWorkers, order, failures, timeout);
+        return new LoaderSettings(sampler, shuffleSeed, rank, worldSize, even, newWorkers, order, failures, timeout);
     }
 
     LoaderSettings order(Order newOrder) {
-        return new LoaderSettings(sampler, shuffleSeed, rank, worldSize, padded, workers, newOrder, failures, timeout);
+        return new LoaderSettings(sampler, shuffleSeed, rank, worldSize, even, workers, newOrder, failures, timeout);
     }
 
     LoaderSettings failures(FailurePolicy policy) {
         return new LoaderSettings(
-                sampler, shuffleSeed, rank, worldSize, padded, workers, order, Optional.of(policy), timeout);
+                sampler, shuffleSeed, rank, worldSize, even, workers, order, Optional.of(policy), timeout);
     }
 
     LoaderSettings timeout(Duration limit) {
         return new LoaderSettings(
-                sampler, shuffleSeed, rank, worldSize, padded, workers, order, failures, Optional.of(limit));
+                sampler, shuffleSeed, rank, worldSize, even, workers, order, failures, Optional.of(limit));
     }
 
     /// The order in which items of a dataset are visited on this rank.
@@ -80,12 +80,12 @@ record LoaderSettings(
         Sampler whole = sampler.orElseGet(() ->
                 shuffleSeed.isPresent() ? Samplers.shuffled(size, shuffleSeed.getAsLong()) : Samplers.sequential(size));
         Sampler share = worldSize == 1 ? whole : whole.shard(rank, worldSize);
-        return padded ? share.padded() : share;
+        return even == Even.COUNT ? share : share.even(even);
     }
 
     /// Refuses what only a dataset with an index can do.
     void requireStream() {
-        if (sampler.isPresent() || shuffleSeed.isPresent() || worldSize > 1 || padded) {
+        if (sampler.isPresent() || shuffleSeed.isPresent() || worldSize > 1 || even != Even.COUNT) {
             throw new IllegalArgumentException("a stream has an order of its own, so a loader over it can't shuffle or"
                     + " shard; shuffle and shard its source, such as a ShardStream");
         }

@@ -3,12 +3,12 @@ package org.jspdl.data.plan;
 import static org.jspdl.data.plan.OrderParameters.BLOCK;
 import static org.jspdl.data.plan.OrderParameters.CACHE;
 import static org.jspdl.data.plan.OrderParameters.CACHE_SIZE;
+import static org.jspdl.data.plan.OrderParameters.EVEN;
 import static org.jspdl.data.plan.OrderParameters.INTERLEAVE;
 import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
 import static org.jspdl.data.plan.OrderParameters.SEED;
 import static org.jspdl.data.plan.OrderParameters.SHUFFLE;
-import static org.jspdl.data.plan.OrderParameters.UNEVEN;
 import static org.jspdl.data.plan.OrderParameters.WINDOW;
 import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
 
@@ -69,7 +69,7 @@ public final class ImageOperations implements OperationProvider {
                         BLOCK,
                         RANK,
                         WORLD_SIZE,
-                        UNEVEN,
+                        EVEN,
                         CACHE,
                         CACHE_SIZE),
                 Operation.source(
@@ -80,7 +80,8 @@ public final class ImageOperations implements OperationProvider {
                         SHUFFLE,
                         SEED,
                         RANK,
-                        WORLD_SIZE),
+                        WORLD_SIZE,
+                        EVEN),
                 Operation.function(
                         "allocate-batch",
                         IMAGE,
@@ -98,16 +99,17 @@ public final class ImageOperations implements OperationProvider {
 
     private static ImageLoaderOptions fileOrder(Arguments given) throws IOException {
         OrderParameters.checkRank(given);
-        ImageLoaderOptions options = ImageLoaderOptions.defaults().shard(given.get(RANK), given.get(WORLD_SIZE));
+        ImageLoaderOptions options = ImageLoaderOptions.defaults()
+                .shard(given.get(RANK), given.get(WORLD_SIZE))
+                .even(given.get(EVEN));
         return given.get(SHUFFLE) ? options.shuffle(given.get(SEED)) : options;
     }
 
     private static ImageLoaderOptions order(Arguments given) throws IOException {
-        ImageLoaderOptions options = fileOrder(given)
+        return fileOrder(given)
                 .interleave(given.get(INTERLEAVE))
                 .window(given.get(WINDOW))
                 .block(given.get(BLOCK));
-        return given.get(UNEVEN) ? options.uneven() : options;
     }
 
     private static Source<ImageSample> images(

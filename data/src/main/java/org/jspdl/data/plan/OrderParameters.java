@@ -12,6 +12,7 @@ import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Parameter;
+import org.jspdl.source.Even;
 import org.jspdl.source.Sampler;
 import org.jspdl.source.Samplers;
 import org.jspdl.source.ShardStream;
@@ -36,8 +37,9 @@ public final class OrderParameters {
     public static final Parameter<Integer> WORLD_SIZE =
             Parameter.count("world-size", 1, 1_000_000).orElse(1);
 
-    /// Whether ranks may get different numbers of samples of shards.
-    public static final Parameter<Boolean> UNEVEN = Parameter.flag("uneven").orElse(false);
+    /// How ranks match.
+    public static final Parameter<Even> EVEN =
+            Parameter.choice("even", Even.class).orElse(Even.COUNT);
 
     /// Shards that are read round-robin if the order is shuffled.
     public static final Parameter<Integer> INTERLEAVE =
@@ -73,12 +75,12 @@ public final class OrderParameters {
     /// @throws IOException if a rank has no part of it
     public static Sampler sampler(long size, Arguments given) throws IOException {
         checkRank(given);
-        if (size < given.get(WORLD_SIZE)) {
+        if (size < (given.get(EVEN).drops() ? given.get(WORLD_SIZE) : 1)) {
             throw new IOException("rank " + given.get(RANK) + " of " + given.get(WORLD_SIZE) + " cannot load a part of "
                     + size + " items: 'world-size' must be at most that");
         }
         Sampler whole = given.get(SHUFFLE) ? Samplers.shuffled(size, given.get(SEED)) : Samplers.sequential(size);
-        return whole.shard(given.get(RANK), given.get(WORLD_SIZE));
+        return whole.shard(given.get(RANK), given.get(WORLD_SIZE)).even(given.get(EVEN));
     }
 
     /// What this rank reads of a stream of shards.
@@ -86,7 +88,7 @@ public final class OrderParameters {
     /// @throws IOException if ranks would get different numbers of samples and may not, or there is no such rank
     public static ShardStream<ShardSample> share(ShardStream<ShardSample> stream, Arguments given) throws IOException {
         checkRank(given);
-        return Shards.share(stream, given.get(RANK), given.get(WORLD_SIZE), given.get(UNEVEN));
+        return Shards.share(stream, given.get(RANK), given.get(WORLD_SIZE), given.get(EVEN));
     }
 
     /// Refuses a rank beyond the last.

@@ -2,12 +2,12 @@ package org.jspdl.data.plan;
 
 import static org.jspdl.data.plan.OrderParameters.CACHE;
 import static org.jspdl.data.plan.OrderParameters.CACHE_SIZE;
+import static org.jspdl.data.plan.OrderParameters.EVEN;
 import static org.jspdl.data.plan.OrderParameters.INTERLEAVE;
 import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
 import static org.jspdl.data.plan.OrderParameters.SEED;
 import static org.jspdl.data.plan.OrderParameters.SHUFFLE;
-import static org.jspdl.data.plan.OrderParameters.UNEVEN;
 import static org.jspdl.data.plan.OrderParameters.WINDOW;
 import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
 
@@ -31,6 +31,9 @@ import org.jspdl.plan.Operation;
 import org.jspdl.plan.OperationProvider;
 import org.jspdl.plan.Parameter;
 import org.jspdl.plan.TypeToken;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.jspdl.source.Sampler;
 import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;
 import org.jspdl.source.Sources;
@@ -41,6 +44,9 @@ public final class SampleOperations implements OperationProvider {
     static final TypeToken<PlanSample> SAMPLE = TypeToken.of(PlanSample.class);
 
     private static final System.Logger LOG = System.getLogger(SampleOperations.class.getName());
+
+    /// The field that is there if ranks are uneven.
+    private static final String EVERYWHERE = "everywhere";
 
     private static final Parameter<String> GLOB = Parameter.text("glob").orElse("");
     private static final Parameter<List<String>> COLUMNS =
@@ -68,6 +74,7 @@ public final class SampleOperations implements OperationProvider {
                         SEED,
                         RANK,
                         WORLD_SIZE,
+                        EVEN,
                         CACHE,
                         CACHE_SIZE),
                 Operation.source(
@@ -83,7 +90,7 @@ public final class SampleOperations implements OperationProvider {
                         MAX_FAILURES,
                         RANK,
                         WORLD_SIZE,
-                        UNEVEN,
+                        EVEN,
                         CACHE,
                         CACHE_SIZE),
                 LoadImage.operation(),
@@ -106,19 +113,20 @@ public final class SampleOperations implements OperationProvider {
         Storage storage = OrderParameters.cachedStorage(given);
         if (given.get(GLOB).isEmpty()) {
             LabeledFiles files = LabeledFiles.open(storage, OrderParameters.location(given));
-            return OrderParameters.sampler(files.size(), given)
-                    .items(
-                            "files",
-                            (_, index, _) -> file(storage, files.location(index), index)
-                                    .with("label", (long) files.label(index)));
+            Sampler order = OrderParameters.sampler(files.size(), given);
+            return order.items(
+                    "files",
+                    (_, index, last) -> told(order, last, file(storage, files.location(index), index))
+                            .with("label", (long) files.label(index)));
         }
         Path folder = OrderParameters.location(given).path();
         if (!Files.isDirectory(folder)) {
             throw new IOException("there is no folder at " + folder);
         }
         FolderFiles files = FolderFiles.matching(folder, given.get(GLOB));
-        return OrderParameters.sampler(files.size(), given)
-                .items("files", (_, index, _) -> file(storage, Location.of(files.get(index)), index));
+        Sampler order = OrderParameters.sampler(files.size(), given);
+        return order.items(
+                "files", (_, index, last) -> told(order, last, file(storage, Location.of(files.get(index)), index)));
     }
 
     private static PlanSample file(Storage storage, Location location, long index) {
@@ -146,7 +154,42 @@ public final class SampleOperations implements OperationProvider {
                     .interleaved(given.get(INTERLEAVE))
                     .window(given.get(WINDOW));
         }
-        return Sources.map(stream, SampleOperations::sample);
+        long everywhere = stream.everywhere();
+        return everywhere == Long.MAX_VALUE
+                ? Sources.map(stream, SampleOperations::sample)
+                : Sources.through(stream, (_, cursor) -> new ToldPlaces(cursor, everywhere));
+    }
+
+    /// If ranks are uneven, a sample says whether all of them have one at this place of their shares.
+    private static PlanSample told(Sampler order, boolean last, PlanSample sample) {
+        if (order.everywhere() == Long.MAX_VALUE) {
+            return sample;
+        }
+        boolean longer = order.size().orElseThrow() > order.everywhere();
+        return sample.with(EVERYWHERE, last && longer ? 0L : 1L);
+    }
+
+    /// Samples of shards, which say whether all ranks have one at this place of their shares.
+    private record ToldPlaces(Cursor<? extends ShardSample> cursor, long everywhere) implements Cursor<PlanSample> {
+        @Override
+        public boolean advance() throws Exception {
+            return cursor.advance();
+        }
+
+        @Override
+        public PlanSample item() {
+            return sample(cursor.item()).with(EVERYWHERE, position().index() <= everywhere ? 1L : 0L);
+        }
+
+        @Override
+        public Position position() {
+            return cursor.position();
+        }
+
+        @Override
+        public void close() throws IOException {
+            cursor.close();
+        }
     }
 
     private static PlanSample sample(ShardSample found) {

@@ -1,5 +1,6 @@
 package org.jspdl.data.plan;
 
+import static org.jspdl.data.plan.OrderParameters.EVEN;
 import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
 import static org.jspdl.data.plan.OrderParameters.SEED;
@@ -87,7 +88,8 @@ public final class TextOperations implements OperationProvider {
     @Override
     public List<Operation> operations() {
         return List.of(
-                Operation.source("texts", TEXT, TextOperations::texts, PATH, UNIT, SHUFFLE, SEED, RANK, WORLD_SIZE),
+                Operation.source(
+                        "texts", TEXT, TextOperations::texts, PATH, UNIT, SHUFFLE, SEED, RANK, WORLD_SIZE, EVEN),
                 Operation.source(
                         "token-file",
                         SEQUENCE,
@@ -101,7 +103,8 @@ public final class TextOperations implements OperationProvider {
                         SHUFFLE,
                         SEED,
                         RANK,
-                        WORLD_SIZE),
+                        WORLD_SIZE,
+                        EVEN),
                 Operation.function("take-text", SampleOperations.SAMPLE, TEXT, TextOperations::takeText, FIELD),
                 Operation.function("tokenize-bytes", TEXT, TOKENS, given -> new ByteTokenizer()::encode),
                 Operation.part("pack", TOKENS, SEQUENCE, TextOperations::pack, LENGTH, STRATEGY, WINDOW, END, PADDING),
@@ -140,7 +143,8 @@ public final class TextOperations implements OperationProvider {
         packs = given.get(SHUFFLE) ? packs.shuffled(given.get(SEED)) : packs;
         int padding = given.get(PADDING);
         return Sources.map(
-                packs.shard(given.get(RANK), given.get(WORLD_SIZE)), batch -> pieces.sequence(batch, padding));
+                packs.shard(given.get(RANK), given.get(WORLD_SIZE)).even(given.get(EVEN)),
+                batch -> pieces.sequence(batch, padding));
     }
 
     private static <T> Source<T> listing(String what, Dataset<T> dataset, Arguments given) throws IOException {

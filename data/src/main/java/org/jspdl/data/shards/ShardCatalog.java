@@ -27,6 +27,7 @@ import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StoredObject;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.source.CountableSource;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.source.RangedSource;
@@ -42,6 +43,8 @@ import org.jspecify.annotations.Nullable;
 final class ShardCatalog implements ShardOrders {
     /// The storage bounds the requests of each host; this bounds the indexes that are in memory.
     private static final int AT_ONCE = 256;
+    /// Shards that are read at once to be counted, each a little ahead.
+    private static final int READ_AT_ONCE = 32;
     /// Of the next epoch, which are fetched before it begins.
     private static final int FIRST_SHARDS = 4;
 
@@ -52,10 +55,11 @@ final class ShardCatalog implements ShardOrders {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable Map<Location, DatasetIndex.Shard> indexed;
     private volatile @Nullable List<OptionalLong> sizes;
+    private volatile @Nullable List<Long> read;
     private volatile boolean placed;
 
-    /// A shard by itself, and what tells how many samples it has.
-    private record Counting(Source<ShardSample> shard, ShardFile file, Location told) {}
+    /// A shard by itself.
+    private record Counting(Source<ShardSample> shard, ShardFile file, ShardFormat format) {}
 
     ShardCatalog(Storage storage, List<Location> locations, BufferPool pool) {
         this.storage = storage;
@@ -70,8 +74,9 @@ final class ShardCatalog implements ShardOrders {
     }
 
     /// The same shard, which is the next of the locations; its size is that of the catalog.
-    Source<ShardSample> add(Source<ShardSample> shard, ShardFile file, Location told) {
-        shards.add(new Counting(shard, file, told));
+    Source<ShardSample> add(ShardFile file, ShardFormat format) {
+        Source<ShardSample> shard = format.open(file);
+        shards.add(new Counting(shard, file, format));
         Sized sized = new Sized(shard, this, shards.size() - 1);
         return shard instanceof RangedSource<ShardSample> ranged ? new SizedRanges(sized, ranged) : sized;
     }
@@ -131,10 +136,60 @@ final class ShardCatalog implements ShardOrders {
         Optional<KnownSizes> notes = locations.getFirst().isRemote()
                 ? storage.options().notesFolder().map(folder -> KnownSizes.of(folder, locations.getFirst()))
                 : Optional.empty();
-        List<OptionalLong> counted =
-                ofAll(shard -> count(shards.get(shard), locations.get(shard), index.get(locations.get(shard)), notes));
+        List<OptionalLong> counted = ofAll(
+                AT_ONCE,
+                shard -> count(shards.get(shard), locations.get(shard), index.get(locations.get(shard)), notes));
         notes.ifPresent(KnownSizes::save);
         return counted;
+    }
+
+    /// How many samples a shard has, if need be by reading it and all others that do not say it.
+    private long samples(int shard) throws IOException {
+        List<Long> known = read;
+        if (known == null) {
+            lock.lock();
+            try {
+                known = read;
+                if (known == null) {
+                    known = readAll();
+                    read = known;
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+        return known.get(shard);
+    }
+
+    /// What was read is kept apart from what shards say by themselves: else ranks whose machines have notes would
+    /// deal otherwise than those that have none, where nothing is counted.
+    private List<Long> readAll() throws IOException {
+        Optional<KnownSizes> notes = storage.options()
+                .notesFolder()
+                .map(folder -> KnownSizes.of(folder.resolve("counted"), locations.getFirst()));
+        List<Long> found = ofAll(READ_AT_ONCE, shard -> read(shard, notes));
+        notes.ifPresent(KnownSizes::save);
+        return found;
+    }
+
+    private long read(int shard, Optional<KnownSizes> notes) throws IOException {
+        OptionalLong said = size(shard);
+        if (said.isPresent()) {
+            return said.getAsLong();
+        }
+        Counting counting = shards.get(shard);
+        Location location = locations.get(shard);
+        String version;
+        try (StoredObject object = storage.object(location)) {
+            version = object.version() + counting.file().options().columns();
+        }
+        OptionalLong noted = notes.isPresent() ? notes.get().samples(location, version) : OptionalLong.empty();
+        if (noted.isPresent()) {
+            return noted.getAsLong();
+        }
+        long samples = counting.format().count(counting.file().counting());
+        notes.ifPresent(known -> known.learn(location, version, samples));
+        return samples;
     }
 
     /// Something that is asked of a shard.
@@ -144,8 +199,8 @@ final class ShardCatalog implements ShardOrders {
     }
 
     /// The answers of all shards, which are asked at once.
-    private <T> List<T> ofAll(Question<T> question) throws IOException {
-        Semaphore places = new Semaphore(AT_ONCE);
+    private <T> List<T> ofAll(int atOnce, Question<T> question) throws IOException {
+        Semaphore places = new Semaphore(atOnce);
         List<Future<T>> asked = new ArrayList<>(shards.size());
         try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("jspdl-shard-size-", 0).factory())) {
@@ -188,7 +243,9 @@ final class ShardCatalog implements ShardOrders {
         lock.lock();
         try {
             if (!placed) {
-                ofAll(shard -> shards.get(shard).shard() instanceof RangedSource<?> ranged && ranged.isRanged());
+                ofAll(
+                        AT_ONCE,
+                        shard -> shards.get(shard).shard() instanceof RangedSource<?> ranged && ranged.isRanged());
                 placed = true;
             }
         } finally {
@@ -207,7 +264,7 @@ final class ShardCatalog implements ShardOrders {
             return shard.shard().size();
         }
         String version;
-        try (StoredObject telling = storage.object(shard.told())) {
+        try (StoredObject telling = storage.object(shard.format().countedBy(location))) {
             version = telling.version();
         } catch (StorageException absent) {
             return shard.shard().size(); // which knows what that means
@@ -247,7 +304,13 @@ final class ShardCatalog implements ShardOrders {
                         : List.of());
     }
 
-    private record Sized(Source<ShardSample> shard, ShardCatalog catalog, int number) implements Source<ShardSample> {
+    private record Sized(Source<ShardSample> shard, ShardCatalog catalog, int number)
+            implements CountableSource<ShardSample> {
+        @Override
+        public long count() throws IOException {
+            return catalog.samples(number);
+        }
+
         @Override
         public Cursor<ShardSample> open(long epoch, Position from) throws Exception {
             return using(() -> shard.open(epoch, from));
@@ -280,7 +343,13 @@ final class ShardCatalog implements ShardOrders {
     }
 
     /// A shard that can be read from any sample on.
-    private record SizedRanges(Sized sized, RangedSource<ShardSample> shard) implements RangedSource<ShardSample> {
+    private record SizedRanges(Sized sized, RangedSource<ShardSample> shard)
+            implements RangedSource<ShardSample>, CountableSource<ShardSample> {
+        @Override
+        public long count() throws IOException {
+            return sized.count();
+        }
+
         @Override
         public boolean isRanged() {
             return size().isPresent();

@@ -36,6 +36,13 @@ public record ShardFile(Storage storage, Location location, ShardOptions options
         return location.toString();
     }
 
+    /// The same, read to be counted, in which nothing that is broken is reported.
+    ShardFile counting() {
+        ShardOptions quiet =
+                options.failures(ShardFailures.skip(Long.MAX_VALUE, _ -> {})).forInterleaved(32);
+        return new ShardFile(storage, location, quiet, pool, bytes);
+    }
+
     /// Its content from byte `offset` on, read ahead if it is remote; the caller closes it.
     public SeekableByteChannel open(long offset) throws IOException {
         OptionalLong indexed = bytes.get();

@@ -25,6 +25,7 @@ import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.source.Even;
 import org.jspdl.source.ShardStream;
 import org.jspdl.source.Source;
 
@@ -62,8 +63,7 @@ public final class Shards {
         ShardCatalog catalog = new ShardCatalog(storage, locations, pool);
         for (Location location : locations) {
             ShardFile file = new ShardFile(storage, location, options, pool, () -> catalog.bytes(location));
-            ShardFormat format = formatOf(file, formats);
-            shards.add(catalog.add(format.open(file), file, format.countedBy(location)));
+            shards.add(catalog.add(file, formatOf(file, formats)));
         }
         return ShardStream.of(shards).telling(catalog);
     }
@@ -84,20 +84,19 @@ public final class Shards {
 
     /// What `rank` of `worldSize` ranks reads of a stream of shards.
     ///
-    /// @param uneven whether ranks may get different numbers of samples, each sample going to exactly one
-    /// @throws DatasetException if ranks may not, and would; the message says what to do
-    public static ShardStream<ShardSample> share(
-            ShardStream<ShardSample> stream, int rank, int worldSize, boolean uneven) throws DatasetException {
-        ShardStream<ShardSample> share = stream.shard(rank, worldSize);
-        if (uneven) {
-            return share.uneven();
+    /// For [Even#COUNT], shards that do not say how many samples they have are read at once to be counted; what is
+    /// found is kept for later runs in [the folder for notes][org.jspdl.data.storage.StorageOptions#notesFolder()],
+    /// as long as a shard stays as it is.
+    ///
+    /// @param even how ranks match
+    /// @throws DatasetException if there is nothing for some ranks
+    public static ShardStream<ShardSample> share(ShardStream<ShardSample> stream, int rank, int worldSize, Even even)
+            throws IOException {
+        ShardStream<ShardSample> share = stream.shard(rank, worldSize).even(even);
+        if (worldSize > 1 && even == Even.COUNT) {
+            share = share.counted();
         }
-        try {
-            share.requireEqualShares();
-        } catch (IllegalStateException unequal) {
-            throw new DatasetException(String.valueOf(unequal.getMessage()), unequal);
-        }
-        if (worldSize > 1 && share.size().orElse(1) == 0) {
+        if (worldSize > 1 && even.drops() && share.size().orElse(1) == 0) {
             throw new DatasetException("the shards have fewer samples than there are ranks (" + worldSize + ")");
         }
         return share;

@@ -1,14 +1,18 @@
 package org.jspdl.data.shards;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
+import java.util.Set;
 import org.jspdl.archive.TarEnd;
 import org.jspdl.archive.TarEntry;
 import org.jspdl.archive.TarStream;
 import org.jspdl.data.storage.Location;
+import org.jspdl.input.FormatException;
 import org.jspdl.source.Source;
+import org.jspecify.annotations.Nullable;
 
 /// WebDataset's shards: files of one sample lie one behind the other in a tar archive, and are called alike up to the
 /// first dot behind the last slash.
@@ -44,6 +48,38 @@ final class TarFormat implements ShardFormat {
         return isCompressed(file.location())
                 ? new ShardSource(file, Source.Resume.REPLAY, TarCursor::open, _ -> OptionalLong.empty())
                 : new TarSource(file);
+    }
+
+    /// Reads the headers alone. A sample is there once its end was found.
+    @Override
+    public long count(ShardFile file) throws IOException {
+        long samples = 0;
+        String key = null;
+        Set<String> fields = new HashSet<>();
+        try (TarStream stream = stream(file, 0)) {
+            while (stream.advance()) {
+                TarEntry entry = stream.entry();
+                TarName name = entry.isFile() ? TarName.of(entry.name()) : null;
+                if (name == null) {
+                    continue;
+                }
+                if (!name.key().equals(key)) {
+                    samples += isWhole(key, fields, file) ? 1 : 0;
+                    key = name.key();
+                    fields.clear();
+                }
+                if (file.options().wants(name.suffix()) && !fields.add(name.suffix())) {
+                    return samples; // a cursor reads no further
+                }
+            }
+            return samples + (isWhole(key, fields, file) ? 1 : 0);
+        } catch (FormatException damaged) {
+            return samples;
+        }
+    }
+
+    private static boolean isWhole(@Nullable String key, Set<String> fields, ShardFile file) {
+        return key != null && fields.containsAll(file.options().columns());
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,6 +22,7 @@ import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.source.Even;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,6 +98,33 @@ class ImageLoaderTest {
         }
 
         assertThat(all).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void unevenRanksLoadEachImageOnceAndABatchSaysIfOthersHaveEnded() throws Exception {
+        List<Integer> all = new ArrayList<>();
+        List<Integer> batches = new ArrayList<>();
+        List<Integer> alone = new ArrayList<>();
+        for (int rank = 0; rank < 3; rank++) {
+            ImageLoaderOptions settings =
+                    options(Order.INPUT, 2, true, rank, 3).even(Even.UNEVEN).batchSize(11);
+            int loaded = 0;
+            try (ImageLoader loader = ImageLoader.of(STORAGE, dataset, settings)) {
+                for (ImageBatch batch : loader) {
+                    try (batch) {
+                        Arrays.stream(batch.indices()).forEach(all::add);
+                        boolean everywhere = Arrays.stream(batch.everywhere()).anyMatch(each -> each == 1);
+                        alone.add(everywhere ? 0 : batch.size());
+                        assertThat(batch.namedValues()).containsKey("everywhere");
+                        loaded++;
+                    }
+                }
+            }
+            batches.add(loaded);
+        }
+        assertThat(all).hasSize(IMAGES).doesNotHaveDuplicates();
+        assertThat(batches).containsExactly(4, 3, 3);
+        assertThat(alone).as("the last batch of the first rank").containsExactly(0, 0, 0, 1, 0, 0, 0, 0, 0, 0);
     }
 
     @ParameterizedTest

@@ -24,6 +24,7 @@ import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.source.BatchSampler;
+import org.jspdl.source.Even;
 import org.jspdl.source.Samplers;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ class DataLoaderTest {
         }
         try (DataLoader<Long> loader = DataLoader.of(new Numbers(SIZE))
                 .shard(2, 3)
-                .padded()
+                .even(Even.REPEAT)
                 .unbatched()
                 .build()) {
             assertThat(loader.size()).hasValue(34);

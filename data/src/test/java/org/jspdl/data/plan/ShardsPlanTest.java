@@ -100,20 +100,23 @@ class ShardsPlanTest {
             seen.addAll(listed(batches(folder, """
                             source:
                               shards: {path: 't-{0..3}.tar', shuffle: true, seed: 3, interleave: 2, window: 8,
-                                       rank: %d, world-size: 2, uneven: true}
+                                       rank: %d, world-size: 2, even: uneven}
                             """.formatted(rank) + LOADED), "text"));
         }
         assertThat(seen).containsExactlyInAnyOrderElementsOf(captions()).isNotEqualTo(captions());
     }
 
     @Test
-    void ranksOfShardsWithoutIndexesAreRefusedBeforeTheFirstSample() {
-        assertThatThrownBy(() -> PlanRuns.compile(folder, """
-                        source: {shards: {path: 't-{0..3}.tar', rank: 1, world-size: 2}}
-                        """ + LOADED))
-                .hasMessageContaining("different numbers of samples")
-                .hasMessageContaining("jspdl index")
-                .hasMessageContaining("'uneven'");
+    void ranksOfShardsWithoutIndexesMatchAsIsAsked() {
+        int all = captions().size();
+        for (String even : List.of("count", "stop-together", "repeat")) {
+            for (int rank = 0; rank < 7; rank++) {
+                List<Object> share = listed(batches(folder, """
+                            source: {shards: {path: 't-{0..3}.tar', rank: %d, world-size: 7, even: %s}}
+                            """.formatted(rank, even) + LOADED), "text");
+                assertThat(share).hasSize(even.equals("repeat") ? Math.ceilDiv(all, 7) : all / 7);
+            }
+        }
     }
 
     @Test

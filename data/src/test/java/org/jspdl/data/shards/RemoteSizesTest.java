@@ -17,6 +17,7 @@ import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.source.Cursor;
+import org.jspdl.source.Even;
 import org.jspdl.source.Position;
 import org.jspdl.source.ShardStream;
 import org.jspdl.testkit.storage.Faults;
@@ -83,7 +84,7 @@ class RemoteSizesTest {
         long asked = server.counts().requests();
         stream.requireEqualShares();
         assertThat(stream.identity()).contains("40 shards of " + 40 * SAMPLES);
-        assertThat(stream.uneven().size()).hasValue(10 * SAMPLES);
+        assertThat(stream.even(Even.UNEVEN).size()).hasValue(10 * SAMPLES);
 
         assertThat(server.counts().requests()).isEqualTo(asked);
         assertThat(asked).isLessThanOrEqualTo(81);

@@ -1,0 +1,100 @@
+package org.jspdl.source;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// One rank's turns in a sequence that all ranks read, so that nobody need know how long it is: of each round of as
+/// many items as there are ranks, this rank hands out the one that is its own, and closes the others.
+///
+/// A round is handed out when it has been read as a whole. So all ranks end with the same round, whatever was left of
+/// the sequence behind it; or the last round is filled up from the beginning. A place is that behind a round.
+final class TurnsCursor<T> implements Cursor<T> {
+    private final Cursor<T> all;
+    private final Opening<T> anew;
+    private final ShardStream.Mix mix;
+    private Position place;
+
+    @SuppressWarnings("NullAway.Init") // item() comes after advance()
+    private T item;
+
+    /// Opens the sequence at its beginning.
+    @FunctionalInterface
+    interface Opening<T> {
+        /// A cursor, owned by the caller.
+        Cursor<T> open() throws Exception;
+    }
+
+    /// @param all  at a place behind a round; closed with this
+    /// @param anew used if the last round is filled up
+    TurnsCursor(Cursor<T> all, Position from, Opening<T> anew, ShardStream.Mix mix) {
+        this.all = all;
+        this.place = from;
+        this.anew = anew;
+        this.mix = mix;
+    }
+
+    @Override
+    public boolean advance() throws Exception {
+        T mine = null;
+        int read = 0;
+        try {
+            while (read < mix.worldSize() && all.advance()) {
+                if (read++ == mix.rank()) {
+                    mine = all.item();
+                } else {
+                    Items.close(all.item());
+                }
+            }
+            boolean fills = read > 0 && read < mix.worldSize() && mix.even() == Even.REPEAT;
+            if (fills && mine == null) {
+                mine = fromTheStart(mix.rank() - read);
+            }
+            place = all.position();
+            if (mine != null && (fills || read == mix.worldSize())) {
+                item = mine;
+                mine = null;
+                return true;
+            }
+            return false;
+        } finally {
+            close(mine);
+        }
+    }
+
+    /// The item behind the first `passed` of the epoch, which begins again where it has fewer.
+    private T fromTheStart(int passed) throws Exception {
+        int left = passed;
+        while (true) {
+            try (Cursor<T> again = anew.open()) {
+                for (; again.advance(); left--) {
+                    T found = again.item();
+                    if (left == 0) {
+                        return found;
+                    }
+                    Items.close(found);
+                }
+            }
+        }
+    }
+
+    private void close(@Nullable T unused) throws Exception {
+        if (unused != null) {
+            Items.close(unused);
+        }
+    }
+
+    @Override
+    public T item() {
+        return item;
+    }
+
+    @Override
+    public Position position() {
+        return place;
+    }
+
+    @Override
+    public void close() throws IOException {
+        all.close();
+    }
+}
