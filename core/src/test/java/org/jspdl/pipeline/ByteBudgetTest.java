@@ -6,12 +6,17 @@ import static org.jspdl.pipeline.Remainder.KEEP;
 import static org.jspdl.pipeline.StageOptions.cpu;
 
 import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Gatherers;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspdl.source.Sources;
 import org.jspdl.stats.BudgetStats;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Runs whose items in flight are bounded by their weight.
@@ -168,6 +173,44 @@ class ByteBudgetTest {
             assertThat(run).hasSize(40);
             assertThat(run.stats().budget().peakBytes()).isEqualTo(200);
             assertThat(run.stats().budget().admittedBeyond()).isZero();
+        }
+    }
+
+    static Stream<Named<Pipeline<?>>> endedEarly() {
+        return Stream.of(
+                Named.of("a take", weighing(1_000, 3).take(10)),
+                Named.of("a take of parts", weighing(1_000, 3).flatMap("parts", ByteBudgetTest::frames, cpu(2)).take(310)),
+                Named.of("a take of batches", weighing(1_000, 3).batch(4, KEEP).take(3)),
+                Named.of(
+                        "a take behind a gatherer",
+                        weighing(1_000, 3)
+                                .aggregate("window", Gatherers.windowFixed(5), GathererState.emptyAfterEmission())
+                                .take(3)),
+                Named.of(
+                        "a take behind branches of elements",
+                        Pipeline.<Long, Long>routeElements(weighing(1_000, 3).batch(4, KEEP), "kind", item -> item % 2)
+                                .when(0L, way -> way.pipe("even", item -> item, cpu(2)))
+                                .otherwise(way -> way.pipe("odd", item -> item, cpu(2)))
+                                .merge()
+                                .take(3)),
+                Named.of(
+                        "a mix that is cut short",
+                        Pipeline.mix(7, 1, 1)
+                                .of(StoppingStrategy.FIRST_EXHAUSTED, weighing(1_000, 3), weighing(20, 5))),
+                Named.of(
+                        "a source that waits",
+                        Pipeline.merge(weighing(10, 3), Pipeline.from(Sources.queue(new LinkedBlockingQueue<Long>())))
+                                .take(10)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endedEarly")
+    void nothingIsInFlightAfterARunThatEndedEarly(Pipeline<?> pipeline) {
+        try (Run<?> run = pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(60, 5)))) {
+            assertThat(run.stream().count()).isPositive();
+            assertThat(run.nextEpoch()).isFalse();
+            run.close();
+            assertThat(run.stats().budget().usedBytes()).isZero();
         }
     }
 }

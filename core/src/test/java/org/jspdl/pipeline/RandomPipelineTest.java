@@ -51,6 +51,8 @@ class RandomPipelineTest {
             int taken = drawn.choice.nextInt(0, made.expected().size() + 2);
             try (Run<Tracker.Item> run = made.pipeline().start(drawn.options().epochs(3))) {
                 assertPart(drawn.consume(run, taken), made);
+                run.close();
+                assertThat(run.stats().budget().usedBytes()).isZero();
             }
         });
     }
@@ -161,6 +163,8 @@ class RandomPipelineTest {
                     assertThat(drawn.nextEpoch(run)).isEqualTo(epoch + 1 < epochs);
                 }
                 assertWithin(budget, declared, run.stats().budget(), drawn.random);
+                run.close();
+                assertThat(run.stats().budget().usedBytes()).isZero();
             }
         });
     }

@@ -242,7 +242,7 @@ public final class StageInvoker {
             slot.completed++;
         } else {
             slot.filtered++;
-            run.settled(envelope);
+            stage.settled(envelope);
         }
         guard().ended(envelope, slot.since(), nanos, passed ? Outcome.COMPLETED : Outcome.FILTERED);
         guard().succeeded();

@@ -67,6 +67,7 @@ public final class AggregateStage extends ThreadStage {
         try {
             gather(slot);
         } finally {
+            run.budget().release(takeMembers(firstEpoch, List.of()));
             regroups.dispose(run.disposal());
             if (holds) {
                 run.disposal().dispose((AutoCloseable) this::closeRest);
@@ -114,7 +115,7 @@ public final class AggregateStage extends ThreadStage {
     /// Wants nothing more of an epoch in which the gatherer is finished and no group is left to be formed. Always
     /// true.
     private boolean leaveIfFinished(long epoch) {
-        if (finished && regroups.of(epoch).isEmpty()) {
+        if (finished && !stopped() && regroups.of(epoch).isEmpty()) {
             input.leave(epoch);
         }
         return true;
@@ -190,7 +191,7 @@ public final class AggregateStage extends ThreadStage {
     private boolean integrate(Envelope item, WorkerSlot slot) throws InterruptedException {
         if (finished) {
             run.disposal().dispose(item);
-            run.settled(item);
+            settled(item);
             return true;
         }
         Object input = item.value;
@@ -255,9 +256,11 @@ public final class AggregateStage extends ThreadStage {
         if (emitted.isEmpty()) {
             Envelope nothing = takeMembers(epoch, emitted);
             if (keeper == null) {
-                run.settled(nothing);
+                settled(nothing);
             } else {
-                record(nothing, null, epoch, true);
+                if (!stopped()) {
+                    record(nothing, null, epoch, true);
+                }
                 run.budget().release(nothing);
             }
         }

@@ -102,7 +102,7 @@ public final class Assemblies {
     void dispose(Disposer disposal) {
         disposed = true;
         for (Assembly assembly = open.pollFirst(); assembly != null; assembly = open.pollFirst()) {
-            assembly.removeAll().forEach(disposal::dispose);
+            assembly.dispose(disposal);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspdl.pipeline.internal.lineage.ElementBatch;
 import org.jspdl.pipeline.internal.lineage.FailureCount;
 import org.jspdl.pipeline.internal.lineage.Lineage;
+import org.jspdl.pipeline.internal.link.Disposer;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class Assembly implements ElementBatch {
     private final Lineage whole;
     final long epoch;
-    final long bytes;
+    /// The batch without its elements; null for a mark.
+    final @Nullable Envelope batch;
+
     final @Nullable Envelope mark;
     private final AtomicReferenceArray<Object> values;
     private final AtomicInteger missing;
@@ -25,7 +28,8 @@ final class Assembly implements ElementBatch {
     Assembly(Envelope batch, int size, Runnable onWhole) {
         this.whole = batch.lineage;
         this.epoch = batch.epoch;
-        this.bytes = batch.bytes;
+        this.batch = batch;
+        batch.value = null;
         this.mark = null;
         this.values = new AtomicReferenceArray<>(size);
         this.missing = new AtomicInteger(size);
@@ -37,7 +41,7 @@ final class Assembly implements ElementBatch {
     Assembly(Envelope mark) {
         this.whole = null;
         this.epoch = mark.epoch;
-        this.bytes = 0;
+        this.batch = null;
         this.mark = mark;
         this.values = new AtomicReferenceArray<>(0);
         this.missing = new AtomicInteger();
@@ -79,6 +83,14 @@ final class Assembly implements ElementBatch {
 
     boolean isWhole() {
         return missing.get() == 0;
+    }
+
+    /// Closes every element that is there, and forgets the batch.
+    void dispose(Disposer disposal) {
+        removeAll().forEach(disposal::dispose);
+        if (batch != null) {
+            disposal.dispose(batch);
+        }
     }
 
     /// Takes out every element that is there, in their order.

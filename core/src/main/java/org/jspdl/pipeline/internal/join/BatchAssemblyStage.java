@@ -2,6 +2,7 @@ package org.jspdl.pipeline.internal.join;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspdl.pipeline.internal.lineage.Lineage;
 import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
@@ -89,9 +90,9 @@ public final class BatchAssemblyStage extends ThreadStage {
     private boolean pass(Assembly assembly, WorkerSlot slot) throws InterruptedException {
         List<Object> values = assembly.removeAll();
         Envelope batch = Envelope.item(Collections.unmodifiableList(values), assembly.epoch, assembly.lineage());
-        batch.bytes = assembly.bytes;
+        batch.bytes = Objects.requireNonNull(assembly.batch).bytes;
         if (values.isEmpty()) {
-            run.settled(batch);
+            settled(batch);
             return true;
         }
         boolean reserved = false;

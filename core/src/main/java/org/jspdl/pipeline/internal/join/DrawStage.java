@@ -116,7 +116,8 @@ abstract class DrawStage extends ThreadStage {
     private boolean drawEpoch(long epoch, WorkerSlot slot) throws InterruptedException {
         while (!allExhausted() && !run.ledger().drawsEnded(draws)) {
             int choice = choose(epoch, run.ledger().nextDraw(draws), slot);
-            if (over) {
+            // A policy may answer an interrupt by a choice.
+            if (over || stopped()) {
                 return false;
             }
             if (choice == END) {

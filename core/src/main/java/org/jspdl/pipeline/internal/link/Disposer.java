@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Closes items that nobody will receive. A batch is closed item by item.
@@ -12,16 +13,23 @@ public final class Disposer {
     private static final Logger LOGGER = System.getLogger(Disposer.class.getName());
 
     private final String pipeline;
+    private final Consumer<Envelope> told;
     private final AtomicLong failures = new AtomicLong();
 
-    public Disposer(String pipeline) {
+    /// @param told hears of each item that was closed
+    public Disposer(String pipeline, Consumer<Envelope> told) {
         this.pipeline = pipeline;
+        this.told = told;
     }
 
+    /// Closes an item; does nothing to a mark.
     public void dispose(Envelope envelope) {
         Object value = envelope.value;
         envelope.value = null;
         dispose(value);
+        if (!envelope.isMark()) {
+            told.accept(envelope);
+        }
     }
 
     /// Closes `value`, or what a collection holds. Never throws.

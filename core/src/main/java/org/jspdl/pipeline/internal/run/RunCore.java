@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -72,9 +73,9 @@ final class RunCore implements RunContext {
         this.options = options;
         this.observer = Observers.of(options.observers());
         this.items = ItemObservers.of(options.observers());
-        this.disposal = new Disposer(pipeline);
         this.beside = new BackgroundTasks(pipeline);
         this.budget = new Budget(options.byteBudget().orElse(null));
+        this.disposal = new Disposer(pipeline, budget::release);
     }
 
     /// Emits events of the run that `stats` takes snapshots of; called once, before the run starts.
@@ -238,6 +239,21 @@ final class RunCore implements RunContext {
 
     @Override
     public void fail(Stage stage, PipelineException cause) {
+        // Nothing upstream brings a source to its end.
+        end(stage, cause, stage.inputs.isEmpty());
+    }
+
+    @Override
+    public void breakDown(Stage stage, PipelineException cause) {
+        end(stage, cause, true);
+    }
+
+    /// Stops what works for the inputs of `stage`, and for other inputs of a merge behind it: nothing else would end
+    /// the latter, and the consumer would get their whole epoch before the failure. What they have passed on is still
+    /// delivered.
+    ///
+    /// @param itself whether `stage` stops too
+    private void end(Stage stage, PipelineException cause, boolean itself) {
         lock.lock();
         try {
             if (closed.get()) {
@@ -248,14 +264,18 @@ final class RunCore implements RunContext {
             lock.unlock();
         }
         stage.breakOff();
-        stopUpstream(stage);
-        stopBeside(stage);
-        stage.inputs.forEach(Link::truncate);
-        if (stage.inputs.isEmpty()) {
-            // Nothing upstream brings a source to its end.
-            stage.stop();
-            stage.outputs.forEach(output -> output.mark(Envelope.end()));
+        Set<Stage> upstream = upstreamOf(stage);
+        Set<Stage> related = new HashSet<>(upstream);
+        related.add(stage);
+        addDownstream(related);
+        Set<Stage> ending = new LinkedHashSet<>(stages);
+        ending.removeAll(related);
+        ending.addAll(upstream);
+        if (itself) {
+            ending.add(stage);
         }
+        stage.inputs.forEach(Link::truncate);
+        stop(ending);
     }
 
     @Override
@@ -266,45 +286,25 @@ final class RunCore implements RunContext {
                 .map(this::consumerOf)
                 .allMatch(consumer -> consumer == stage || upstream.contains(consumer));
         if (alone) {
-            stopUpstream(stage);
             stage.inputs.forEach(Link::cancel);
+            stop(upstream);
         }
         return alone;
     }
 
-    /// Stops the stages whose results only `stage` would get; other consumers of those get the end.
-    private void stopUpstream(Stage stage) {
-        Set<Stage> upstream = upstreamOf(stage);
-        upstream.forEach(Stage::stop);
-        for (Stage stopped : upstream) {
-            for (Link link : stopped.outputs) {
-                if (upstream.contains(consumerOf(link))) {
-                    link.cancel();
-                } else if (!stage.inputs.contains(link)) {
-                    link.mark(Envelope.end());
-                }
-            }
-        }
-    }
-
-    /// Stops the stages that work for other inputs of a merge behind `stage`: nothing else would end them, and the
-    /// consumer would get their whole epoch before the failure. What they have passed on is still delivered.
-    private void stopBeside(Stage stage) {
-        Set<Stage> related = upstreamOf(stage);
-        related.add(stage);
-        addDownstream(related);
-        List<Stage> beside =
-                stages.stream().filter(other -> !related.contains(other)).toList();
-        beside.forEach(Stage::stop);
-        for (Stage stopped : beside) {
-            for (Link link : stopped.outputs) {
-                if (beside.contains(consumerOf(link))) {
+    /// Stops stages, after what they pass on has come to its end: what an interrupt makes them drop, or take for the
+    /// end of an epoch, is missing in no epoch that counts as whole.
+    private void stop(Set<Stage> ending) {
+        for (Stage stage : ending) {
+            for (Link link : stage.outputs) {
+                if (ending.contains(consumerOf(link))) {
                     link.cancel();
                 } else {
                     link.mark(Envelope.end());
                 }
             }
         }
+        ending.forEach(Stage::stop);
     }
 
     /// Adds to `found` what gets items of any of its stages.
@@ -380,10 +380,10 @@ final class RunCore implements RunContext {
             flight.stop();
         }
         boolean completed = stages.stream().allMatch(Stage::hasEnded);
+        links.forEach(Link::cancel);
         if (!completed) {
             stages.forEach(Stage::stop);
         }
-        links.forEach(Link::cancel);
         beside.stop();
         List<Stage> stuck = awaitStages(System.nanoTime() + options.grace().toNanos());
         releasePool.run();

@@ -24,6 +24,8 @@ public final class Budget {
     private static final int FORGETTING = 64;
     /// Stands for an item that is not wanted any more.
     static final long UNWANTED = -1;
+    /// The weight of an item that was released.
+    private static final long RELEASED = -1;
 
     private final @Nullable ByteBudget limit;
     private final @Nullable ProgressRule rule;
@@ -204,13 +206,16 @@ public final class Budget {
         weight.heaviest = Math.max(bytes, weight.heaviest - weight.heaviest / FORGETTING);
     }
 
-    /// Forgets an item of which nothing more comes, delivered or not.
+    /// Forgets an item of which nothing more comes, delivered or not; harmless when repeated.
     public void release(Envelope item) {
         if (limit == null) {
             return;
         }
         lock.lock();
         try {
+            if (item.bytes == RELEASED) {
+                return;
+            }
             if (item.lineage.isOfWholeItems()) {
                 item.lineage.collect(origin -> {
                     SourceWeight weight = sources.get(origin.source);
@@ -218,7 +223,7 @@ public final class Budget {
                 });
             }
             add(-item.bytes);
-            item.bytes = 0;
+            item.bytes = RELEASED;
             changed.signalAll();
         } finally {
             lock.unlock();

@@ -89,12 +89,17 @@ public final class FlatMapIterator {
     private Pulled pullOne(Stage stage, Fusion fused, WorkerSlot slot) {
         try {
             if (!next()) {
-                end();
+                if (stage.stopped()) {
+                    // An iterator may answer an interrupt by an end.
+                    dispose();
+                } else {
+                    end();
+                }
                 return Pulled.END;
             }
         } catch (Throwable failure) {
             slot.failed++;
-            if (stage.stopped() || stage.guard().fatal(whole, input, failure)) {
+            if (stage.stopped() || stage.guard().fatal(whole, input, failure) || stage.isInVain()) {
                 dispose();
             } else {
                 endAfterFailure(stage.guard().budget());
@@ -117,7 +122,7 @@ public final class FlatMapIterator {
             }
             return Pulled.FAILED;
         }
-        run.settled(part);
+        stage.settled(part);
         return Pulled.FILTERED;
     }
 
@@ -164,6 +169,7 @@ public final class FlatMapIterator {
 
     /// Closes the part that was found, the elements that exist already, and the iterator.
     public void dispose() {
+        run.budget().release(whole);
         if (ready != null) {
             run.disposal().dispose(ready);
             ready = null;

@@ -57,6 +57,9 @@ public interface RunContext {
     /// Ends the run because of `stage`: what is upstream of it stops, what is downstream finishes.
     void fail(Stage stage, PipelineException failure);
 
+    /// Ends the run because of `stage`, which can't go on either: what it has passed on is all that comes of it.
+    void breakDown(Stage stage, PipelineException failure);
+
     /// Stops what is upstream of `stage`, whose output has come to its end early; false if others get results of
     /// that, too.
     boolean abandon(Stage stage);

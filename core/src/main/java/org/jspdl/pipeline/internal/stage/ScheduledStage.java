@@ -146,9 +146,7 @@ public abstract class ScheduledStage extends Stage {
                 }
                 return;
             } catch (Throwable failure) {
-                stop();
-                ScheduledStage.this.run.fail(ScheduledStage.this, observerFailed(failure));
-                output.mark(Envelope.end());
+                ScheduledStage.this.run.breakDown(ScheduledStage.this, observerFailed(failure));
             } finally {
                 if (thread != null) {
                     thread.leave();
@@ -371,15 +369,13 @@ public abstract class ScheduledStage extends Stage {
         } finally {
             lock.unlock();
         }
-        stop();
-        run.fail(
+        run.breakDown(
                 this,
                 new PipelineException(
                         name,
                         "pipeline '" + run.pipeline() + "', stage '" + name + "': its executor rejected an activation: "
                                 + Descriptions.of(rejected),
                         rejected));
-        output.mark(Envelope.end());
         finished();
     }
 

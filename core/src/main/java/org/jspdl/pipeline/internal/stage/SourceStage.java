@@ -212,7 +212,8 @@ public final class SourceStage extends ThreadStage {
                     return false;
                 }
                 if (!pass(cursor, epoch, true, slot)) {
-                    return true;
+                    // A cursor may answer an interrupt by an end.
+                    return !stopped();
                 }
             }
             return true;
@@ -229,10 +230,17 @@ public final class SourceStage extends ThreadStage {
         }
         long start = System.nanoTime();
         slot.enter(WorkerSlot.State.BUSY, start);
-        if (!cursor.advance()) {
+        boolean more = false;
+        try {
+            more = cursor.advance();
+        } finally {
+            if (!more) {
+                run.budget().cancel(index, estimate);
+            }
+        }
+        if (!more) {
             guard().forgetInterrupt();
             slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
-            run.budget().cancel(index, estimate);
             output.unreserve();
             return false;
         }
@@ -271,7 +279,7 @@ public final class SourceStage extends ThreadStage {
         } else {
             slot.filtered++;
             output.unreserve();
-            run.settled(envelope);
+            settled(envelope);
         }
         if (!fused.isEmpty()) {
             guard().succeeded();

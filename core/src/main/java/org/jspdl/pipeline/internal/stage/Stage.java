@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.internal.failure.Descriptions;
 import org.jspdl.pipeline.internal.failure.Failures;
+import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
 import org.jspdl.stats.StageStats;
 import org.jspecify.annotations.Nullable;
@@ -181,6 +182,16 @@ public abstract class Stage {
     /// works on may belong to an epoch before that of the failure, which has to be delivered whole.
     public final boolean isInVain() {
         return stopped || brokenOff || run.closing();
+    }
+
+    /// Records that nothing more comes of an item, which was closed. If the stage is stopped that may be a function's
+    /// answer to its interrupt, so the item stays unsettled and comes again after a resume.
+    public final void settled(Envelope item) {
+        if (stopped) {
+            run.budget().release(item);
+        } else {
+            run.settled(item);
+        }
     }
 
     /// Records that no function runs and nothing more comes out; harmless when repeated.

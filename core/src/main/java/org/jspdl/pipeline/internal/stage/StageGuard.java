@@ -91,7 +91,9 @@ public final class StageGuard {
         }
     }
 
-    /// Closes what the envelope holds and applies the failure policy. The caller has counted the failure.
+    /// Closes what the envelope holds and applies the failure policy. The caller has counted the failure. An item that
+    /// fails while the stage works [in vain][Stage#isInVain] may have been refused an attempt, so a policy does not
+    /// settle it.
     ///
     /// @param input what failed, for who describes it; it may be closed
     /// @return whether the run ends
@@ -100,11 +102,11 @@ public final class StageGuard {
         if (stage.stopped()) {
             return true;
         }
-        boolean fatal = fatal(envelope, input, failure);
-        if (!fatal) {
-            run.skipped(envelope, budget());
+        if (fatal(envelope, input, failure) || stage.isInVain()) {
+            return true;
         }
-        return fatal;
+        run.skipped(envelope, budget());
+        return false;
     }
 
     /// Applies the failure policy; true if the run ends.

@@ -241,12 +241,10 @@ public abstract class ThreadStage extends Stage {
         fail(new PipelineException(name, "pipeline '" + run.pipeline() + "', stage '" + name + "' " + what, cause));
     }
 
-    /// A thread that fails can't forward the end that its input will bring, so the end is put here.
+    /// A thread that fails can't forward the end that its input will bring.
     private void fail(PipelineException failure) {
         if (!stopped()) {
-            stop();
-            run.fail(this, failure);
-            outputs.forEach(output -> output.mark(Envelope.end()));
+            run.breakDown(this, failure);
         }
     }
 
@@ -338,7 +336,7 @@ public abstract class ThreadStage extends Stage {
         } else {
             slot.filtered++;
             output.unreserve();
-            run.settled(item);
+            settled(item);
         }
         if (!fused.isEmpty()) {
             guard().succeeded();

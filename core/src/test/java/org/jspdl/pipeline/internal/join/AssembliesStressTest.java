@@ -33,7 +33,7 @@ class AssembliesStressTest {
     @RegisterExtension
     private final Race race = new Race();
 
-    private final Disposer disposal = new Disposer("stress");
+    private final Disposer disposal = new Disposer("stress", _ -> {});
 
     @Test
     void batchesComeWholeAndInTheirOrderWhoeverSetsTheirElements() throws InterruptedException {

@@ -2,6 +2,7 @@ package org.jspdl.pipeline.internal.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -111,6 +112,30 @@ class DeadlinesStressTest {
                     .as("round %d", round)
                     .isTrue();
             adder.join();
+        }
+    }
+
+    @Test
+    void theWatcherEndsWhenItIsStoppedWhileAnAlarmRingsAndWaits() throws InterruptedException {
+        for (int round = 0; round < 200; round++) {
+            Deadlines ending = new Deadlines("jspdl-stress-ending");
+            CountDownLatch rings = new CountDownLatch(1);
+            CountDownLatch stopped = new CountDownLatch(1);
+            ending.watch(alarm(0, () -> {
+                rings.countDown();
+                while (stopped.getCount() > 0) {
+                    Thread.onSpinWait();
+                }
+                LockSupport.parkNanos(1);
+            }));
+            rings.await();
+
+            ending.stop();
+            stopped.countDown();
+
+            assertThat(ending.thread().join(Duration.ofNanos(PATIENCE_NANOS)))
+                    .as("round %d", round)
+                    .isTrue();
         }
     }
 
