@@ -179,7 +179,11 @@ class ByteBudgetTest {
     static Stream<Named<Pipeline<?>>> endedEarly() {
         return Stream.of(
                 Named.of("a take", weighing(1_000, 3).take(10)),
-                Named.of("a take of parts", weighing(1_000, 3).flatMap("parts", ByteBudgetTest::frames, cpu(2)).take(310)),
+                Named.of(
+                        "a take of parts",
+                        weighing(1_000, 3)
+                                .flatMap("parts", ByteBudgetTest::frames, cpu(2))
+                                .take(310)),
                 Named.of("a take of batches", weighing(1_000, 3).batch(4, KEEP).take(3)),
                 Named.of(
                         "a take behind a gatherer",

@@ -82,8 +82,8 @@ final class RandomPipeline {
         return batches;
     }
 
-    /// Whether a stage may end an epoch early. What is before it may still hold items when the consumer hears of the
-    /// end.
+    /// Whether a stage may end an epoch early. What is before it may still hold items when the consumer hears of
+    /// the end.
     boolean cuts() {
         return cuts;
     }

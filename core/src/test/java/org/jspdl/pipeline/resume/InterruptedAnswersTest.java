@@ -103,8 +103,7 @@ class InterruptedAnswersTest {
 
     @ParameterizedTest
     @MethodSource("code")
-    void whatUserCodeAnswersToTheEndOfARunIsNotTakenForAnAnswer(
-            BiFunction<Pipeline<Long>, Gate, Pipeline<Long>> code) {
+    void whatUserCodeAnswersToTheEndOfARunIsNotTakenForAnAnswer(BiFunction<Pipeline<Long>, Gate, Pipeline<Long>> code) {
         Gate gate = new Gate();
         assertEachItemComesOnce(code.apply(Pipeline.from(Sources.range(ITEMS)), gate), gate);
     }
@@ -202,8 +201,9 @@ class InterruptedAnswersTest {
         resumed.set(true);
 
         try (Run<Long> run = pipeline.start(RunOptions.defaults().resumeFrom(checkpoint))) {
-            assertThat(run.stream().toList()).containsExactlyInAnyOrderElementsOf(
-                    LongStream.range(0, 40).boxed().toList());
+            assertThat(run.stream().toList())
+                    .containsExactlyInAnyOrderElementsOf(
+                            LongStream.range(0, 40).boxed().toList());
         }
     }
 }

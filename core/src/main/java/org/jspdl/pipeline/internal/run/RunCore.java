@@ -248,9 +248,9 @@ final class RunCore implements RunContext {
         end(stage, cause, true);
     }
 
-    /// Stops what works for the inputs of `stage`, and for other inputs of a merge behind it: nothing else would end
-    /// the latter, and the consumer would get their whole epoch before the failure. What they have passed on is still
-    /// delivered.
+    /// Stops what works for the inputs of `stage`, and for other inputs of a merge behind it: nothing else would
+    /// end the latter, and the consumer would get their whole epoch before the failure. What they have passed on is
+    /// still delivered.
     ///
     /// @param itself whether `stage` stops too
     private void end(Stage stage, PipelineException cause, boolean itself) {
@@ -292,8 +292,8 @@ final class RunCore implements RunContext {
         return alone;
     }
 
-    /// Stops stages, after what they pass on has come to its end: what an interrupt makes them drop, or take for the
-    /// end of an epoch, is missing in no epoch that counts as whole.
+    /// Stops stages, after what they pass on has come to its end: what an interrupt makes them drop, or take for
+    /// the end of an epoch, is missing in no epoch that counts as whole.
     private void stop(Set<Stage> ending) {
         for (Stage stage : ending) {
             for (Link link : stage.outputs) {

@@ -184,8 +184,8 @@ public abstract class Stage {
         return stopped || brokenOff || run.closing();
     }
 
-    /// Records that nothing more comes of an item, which was closed. If the stage is stopped that may be a function's
-    /// answer to its interrupt, so the item stays unsettled and comes again after a resume.
+    /// Records that nothing more comes of an item, which was closed. If the stage is stopped that may be a
+    /// function's answer to its interrupt, so the item stays unsettled and comes again after a resume.
     public final void settled(Envelope item) {
         if (stopped) {
             run.budget().release(item);

@@ -91,9 +91,9 @@ public final class StageGuard {
         }
     }
 
-    /// Closes what the envelope holds and applies the failure policy. The caller has counted the failure. An item that
-    /// fails while the stage works [in vain][Stage#isInVain] may have been refused an attempt, so a policy does not
-    /// settle it.
+    /// Closes what the envelope holds and applies the failure policy. The caller has counted the failure. An item
+    /// that fails while the stage works [in vain][Stage#isInVain] may have been refused an attempt, so a policy
+    /// does not settle it.
     ///
     /// @param input what failed, for who describes it; it may be closed
     /// @return whether the run ends

@@ -85,8 +85,10 @@ class StoppedStagesTest {
     void noEpochOfWhatAFailureStopsEndsAsIfItWereWhole() {
         core.fail(breaks, failure());
 
-        assertThat(stages).filteredOn(Stage::stopped).extracting(stage -> stage.name).containsExactlyInAnyOrder(
-                "source", "far", "near");
+        assertThat(stages)
+                .filteredOn(Stage::stopped)
+                .extracting(stage -> stage.name)
+                .containsExactlyInAnyOrder("source", "far", "near");
         assertThat(epochEnds).isEmpty();
         end();
     }
