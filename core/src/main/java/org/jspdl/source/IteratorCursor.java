@@ -2,6 +2,7 @@ package org.jspdl.source;
 
 import java.io.IOException;
 import java.util.Iterator;
+import org.jspdl.source.internal.Items;
 
 /// The items of an iterator, which is closed with the cursor if it is `AutoCloseable`.
 final class IteratorCursor<T> extends CountingCursor<T> {

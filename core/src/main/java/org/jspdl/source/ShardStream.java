@@ -5,6 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspdl.internal.Arguments;
+import org.jspdl.source.internal.shards.InterleavingCursor;
+import org.jspdl.source.internal.shards.ShardMix;
+import org.jspdl.source.internal.shards.ShardSegments;
+import org.jspdl.source.internal.shards.TurnsCursor;
+import org.jspdl.source.internal.shards.WindowCursor;
 
 /// The items of many shards, such as tar files, in a shuffled order that never holds more than a window of them.
 ///
@@ -24,17 +29,10 @@ import org.jspdl.internal.Arguments;
 /// can take over at the beginning of an epoch.
 public final class ShardStream<T> implements Source<T> {
     private final List<? extends Source<T>> shards;
-    private final Mix mix;
+    private final ShardMix mix;
     private final ShardOrders orders;
 
-    /// How a stream is mixed and dealt.
-    record Mix(boolean shuffled, long seed, int interleave, int window, int block, int rank, int worldSize, Even even) {
-        private Mix with(Even newEven) {
-            return new Mix(shuffled, seed, interleave, window, block, rank, worldSize, newEven);
-        }
-    }
-
-    private ShardStream(List<? extends Source<T>> shards, Mix mix, ShardOrders orders) {
+    private ShardStream(List<? extends Source<T>> shards, ShardMix mix, ShardOrders orders) {
         this.shards = shards;
         this.mix = mix;
         this.orders = orders;
@@ -50,7 +48,7 @@ public final class ShardStream<T> implements Source<T> {
             }
         }
         return new ShardStream<>(
-                List.copyOf(shards), new Mix(false, 0, 1, 1, 0, 0, 1, Even.COUNT), ShardOrders.UNHEARD);
+                List.copyOf(shards), new ShardMix(false, 0, 1, 1, 0, 0, 1, Even.COUNT), ShardOrders.UNHEARD);
     }
 
     /// The same, telling `listener` in which order shards are read.
@@ -60,20 +58,29 @@ public final class ShardStream<T> implements Source<T> {
 
     /// The same with an order of shards, and of the items in a window, that `seed` draws for each epoch.
     public ShardStream<T> shuffled(long seed) {
-        return with(new Mix(true, seed, mix.interleave, mix.window, mix.block, mix.rank, mix.worldSize, mix.even));
+        return with(new ShardMix(
+                true, seed, mix.interleave(), mix.window(), mix.block(), mix.rank(), mix.worldSize(), mix.even()));
     }
 
     /// The same, reading `open` shards round-robin.
     public ShardStream<T> interleaved(int open) {
         Arguments.atLeastOne("open", open);
-        return with(new Mix(mix.shuffled, mix.seed, open, mix.window, mix.block, mix.rank, mix.worldSize, mix.even));
+        return with(new ShardMix(
+                mix.shuffled(), mix.seed(), open, mix.window(), mix.block(), mix.rank(), mix.worldSize(), mix.even()));
     }
 
     /// The same with items shuffled within windows of `items`; needs [#shuffled].
     public ShardStream<T> window(int items) {
         Arguments.atLeastOne("items", items);
-        return with(
-                new Mix(mix.shuffled, mix.seed, mix.interleave, items, mix.block, mix.rank, mix.worldSize, mix.even));
+        return with(new ShardMix(
+                mix.shuffled(),
+                mix.seed(),
+                mix.interleave(),
+                items,
+                mix.block(),
+                mix.rank(),
+                mix.worldSize(),
+                mix.even()));
     }
 
     /// The same, shuffling over all shards: each is cut into blocks of `items` neighbors, the blocks of all shards
@@ -83,8 +90,15 @@ public final class ShardStream<T> implements Source<T> {
     /// and as many again on their way. Needs [#shuffled] and [#canUseBlocks].
     public ShardStream<T> blocks(int items) {
         Arguments.atLeastOne("items", items);
-        return with(
-                new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, items, mix.rank, mix.worldSize, mix.even));
+        return with(new ShardMix(
+                mix.shuffled(),
+                mix.seed(),
+                mix.interleave(),
+                mix.window(),
+                items,
+                mix.rank(),
+                mix.worldSize(),
+                mix.even()));
     }
 
     /// Whether all shards can be read in blocks; asks those that must look for an index.
@@ -95,7 +109,8 @@ public final class ShardStream<T> implements Source<T> {
     /// The share of `rank` among `worldSize` ranks.
     public ShardStream<T> shard(int rank, int worldSize) {
         Arguments.rank(rank, worldSize);
-        return with(new Mix(mix.shuffled, mix.seed, mix.interleave, mix.window, mix.block, rank, worldSize, mix.even));
+        return with(new ShardMix(
+                mix.shuffled(), mix.seed(), mix.interleave(), mix.window(), mix.block(), rank, worldSize, mix.even()));
     }
 
     /// The same, with ranks that match in this way.
@@ -148,12 +163,12 @@ public final class ShardStream<T> implements Source<T> {
     /// @throws IllegalStateException if there are several ranks, a shard does not know its size, and [#even] does
     ///     not say what to do about it; the message says what to do
     public void requireEqualShares() {
-        if (mix.worldSize == 1 || mix.even != Even.COUNT) {
+        if (mix.worldSize() == 1 || mix.even() != Even.COUNT) {
             return;
         }
         for (Source<T> shard : shards) {
             if (shard.size().isEmpty()) {
-                throw new IllegalStateException("the " + mix.worldSize
+                throw new IllegalStateException("the " + mix.worldSize()
                         + " ranks would get different numbers of samples, because one of the shards ("
                         + shard.identity()
                         + ") does not say how many it has. Write an index beside every tar ('jspdl index SHARDS'),"
@@ -166,27 +181,27 @@ public final class ShardStream<T> implements Source<T> {
 
     /// Whether every rank reads all shards, and keeps each n-th item.
     private boolean takesTurns() {
-        return mix.worldSize > 1
-                && mix.even.takesTurns()
+        return mix.worldSize() > 1
+                && mix.even().takesTurns()
                 && ShardSegments.total(shards).isEmpty();
     }
 
     /// How many items of an epoch no rank has fewer of, as far as that is known: all of them, unless [Even#UNEVEN].
     public long everywhere() {
-        if (mix.worldSize == 1 || mix.even != Even.UNEVEN) {
+        if (mix.worldSize() == 1 || mix.even() != Even.UNEVEN) {
             return Long.MAX_VALUE;
         }
-        return ShardSegments.total(shards).orElse(0) / mix.worldSize;
+        return ShardSegments.total(shards).orElse(0) / mix.worldSize();
     }
 
-    private ShardStream<T> with(Mix newMix) {
+    private ShardStream<T> with(ShardMix newMix) {
         return new ShardStream<>(shards, newMix, orders);
     }
 
     @Override
     public Cursor<T> open(long epoch, Position from) throws Exception {
         requireEqualShares();
-        if (mix.block > 0 && !(mix.shuffled && canUseBlocks())) {
+        if (mix.block() > 0 && !(mix.shuffled() && canUseBlocks())) {
             throw new IllegalStateException(
                     "blocks need shuffled shards, all of which can be read at any sample: tar files"
                             + " with an index beside each ('jspdl index SHARDS')");
@@ -201,14 +216,14 @@ public final class ShardStream<T> implements Source<T> {
     private Cursor<T> cursor(long epoch, Position from, boolean whole) throws Exception {
         ShardSegments segments = ShardSegments.of(shards, mix, epoch, whole);
         // of blocks all shards are needed all the time
-        ShardOrders.Epoch told = orders == ShardOrders.UNHEARD || mix.block > 0
+        ShardOrders.Epoch told = orders == ShardOrders.UNHEARD || mix.block() > 0
                 ? () -> {}
                 : orders.begins(
                         epoch,
                         segments.order(),
                         ShardSegments.of(shards, mix, epoch + 1, whole).order());
         InterleavingCursor<T> cursor =
-                new InterleavingCursor<>(shards, segments, epoch, mix.block == 0 ? 0 : mix.interleave, told);
+                new InterleavingCursor<>(shards, segments, epoch, mix.block() == 0 ? 0 : mix.interleave(), told);
         return WindowCursor.open(cursor, mix, epoch, from);
     }
 
@@ -216,7 +231,7 @@ public final class ShardStream<T> implements Source<T> {
     @Override
     public OptionalLong size() {
         OptionalLong total = ShardSegments.total(shards);
-        return total.isEmpty() ? total : OptionalLong.of(ShardSegments.share(total.getAsLong(), mix));
+        return total.isEmpty() ? total : OptionalLong.of(mix.share(total.getAsLong()));
     }
 
     @Override
@@ -228,15 +243,15 @@ public final class ShardStream<T> implements Source<T> {
     public String identity() {
         return shards.size() + " shards"
                 + (size().isPresent() ? " of " + ShardSegments.total(shards).getAsLong() : "")
-                + (mix.shuffled ? ".shuffled(" + mix.seed + ")" : "")
-                + (mix.interleave == 1 ? "" : ".interleaved(" + mix.interleave + ")")
-                + (mix.block == 0 ? "" : ".blocks(" + mix.block + ")")
-                + (mix.window == 1 ? "" : ".window(" + mix.window + ")")
-                + mix.even.text();
+                + (mix.shuffled() ? ".shuffled(" + mix.seed() + ")" : "")
+                + (mix.interleave() == 1 ? "" : ".interleaved(" + mix.interleave() + ")")
+                + (mix.block() == 0 ? "" : ".blocks(" + mix.block() + ")")
+                + (mix.window() == 1 ? "" : ".window(" + mix.window() + ")")
+                + mix.even().text();
     }
 
     @Override
     public String toString() {
-        return identity() + (mix.worldSize == 1 ? "" : ".shard(" + mix.rank + ", " + mix.worldSize + ")");
+        return identity() + (mix.worldSize() == 1 ? "" : ".shard(" + mix.rank() + ", " + mix.worldSize() + ")");
     }
 }

@@ -1,4 +1,4 @@
-package org.jspdl.source;
+package org.jspdl.source.internal.shards;
 
 /// The text in which a source keeps what it needs to find a place again: numbers and texts, each ended by a comma.
 final class StateText {

@@ -1,20 +1,24 @@
-package org.jspdl.source;
+package org.jspdl.source.internal.shards;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Permutation;
+import org.jspdl.source.Position;
+import org.jspdl.source.internal.Items;
 import org.jspdl.source.internal.Mixing;
 
 /// Hands out the items of shards window by window, each shuffled, and fills the next window meanwhile.
 ///
 /// A place is the state in which the shards were at the beginning of its window, with the number of the window and of
 /// its first item. Without shuffling, windows only bound how much is read again.
-final class WindowCursor<T> implements Cursor<T> {
+public final class WindowCursor<T> implements Cursor<T> {
     /// How many items a place may lie behind the one its state describes when nothing is shuffled.
     private static final int PLACES_PER_STATE = 16;
 
     private final InterleavingCursor<T> shards;
-    private final ShardStream.Mix mix;
+    private final ShardMix mix;
     private final int size;
     private final long key;
     private List<T> window = new ArrayList<>();
@@ -30,7 +34,7 @@ final class WindowCursor<T> implements Cursor<T> {
     @SuppressWarnings("NullAway.Init") // item() comes after advance()
     private T item;
 
-    private WindowCursor(InterleavingCursor<T> shards, ShardStream.Mix mix, long epoch) {
+    private WindowCursor(InterleavingCursor<T> shards, ShardMix mix, long epoch) {
         this.shards = shards;
         this.mix = mix;
         this.size = mix.window() == 1 ? PLACES_PER_STATE : mix.window();
@@ -38,7 +42,8 @@ final class WindowCursor<T> implements Cursor<T> {
         this.order = Permutation.of(0, 0, 0);
     }
 
-    static <T> WindowCursor<T> open(InterleavingCursor<T> shards, ShardStream.Mix mix, long epoch, Position from)
+    /// A cursor at a place of the stream; it owns `shards`.
+    public static <T> WindowCursor<T> open(InterleavingCursor<T> shards, ShardMix mix, long epoch, Position from)
             throws Exception {
         WindowCursor<T> cursor = new WindowCursor<>(shards, mix, epoch);
         try {

@@ -1,21 +1,23 @@
-package org.jspdl.source;
+package org.jspdl.source.internal.shards;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspdl.source.Permutation;
+import org.jspdl.source.Source;
 import org.jspdl.source.internal.Mixing;
 
 /// Which parts of which shards one rank reads in an epoch, in order: 12 to 24 bytes for each shard it reads.
 ///
 /// @param all a part of a shard each
-record ShardSegments(List<Segment> all) {
+public record ShardSegments(List<Segment> all) {
 
     /// Items `from` to `to` - 1 of a shard; all from `from` on if `to` is the largest long.
-    record Segment(int shard, long from, long to) {}
+    public record Segment(int shard, long from, long to) {}
 
     /// @param all whether what all ranks read is meant
-    static ShardSegments of(List<? extends Source<?>> shards, ShardStream.Mix mix, long epoch, boolean all) {
+    public static ShardSegments of(List<? extends Source<?>> shards, ShardMix mix, long epoch, boolean all) {
         if (all) {
             return new ShardSegments(wholes(shards.size(), mix, epoch));
         }
@@ -31,8 +33,8 @@ record ShardSegments(List<Segment> all) {
             return new ShardSegments(dealt);
         }
         List<Segment> segments = new ArrayList<>();
-        long first = first(total.getAsLong(), mix);
-        long end = first + share(total.getAsLong(), mix);
+        long first = mix.first(total.getAsLong());
+        long end = first + mix.share(total.getAsLong());
         // what is filled up comes from a second pass, and from more of them if there are fewer items than ranks
         for (long passed = 0; passed < end; passed += total.getAsLong()) {
             add(segments, ordered, shards, first - passed, end - passed);
@@ -40,7 +42,7 @@ record ShardSegments(List<Segment> all) {
         return new ShardSegments(segments);
     }
 
-    private static List<Segment> wholes(int shards, ShardStream.Mix mix, long epoch) {
+    private static List<Segment> wholes(int shards, ShardMix mix, long epoch) {
         Permutation order = Permutation.of(shards, mix.seed(), epoch);
         List<Segment> ordered = new ArrayList<>(shards);
         for (int place = 0; place < shards; place++) {
@@ -51,7 +53,7 @@ record ShardSegments(List<Segment> all) {
 
     /// All blocks of all shards: those of a shard in an order of its own, spread evenly over the epoch from a place
     /// on that is drawn for it. So each shard has its share in any part of an epoch.
-    private static List<Segment> blocks(List<? extends Source<?>> shards, ShardStream.Mix mix, long epoch) {
+    private static List<Segment> blocks(List<? extends Source<?>> shards, ShardMix mix, long epoch) {
         record Placed(double place, Segment block) {}
         List<Placed> placed = new ArrayList<>();
         long key = Mixing.key(mix.seed(), epoch);
@@ -85,24 +87,8 @@ record ShardSegments(List<Segment> all) {
         }
     }
 
-    /// How many of `total` items a rank gets.
-    static long share(long total, ShardStream.Mix mix) {
-        return new RankShare(total, mix.rank(), mix.worldSize(), mix.even())
-                .perRank()
-                .orElseThrow();
-    }
-
-    private static long first(long total, ShardStream.Mix mix) {
-        long each = total / mix.worldSize();
-        return switch (mix.even()) {
-            case COUNT, STOP_TOGETHER -> each * mix.rank();
-            case REPEAT -> Math.ceilDiv(total, (long) mix.worldSize()) * mix.rank();
-            case UNEVEN -> each * mix.rank() + Math.min(mix.rank(), total % mix.worldSize());
-        };
-    }
-
     /// The items of all shards, if every shard knows how many it has.
-    static OptionalLong total(List<? extends Source<?>> shards) {
+    public static OptionalLong total(List<? extends Source<?>> shards) {
         long total = 0;
         for (Source<?> shard : shards) {
             if (shard.size().isEmpty()) {
@@ -114,7 +100,7 @@ record ShardSegments(List<Segment> all) {
     }
 
     /// The numbers of the shards.
-    int[] order() {
+    public int[] order() {
         return all.stream().mapToInt(Segment::shard).toArray();
     }
 

@@ -1,14 +1,20 @@
-package org.jspdl.source;
+package org.jspdl.source.internal.shards;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Position;
+import org.jspdl.source.RangedSource;
+import org.jspdl.source.ShardOrders;
+import org.jspdl.source.Source;
+import org.jspdl.source.internal.Items;
 
 /// Reads several segments of shards round-robin, one item of each. Where one ends, the next segment replaces it.
 ///
 /// Its state is the number of the next segment, whose turn it is, and the place in each open segment.
-final class InterleavingCursor<T> implements AutoCloseable {
+public final class InterleavingCursor<T> implements AutoCloseable {
     private final List<? extends Source<T>> shards;
     private final ShardSegments segments;
     private final long epoch;
@@ -38,7 +44,7 @@ final class InterleavingCursor<T> implements AutoCloseable {
 
     /// @param ahead segments that are opened before their turn
     /// @param told  closed with this
-    InterleavingCursor(
+    public InterleavingCursor(
             List<? extends Source<T>> shards, ShardSegments segments, long epoch, int ahead, ShardOrders.Epoch told) {
         this.ahead = ahead;
         this.told = told;

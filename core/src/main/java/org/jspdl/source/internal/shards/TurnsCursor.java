@@ -1,6 +1,10 @@
-package org.jspdl.source;
+package org.jspdl.source.internal.shards;
 
 import java.io.IOException;
+import org.jspdl.source.Cursor;
+import org.jspdl.source.Even;
+import org.jspdl.source.Position;
+import org.jspdl.source.internal.Items;
 import org.jspecify.annotations.Nullable;
 
 /// One rank's turns in a sequence that all ranks read, so that nobody need know how long it is: of each round of as
@@ -8,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A round is handed out when it has been read as a whole. So all ranks end with the same round, whatever was left of
 /// the sequence behind it; or the last round is filled up from the beginning. A place is that behind a round.
-final class TurnsCursor<T> implements Cursor<T> {
+public final class TurnsCursor<T> implements Cursor<T> {
     private final Cursor<T> all;
     private final Opening<T> anew;
-    private final ShardStream.Mix mix;
+    private final ShardMix mix;
     private Position place;
 
     @SuppressWarnings("NullAway.Init") // item() comes after advance()
@@ -19,14 +23,14 @@ final class TurnsCursor<T> implements Cursor<T> {
 
     /// Opens the sequence at its beginning.
     @FunctionalInterface
-    interface Opening<T> {
+    public interface Opening<T> {
         /// A cursor, owned by the caller.
         Cursor<T> open() throws Exception;
     }
 
     /// @param all  at a place behind a round; closed with this
     /// @param anew used if the last round is filled up
-    TurnsCursor(Cursor<T> all, Position from, Opening<T> anew, ShardStream.Mix mix) {
+    public TurnsCursor(Cursor<T> all, Position from, Opening<T> anew, ShardMix mix) {
         this.all = all;
         this.place = from;
         this.anew = anew;

@@ -1,11 +1,11 @@
-package org.jspdl.source;
+package org.jspdl.source.internal;
 
 /// Items that nobody will get.
-final class Items {
+public final class Items {
     private Items() {}
 
     /// Closes an item that can be closed.
-    static void close(Object item) throws Exception {
+    public static void close(Object item) throws Exception {
         if (item instanceof AutoCloseable closeable) {
             closeable.close();
         }
