@@ -2,6 +2,7 @@ package org.jspdl.data.cache;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspdl.data.storage.ListedObject;
@@ -37,6 +38,17 @@ public final class CachedStorage implements Storage {
     @Override
     public Stream<ListedObject> list(Location location) throws IOException {
         return storage.list(location);
+    }
+
+    /// What was cached of an object before is not forgotten: objects are taken to never change.
+    @Override
+    public void put(Location location, MemorySegment content) throws IOException {
+        storage.put(location, content);
+    }
+
+    @Override
+    public void requireWritable(Location folder) throws IOException {
+        storage.requireWritable(folder);
     }
 
     @Override

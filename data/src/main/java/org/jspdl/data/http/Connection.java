@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.foreign.MemorySegment;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -17,10 +18,12 @@ final class Connection implements Closeable {
     private static final int HEAD_BUFFER = 1 << 10;
     private static final int MOST_HEAD = 64 << 10;
     private static final int MOST_INTERIM = 8;
+    private static final long BODY_PART = 1 << 20;
 
     private final Transport transport;
     private final Optional<ProxySettings.ProxyServer> forwarding;
     private ByteBuffer rest = ByteBuffer.allocate(0);
+    private Optional<IOException> unsent = Optional.empty();
     private boolean used;
     private boolean answered;
     private volatile long expiresAt = Long.MAX_VALUE;
@@ -59,18 +62,43 @@ final class Connection implements Closeable {
         return answered;
     }
 
-    void send(byte[] request) throws IOException {
+    /// Sends the head of a request, and its body, which may be empty.
+    void send(byte[] head, MemorySegment body) throws IOException {
         answered = false;
+        unsent = Optional.empty();
         try {
-            transport.write(request);
+            transport.write(ByteBuffer.wrap(head));
         } catch (IOException failure) {
             throw explained(failure);
+        }
+        try {
+            for (long at = 0; at < body.byteSize(); at += BODY_PART) {
+                transport.write(body.asSlice(at, Math.min(BODY_PART, body.byteSize() - at))
+                        .asByteBuffer());
+            }
+        } catch (IOException failure) {
+            unsent = Optional.of(explained(failure)); // a server that refuses a body says so, and hangs up
         }
     }
 
     /// Reads the head of the response, with `scratch` as its buffer as far as that is large enough. What follows
     /// the head is kept for the body, in `scratch`.
+    ///
+    /// @throws IOException also if the body of the request could not be sent, and no response says why
     ResponseHead head(ByteBuffer scratch) throws IOException {
+        try {
+            return response(scratch);
+        } catch (IOException failure) {
+            throw unsent.orElse(failure);
+        }
+    }
+
+    /// Whether the request reached the server as a whole, as far as this side can tell.
+    boolean sentAll() {
+        return unsent.isEmpty();
+    }
+
+    private ResponseHead response(ByteBuffer scratch) throws IOException {
         ResponseHead head = nextHead(scratch.remaining() < HEAD_BUFFER ? ByteBuffer.allocate(HEAD_BUFFER) : scratch);
         for (int interim = 1; head.status() < 200; interim++) {
             if (head.status() == 101 || interim > MOST_INTERIM) {

@@ -1,5 +1,6 @@
 package org.jspdl.data.http;
 
+import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -10,26 +11,42 @@ import org.jspdl.data.storage.Location;
 /// @param location what the user calls it
 /// @param range    `bytes=first-last`, or empty for the whole
 /// @param version  the entity tag that the object must still have, or empty
-record ObjectRequest(String method, Location location, HttpAddress address, String range, String version) {
+/// @param update   what is sent along; empty for those that read
+record ObjectRequest(
+        String method,
+        Location location,
+        HttpAddress address,
+        String range,
+        String version,
+        Optional<ObjectUpdate> update) {
 
     static ObjectRequest get(Location location, HttpAddress address) {
-        return new ObjectRequest("GET", location, address, "", "");
+        return new ObjectRequest("GET", location, address, "", "", Optional.empty());
     }
 
     static ObjectRequest head(Location location, HttpAddress address) {
-        return new ObjectRequest("HEAD", location, address, "", "");
+        return new ObjectRequest("HEAD", location, address, "", "", Optional.empty());
+    }
+
+    static ObjectRequest update(Location location, HttpAddress address, ObjectUpdate update) {
+        return new ObjectRequest(update.method(), location, address, "", "", Optional.of(update));
+    }
+
+    /// What follows the head.
+    MemorySegment body() {
+        return update.map(ObjectUpdate::body).orElse(MemorySegment.NULL);
     }
 
     ObjectRequest range(long first, long end) {
-        return new ObjectRequest(method, location, address, "bytes=" + first + "-" + (end - 1), version);
+        return new ObjectRequest(method, location, address, "bytes=" + first + "-" + (end - 1), version, update);
     }
 
     ObjectRequest version(String expected) {
-        return new ObjectRequest(method, location, address, range, expected);
+        return new ObjectRequest(method, location, address, range, expected, update);
     }
 
     ObjectRequest address(HttpAddress other) {
-        return new ObjectRequest(method, location, other, range, version);
+        return new ObjectRequest(method, location, other, range, version, update);
     }
 
     /// The headers of the request, `Host` and what is signed included.
@@ -45,6 +62,10 @@ record ObjectRequest(String method, Location location, HttpAddress address, Stri
         if (version.startsWith("\"")) {
             headers.put("If-Match", version);
         }
+        update.ifPresent(sent -> {
+            headers.put("Content-Length", Long.toString(sent.body().byteSize()));
+            headers.putAll(sent.headers());
+        });
         return headers;
     }
 

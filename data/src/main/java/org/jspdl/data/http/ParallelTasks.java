@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// Does several things at once on virtual threads, and returns when all have ended.
-final class ParallelTasks {
+public final class ParallelTasks {
 
     /// Something that blocks.
     @FunctionalInterface
-    interface Task {
+    public interface Task {
+        /// Does it.
         void run() throws IOException;
     }
 
@@ -20,7 +21,7 @@ final class ParallelTasks {
     /// Runs `tasks`; when one fails, or the caller is interrupted, the others are interrupted.
     ///
     /// @throws IOException the first failure, with the others that are not its consequence suppressed
-    static void run(List<? extends Task> tasks) throws IOException {
+    public static void run(List<? extends Task> tasks) throws IOException {
         if (tasks.size() == 1) {
             tasks.getFirst().run();
             return;
@@ -34,7 +35,7 @@ final class ParallelTasks {
         boolean interrupted = join(threads);
         if (interrupted) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("the read was interrupted");
+            throw new InterruptedIOException("interrupted");
         }
         switch (first.get()) {
             case null -> {}

@@ -22,10 +22,9 @@ record PlainTransport(SocketChannel channel) implements Transport {
     }
 
     @Override
-    public void write(byte[] bytes) throws IOException {
-        ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        while (buffer.hasRemaining()) {
-            channel.write(buffer);
+    public void write(ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
         }
     }
 

@@ -112,13 +112,25 @@ public final class RangeClient implements AutoCloseable {
         return exchange(1, new TextRead(ObjectRequest.get(location, address)));
     }
 
+    /// Sends `update` to `address`, again and again until it is answered well or `within` has passed. A request may
+    /// take 10 s, and 8 s more for each MiB.
+    public TextPage update(Location location, HttpAddress address, ObjectUpdate update, Duration within)
+            throws IOException {
+        TextRead answer = new TextRead(ObjectRequest.update(location, address, update));
+        return exchange(8 * update.body().byteSize(), within, answer);
+    }
+
     /// Asks until `receiver` has taken a response.
     ///
     /// @param expectedBytes of the body; a request may take 10 s, and one more for each MiB
     /// @throws StorageException       if there is no good response before the deadline
     /// @throws InterruptedIOException if the thread was interrupted
     <T> T exchange(long expectedBytes, Receiver<T> receiver) throws IOException {
-        long deadline = clock.nanos() + options.readDeadline().toNanos();
+        return exchange(expectedBytes, options.readDeadline(), receiver);
+    }
+
+    private <T> T exchange(long expectedBytes, Duration within, Receiver<T> receiver) throws IOException {
+        long deadline = clock.nanos() + within.toNanos();
         long requestTime = BASE_TIME + (expectedBytes >> 20) * 1_000_000_000L;
         LongSupplier expiry = () -> Math.min(deadline, clock.nanos() + requestTime);
         budget.requested();
@@ -232,7 +244,7 @@ public final class RangeClient implements AutoCloseable {
         Map<String, String> headers = request.headers();
         authorizer.authorize(request.method(), request.address(), headers);
         counters.requests.increment();
-        connection.send(request.bytes(headers, connection.forwarding()));
+        connection.send(request.bytes(headers, connection.forwarding()), request.body());
         ResponseHead head = connection.head(receiver.scratch());
         reached.add(request.address().host());
         boolean hasBody = !request.method().equals("HEAD");
@@ -241,7 +253,7 @@ public final class RangeClient implements AutoCloseable {
         if (status >= 300 && status < 400) {
             return new Attempt<>(Optional.empty(), redirection(head), head.keepsConnection() && body.isConsumed());
         }
-        if (status != 200 && status != 206) {
+        if (status != 200 && status != 206 && (request.update().isEmpty() || status / 100 != 2)) {
             throw UnexpectedResponseException.of(
                     status,
                     hasBody ? TextBody.beginning(body) : "",
@@ -254,7 +266,8 @@ public final class RangeClient implements AutoCloseable {
         try {
             T value = receiver.receive(head, body);
             connections.answered(request.address().host());
-            return new Attempt<>(Optional.of(value), "", body.isConsumed() && head.keepsConnection());
+            return new Attempt<>(
+                    Optional.of(value), "", body.isConsumed() && head.keepsConnection() && connection.sentAll());
         } catch (UnexpectedResponseException | EOFException failure) {
             counters.damaged.increment();
             throw failure;

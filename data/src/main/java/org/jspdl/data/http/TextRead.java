@@ -2,6 +2,8 @@ package org.jspdl.data.http;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /// Reads a response that is text, such as a listing.
 final class TextRead implements RangeClient.Receiver<TextPage> {
@@ -25,6 +27,12 @@ final class TextRead implements RangeClient.Receiver<TextPage> {
 
     @Override
     public TextPage receive(ResponseHead head, ResponseBody body) throws IOException {
-        return new TextPage(TextBody.whole(body), head.header("link"));
+        byte[] text = TextBody.whole(body);
+        String beginning = new String(text, 0, Math.min(text.length, 512), StandardCharsets.UTF_8);
+        if (request.update().isPresent() && beginning.contains("<Error>")) {
+            // S3 may find out that it cannot do it after it has said that it does
+            throw UnexpectedResponseException.of(500, beginning, Duration.ZERO);
+        }
+        return new TextPage(text, head.header("etag"), head.header("link"));
     }
 }

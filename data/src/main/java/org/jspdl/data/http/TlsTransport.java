@@ -76,8 +76,13 @@ final class TlsTransport implements Transport {
     }
 
     @Override
-    public void write(byte[] bytes) throws IOException {
-        socket.getOutputStream().write(bytes);
+    public void write(ByteBuffer bytes) throws IOException {
+        byte[] clear = new byte[Math.min(RECORD, bytes.remaining())];
+        while (bytes.hasRemaining()) {
+            int count = Math.min(clear.length, bytes.remaining());
+            bytes.get(clear, 0, count);
+            socket.getOutputStream().write(clear, 0, count);
+        }
     }
 
     @Override

@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 /// The two directions of one connection. One thread at a time; any thread may close it, which ends a blocked call.
 interface Transport extends Closeable {
 
-    void write(byte[] bytes) throws IOException;
+    /// Writes all that remains of `bytes`.
+    void write(ByteBuffer bytes) throws IOException;
 
     /// Reads at least one byte into what remains of `target`; -1 at the end.
     int read(ByteBuffer target) throws IOException;

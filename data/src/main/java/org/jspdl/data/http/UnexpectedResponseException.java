@@ -51,7 +51,7 @@ final class UnexpectedResponseException extends IOException {
         if (CREDENTIALS.matcher(code).matches() || status == 401 || status == 403) {
             String advice = code.contains("Token")
                     ? ": the credentials have expired or are not valid; get new ones and start again"
-                    : ": no permission to read it, or wrong credentials; check who you are and what you may read";
+                    : ": no permission, or wrong credentials; check who you are and what you may do";
             return permanent(Kind.DENIED, said + advice);
         }
         if (SLOW_DOWN.matcher(code).matches()) {
@@ -61,7 +61,11 @@ final class UnexpectedResponseException extends IOException {
             return retryable(said);
         }
         return switch (status) {
-            case 404, 410 -> permanent(Kind.MISSING, said + ": there is no such object; check the spelling");
+            case 404, 410 ->
+                permanent(
+                        Kind.MISSING,
+                        said + ": there is no such " + (code.equals("NoSuchBucket") ? "bucket" : "object")
+                                + "; check the spelling");
             case 412 -> permanent(Kind.CHANGED, said + ": the object was replaced while it was read");
             case 416 -> permanent(Kind.RANGE, said + ": the range lies behind the end of the object");
             case 429, 503 ->

@@ -2,11 +2,16 @@ package org.jspdl.data.storage;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.jspdl.data.storage.StorageException.Kind;
+import org.jspdl.memory.SegmentBuffers;
 
 /// Files on local disks, or whatever the operating system mounts.
 final class FileStorage implements Storage {
@@ -55,6 +60,33 @@ final class FileStorage implements Storage {
 
     private static Stream<Path> files(Path entry) {
         return Files.isRegularFile(entry) ? Stream.of(entry) : Stream.empty();
+    }
+
+    /// Under a temporary name in the same folder, made last, and then renamed.
+    @Override
+    public void put(Location location, MemorySegment content) throws IOException {
+        Path file = location.path();
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            try (FileChannel channel = FileChannel.open(
+                    part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                SegmentBuffers.write(channel, 0, content);
+                channel.force(true);
+            }
+            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    /// Makes the folder unless it is there.
+    @Override
+    public void requireWritable(Location folder) throws IOException {
+        Path path = folder.path();
+        Files.createDirectories(path);
+        if (!Files.isWritable(path)) {
+            throw new StorageException(Kind.DENIED, folder, "no permission to write there");
+        }
     }
 
     @Override

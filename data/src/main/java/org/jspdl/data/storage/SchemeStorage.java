@@ -1,6 +1,7 @@
 package org.jspdl.data.storage;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +33,16 @@ final class SchemeStorage implements Storage {
     @Override
     public Stream<ListedObject> list(Location location) throws IOException {
         return serving(location).list(location);
+    }
+
+    @Override
+    public void put(Location location, MemorySegment content) throws IOException {
+        serving(location).put(location, content);
+    }
+
+    @Override
+    public void requireWritable(Location folder) throws IOException {
+        serving(folder).requireWritable(folder);
     }
 
     private Storage serving(Location location) throws StorageException {

@@ -2,6 +2,7 @@ package org.jspdl.data.storage;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -50,6 +51,24 @@ public interface Storage extends AutoCloseable {
     /// All objects below a folder that is given as text; see [#list(Location)].
     default Stream<ListedObject> list(String location) throws IOException {
         return list(Location.of(location));
+    }
+
+    /// Makes an object of `content`, or replaces it. It appears whole or not at all: what fails, or ends with the
+    /// process, leaves nothing that can be read.
+    ///
+    /// @param content stays the caller's, and must not change meanwhile
+    /// @throws StorageException if the storage takes no objects, or not this one
+    default void put(Location location, MemorySegment content) throws IOException {
+        throw new StorageException(
+                StorageException.Kind.UNSUPPORTED, location, "nothing can be written to " + location.scheme() + "://");
+    }
+
+    /// Makes sure, as far as that can be known before, that objects can be written to a folder.
+    ///
+    /// @throws StorageException if not: it says why
+    default void requireWritable(Location folder) throws IOException {
+        throw new StorageException(
+                StorageException.Kind.UNSUPPORTED, folder, "nothing can be written to " + folder.scheme() + "://");
     }
 
     /// Says which objects `reader` is going to read, in this order, instead of what it said before: a cache keeps

@@ -1,5 +1,7 @@
 package org.jspdl.data.s3;
 
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.stream.Stream;
@@ -18,10 +20,12 @@ import org.jspdl.data.storage.StoredObject;
 
 /// One S3 store. Owns its client.
 final class S3Storage implements Storage {
+    private final StorageOptions options;
     private final S3Settings settings;
     private final RangeClient client;
 
-    private S3Storage(S3Settings settings, RangeClient client) {
+    private S3Storage(StorageOptions options, S3Settings settings, RangeClient client) {
+        this.options = options;
         this.settings = settings;
         this.client = client;
     }
@@ -30,7 +34,7 @@ final class S3Storage implements Storage {
         Authorizer authorizer = settings.credentials()
                 .<Authorizer>map(credentials -> new S3Signer(credentials, settings.region()))
                 .orElseGet(Authorizer::anonymous);
-        return new S3Storage(settings, new RangeClient(options, authorizer));
+        return new S3Storage(options, settings, new RangeClient(options, authorizer));
     }
 
     @Override
@@ -47,6 +51,22 @@ final class S3Storage implements Storage {
         S3Listing listing = new S3Listing(client, settings, location);
         return StreamSupport.stream(
                 Spliterators.spliteratorUnknownSize(listing, Spliterator.ORDERED | Spliterator.NONNULL), false);
+    }
+
+    @Override
+    public void put(Location location, MemorySegment content) throws IOException {
+        new S3Upload(client, settings, location, options.readDeadline()).put(content);
+    }
+
+    /// Begins an upload and gives it up, which needs the same permission.
+    @Override
+    public void requireWritable(Location folder) throws IOException {
+        new S3Upload(client, settings, folder.resolve("jspdl-probe"), options.readDeadline()).probe();
+    }
+
+    @Override
+    public StorageOptions options() {
+        return options;
     }
 
     @Override

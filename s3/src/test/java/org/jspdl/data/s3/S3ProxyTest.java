@@ -4,24 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspdl.data.http.HttpAddress;
+import org.jspdl.data.http.ObjectUpdate;
+import org.jspdl.data.http.RangeClient;
 import org.jspdl.data.storage.ByteRange;
 import org.jspdl.data.storage.ListedObject;
 import org.jspdl.data.storage.Location;
@@ -84,9 +88,13 @@ class S3ProxyTest {
                 .redirectOutput(log.toFile())
                 .start();
         awaitStart(log);
-        put("/bucket", new byte[0]);
-        for (String key : KEYS) {
-            put("/bucket/" + HttpAddress.escape(key, "/-._~"), content);
+        try (RangeClient client = new RangeClient(StorageOptions.defaults(), signer());
+                Storage storage = storage()) {
+            Location bucket = Location.of(endpoint + "/bucket");
+            client.update(bucket, HttpAddress.parse(bucket), ObjectUpdate.of("PUT"), Duration.ofSeconds(10));
+            for (String key : KEYS) {
+                storage.put(Location.of("s3://bucket/" + key), MemorySegment.ofArray(content));
+            }
         }
     }
 
@@ -100,23 +108,9 @@ class S3ProxyTest {
                 return;
             } catch (IOException notYet) {
                 assertThat(server.isAlive()).as(Files.readString(log)).isTrue();
-                assertThat(server.waitFor(java.time.Duration.ofMillis(50))).isFalse();
+                assertThat(server.waitFor(Duration.ofMillis(50))).isFalse();
             }
         }
-    }
-
-    private void put(String target, byte[] body) throws Exception {
-        HttpAddress address = HttpAddress.parse(Location.of(endpoint + target));
-        Map<String, String> headers =
-                new HashMap<>(Map.of("Host", address.host().header()));
-        new S3Signer(settings(ID, SECRET).credentials().orElseThrow(), "us-east-1").authorize("PUT", address, headers);
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(endpoint + target)).PUT(HttpRequest.BodyPublishers.ofByteArray(body));
-        headers.remove("Host");
-        headers.forEach(request::header);
-        HttpResponse<String> answer =
-                HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     }
 
     @AfterAll
@@ -130,6 +124,18 @@ class S3ProxyTest {
                 Optional.of(endpoint),
                 "us-east-1",
                 Optional.of(StaticCredentialsProvider.create(AwsBasicCredentials.create(id, secret))));
+    }
+
+    private S3Signer signer() {
+        return new S3Signer(settings(ID, SECRET).credentials().orElseThrow(), "us-east-1");
+    }
+
+    /// What S3 knows of uploads that have not ended.
+    private String uploads() throws IOException {
+        try (RangeClient client = new RangeClient(StorageOptions.defaults(), signer())) {
+            Location bucket = Location.of(endpoint + "/bucket?uploads=");
+            return new String(client.text(bucket, HttpAddress.parse(bucket)), StandardCharsets.UTF_8);
+        }
     }
 
     private Storage storage() {
@@ -179,6 +185,133 @@ class S3ProxyTest {
                             .toList());
             assertThat(new ArrayList<>(all.toList())).hasSize(4);
         }
+    }
+
+    @Test
+    void writesObjectsOfAnySizeAndReplacesThem() throws IOException {
+        Random random = new Random(8);
+        try (Storage storage = storage();
+                BufferPool pool = BufferPool.create("test", 256 << 20)) {
+            for (int size : new int[] {0, 1, 16 << 20, (16 << 20) + 1, (50 << 20) + 77}) {
+                byte[] written = new byte[size];
+                random.nextBytes(written);
+                Location location = Location.of("s3://bucket/written/one+two &.bin");
+
+                storage.put(location, MemorySegment.ofArray(written));
+
+                StoredObject object = storage.object(location);
+                assertThat(object.size()).isEqualTo(size);
+                if (size > 0) {
+                    assertThat(bytes(object.readAll(pool, 64 << 20))).isEqualTo(written);
+                }
+            }
+            assertThat(uploads()).doesNotContain("broken-line.bin");
+        }
+    }
+
+    @Test
+    void partsThatAKilledProcessLeftAreDeletedByTheNextUploadOfTheObject() throws IOException {
+        try (RangeClient client = new RangeClient(StorageOptions.defaults(), signer());
+                Storage storage = storage()) {
+            for (String key : List.of("left.bin", "left.bin.of-another")) {
+                Location begun = Location.of(endpoint + "/bucket/" + key + "?uploads=");
+                client.update(begun, HttpAddress.parse(begun), ObjectUpdate.of("POST"), Duration.ofSeconds(10));
+            }
+            assertThat(uploads()).contains("<Key>left.bin</Key>");
+
+            storage.put(Location.of("s3://bucket/left.bin"), MemorySegment.ofArray(new byte[17 << 20]));
+
+            assertThat(uploads()).doesNotContain("<Key>left.bin</Key>").contains("<Key>left.bin.of-another</Key>");
+        }
+    }
+
+    @Test
+    void whoMayNotWriteFindsOutAtOnce() throws IOException {
+        try (Storage storage = storage();
+                Storage stranger = S3Storage.open(StorageOptions.defaults(), settings(ID, "wrong"))) {
+            storage.requireWritable(Location.of("s3://bucket/some/where"));
+            assertFails(() -> written(storage, "s3://no-such-bucket/x"), Kind.MISSING, "there is no such bucket");
+            assertFails(() -> written(stranger, "s3://bucket/x"), Kind.DENIED, "403 (SignatureDoesNotMatch)");
+            assertFails(() -> written(storage, "s3://bucket"), Kind.UNSUPPORTED, "names a bucket");
+            assertThat(uploads()).doesNotContain("probe");
+        }
+    }
+
+    private Storage over(CuttingRelay relay, Duration deadline) {
+        return S3Storage.open(
+                StorageOptions.defaults()
+                        .readDeadline(deadline)
+                        .retries(new StorageOptions.Retries(Duration.ofMillis(1), Duration.ofMillis(20), 1)),
+                new S3Settings(
+                        Optional.of(relay.endpoint()),
+                        "us-east-1",
+                        settings(ID, SECRET).credentials()));
+    }
+
+    private int port() {
+        return URI.create(endpoint).getPort();
+    }
+
+    @Test
+    void anUploadOverALineThatBreaksIsWhole() throws IOException {
+        byte[] written = new byte[70 << 20];
+        new Random(9).nextBytes(written);
+        Location location = Location.of("s3://bucket/broken-line.bin");
+        // every second connection lives for some part of a part, and all of them end
+        try (CuttingRelay relay = new CuttingRelay(port(), i -> i % 2 == 0 ? 1 + i * 3_000_017L : 40L << 20);
+                Storage storage = over(relay, Duration.ofMinutes(2));
+                Storage direct = storage();
+                BufferPool pool = BufferPool.create("test", 256 << 20)) {
+            storage.put(location, MemorySegment.ofArray(written));
+
+            assertThat(relay.cut()).isGreaterThan(2);
+            assertThat(bytes(direct.object(location).readAll(pool, 100 << 20))).isEqualTo(written);
+        }
+        assertThat(uploads()).doesNotContain("broken-line.bin");
+    }
+
+    @Test
+    void anUploadThatFailsLeavesNothing() throws IOException {
+        Location location = Location.of("s3://bucket/never.bin");
+        try (CuttingRelay relay = new CuttingRelay(port(), _ -> 5L << 20);
+                Storage storage = over(relay, Duration.ofSeconds(2));
+                Storage direct = storage()) {
+            assertThatThrownBy(() -> storage.put(location, MemorySegment.ofArray(new byte[40 << 20])))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("gave up after");
+
+            assertFails(() -> direct.object(location).size(), Kind.MISSING, "404");
+        }
+        assertThat(uploads()).doesNotContain("never.bin");
+    }
+
+    @Test
+    void anUploadThatIsInterruptedLeavesNothing() throws Exception {
+        Location location = Location.of("s3://bucket/interrupted.bin");
+        Thread writing = Thread.currentThread();
+        try (CuttingRelay relay = new CuttingRelay(port(), i -> {
+                    if (i == 3) {
+                        writing.interrupt(); // parts are on their way
+                    }
+                    return Long.MAX_VALUE;
+                });
+                Storage storage = over(relay, Duration.ofMinutes(2));
+                Storage direct = storage()) {
+            assertThatThrownBy(() -> storage.put(location, MemorySegment.ofArray(new byte[90 << 20])))
+                    .isInstanceOf(InterruptedIOException.class);
+
+            assertThat(Thread.interrupted()).isTrue();
+            assertFails(() -> direct.object(location).size(), Kind.MISSING, "404");
+        }
+        assertThat(uploads()).doesNotContain("interrupted.bin");
+    }
+
+    private static boolean written(Storage storage, String location) throws IOException {
+        if (!location.endsWith("bucket")) {
+            storage.requireWritable(Location.of(location));
+        }
+        storage.put(Location.of(location), MemorySegment.ofArray(new byte[10]));
+        return true;
     }
 
     @Test
