@@ -17,8 +17,17 @@ final class AccessArguments {
 
     private AccessArguments() {}
 
+    private static StorageOptions ofUser() {
+        return StorageOptions.ofUser(System.getenv(), Path.of(System.getProperty("user.home")));
+    }
+
+    /// Where this program keeps what later runs use.
+    static Path cacheFolder() {
+        return ofUser().notesFolder().orElseThrow().resolveSibling("");
+    }
+
     static StorageOptions storage(CommandLine line) {
-        StorageOptions options = StorageOptions.ofUser(System.getenv(), Path.of(System.getProperty("user.home")));
+        StorageOptions options = ofUser();
         options = line.has("--allow-local") ? options.allowLocal() : options;
         String hosts = line.text("--allow-hosts").orElse("");
         return hosts.isEmpty() ? options : options.allowHosts(hosts.split(","));

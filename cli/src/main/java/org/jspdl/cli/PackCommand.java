@@ -1,11 +1,15 @@
 package org.jspdl.cli;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.function.LongConsumer;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
@@ -27,6 +31,8 @@ import org.jspdl.data.shards.pack.ShardInput;
 import org.jspdl.data.shards.pack.ShardPacker;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StorageException;
+import org.jspdl.files.SafeFolders;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.observe.text.Figures;
 import org.jspdl.pipeline.FailurePolicy;
@@ -49,7 +55,16 @@ final class PackCommand {
                     new CommandSpec.Group(
                             "Where to",
                             List.of(
-                                    Option.valued("--to", "FOLDER", "Where the shards go; made if need be."),
+                                    Option.valued(
+                                            "--to",
+                                            "FOLDER",
+                                            "Where the shards go; made if need be. Also s3://bucket/folder: each shard is there"
+                                                    + " whole or not at all."),
+                                    Option.valued(
+                                            "--staging",
+                                            "FOLDER",
+                                            "Where shards for another storage are written before they are sent (default: in the"
+                                                    + " user's cache folder)."),
                                     Option.valued(
                                             "--prefix",
                                             "NAME",
@@ -91,7 +106,7 @@ final class PackCommand {
                     "Examples",
                     "  jspdl pack photos --to shards --shuffle --verify",
                     "  jspdl pack s3://bucket/train.csv --to /data/train --size 500M",
-                    "  jspdl pack 'old-{000..127}.tar' --to new --samples 5000",
+                    "  jspdl pack 'old-{000..127}.tar' --to s3://bucket/new --samples 5000",
                     "",
                     "Exit codes: 0 done, 1 failed, 2 wrong option or dataset, 130 interrupted."));
 
@@ -110,8 +125,9 @@ final class PackCommand {
         PackSettings settings = settings(line, arguments);
         try (Storage storage = Storage.open(AccessArguments.storage(line));
                 BufferPool pool = BufferPool.unbounded("samples to pack")) {
+            requireWritable(settings, storage);
             return Shards.areMeant(location)
-                    ? pack(shards(storage, location, line, pool), settings, line, List.of())
+                    ? pack(shards(storage, location, line, pool), settings, storage, line, List.of())
                     : packFiles(FileContents.files(storage, location), storage, settings, line, pool);
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.explain(failure));
@@ -119,17 +135,25 @@ final class PackCommand {
         }
     }
 
-    private PackSettings settings(CommandLine line, RunArguments arguments) throws UsageException {
-        Path folder = arguments.localPath(
-                "--to", line.text("--to").orElseThrow(() -> new UsageException("pack needs --to FOLDER")));
-        Path name = folder.toAbsolutePath().normalize().getFileName();
+    private PackSettings settings(CommandLine line, RunArguments arguments) throws UsageException, IOException {
+        String given = line.text("--to").orElseThrow(() -> new UsageException("pack needs --to FOLDER"));
+        boolean sent = Location.of(given).isRemote();
+        Path folder = sent ? staging(line, arguments, given) : arguments.localPath("--to", given);
+        if (!sent && line.text("--staging").isPresent()) {
+            throw new UsageException("--staging is for shards that are sent elsewhere, but --to is a local folder");
+        }
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new UsageException("--to must be a folder, but " + folder + " is a file");
         }
+        Path name = Path.of(sent ? Location.of(given).afterScheme() : folder.toString())
+                .toAbsolutePath()
+                .normalize()
+                .getFileName();
         FailurePolicy policy = arguments.failures();
         try {
             return new PackSettings(
                     folder,
+                    sent ? Location.of(given) : Location.of(folder),
                     line.text("--prefix").orElse(name == null ? "shard" : name.toString()),
                     line.number("--samples", 100_000, 1, Long.MAX_VALUE),
                     CacheArguments.bytes("--size", line.text("--size").orElse("1G")),
@@ -140,6 +164,31 @@ final class PackCommand {
                             : policy.quarantine(item -> leftOut.add(item.cause().getMessage())));
         } catch (IllegalArgumentException wrong) {
             throw new UsageException("--prefix: " + wrong.getMessage());
+        }
+    }
+
+    /// A folder for this destination alone: what lies in it says which shards were sent.
+    private static Path staging(CommandLine line, RunArguments arguments, String given)
+            throws UsageException, IOException {
+        Optional<String> named = line.text("--staging");
+        if (named.isPresent()) {
+            return arguments.localPath("--staging", named.get());
+        }
+        String hash =
+                UUID.nameUUIDFromBytes(given.getBytes(StandardCharsets.UTF_8)).toString();
+        Path folder = AccessArguments.cacheFolder().resolve("packing").resolve(hash);
+        Files.createDirectories(folder, SafeFolders.ownFolder());
+        return folder;
+    }
+
+    /// @throws UsageException if shards can't be sent to where they are to go
+    private static void requireWritable(PackSettings settings, Storage storage) throws UsageException, IOException {
+        if (settings.isSent()) {
+            try {
+                storage.requireWritable(settings.to());
+            } catch (StorageException no) {
+                throw new UsageException("--to: " + no.getMessage());
+            }
         }
     }
 
@@ -163,19 +212,19 @@ final class PackCommand {
         }
         Sampler order =
                 line.has("--shuffle") ? Samplers.shuffled(files.size(), seed(line)) : Samplers.sequential(files.size());
-        return pack(new FileInput(files, order, storage, pool, 1L << 32), settings, line, files.classes());
+        return pack(new FileInput(files, order, storage, pool, 1L << 32), settings, storage, line, files.classes());
     }
 
     private static long seed(CommandLine line) throws UsageException {
         return line.number("--seed", 0, Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
-    private int pack(PackInput<?> input, PackSettings settings, CommandLine line, List<String> classes)
+    private int pack(PackInput<?> input, PackSettings settings, Storage storage, CommandLine line, List<String> classes)
             throws IOException {
         PackResult result;
         ProgressLine progress = progress(line, "Packing", input.source().size().orElse(0));
         try {
-            result = ShardPacker.pack(input, settings, progress::report);
+            result = ShardPacker.pack(input, settings, storage, progress::report);
         } finally {
             progress.clear();
         }
@@ -187,7 +236,8 @@ final class PackCommand {
             return Main.INTERRUPTED;
         }
         if (!classes.isEmpty()) {
-            Files.write(settings.folder().resolve(settings.prefix() + "-classes.txt"), classes);
+            byte[] names = (String.join("\n", classes) + "\n").getBytes(StandardCharsets.UTF_8);
+            storage.put(settings.to().resolve(settings.prefix() + "-classes.txt"), MemorySegment.ofArray(names));
         }
         terminal.out()
                 .println(Figures.count(result.samples()) + " samples, " + Figures.bytes(result.bytes()) + ", in "
@@ -197,17 +247,18 @@ final class PackCommand {
                                 : ", " + Figures.count(result.found()) + " of which were complete before")
                         + (leftOut.isEmpty() ? "" : "; " + Figures.count(leftOut.size()) + " left out"));
         if (line.has("--verify")) {
-            verify(input, settings, line, result.samples());
+            verify(input, settings, storage, line, result.samples());
         }
         terminal.out().println(result.pattern());
         return Main.DONE;
     }
 
-    private void verify(PackInput<?> input, PackSettings settings, CommandLine line, long samples) throws IOException {
+    private void verify(PackInput<?> input, PackSettings settings, Storage storage, CommandLine line, long samples)
+            throws IOException {
         ProgressLine progress = progress(line, "Verifying", samples);
         LongConsumer report = progress::report;
         try {
-            ShardCheck.check(input, settings, report);
+            ShardCheck.check(input, settings, storage, report);
         } finally {
             progress.clear();
         }

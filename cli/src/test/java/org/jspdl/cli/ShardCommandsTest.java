@@ -199,7 +199,6 @@ class ShardCommandsTest extends CommandTest {
     void nothingIsWrittenToPlacesThatAreNotLocal(String elsewhere) throws Exception {
         Path here = Path.of("").toAbsolutePath();
         for (List<Object> words : List.<List<Object>>of(
-                List.of("pack", photos, "--to", elsewhere),
                 List.of("run", photos, "--json", elsewhere),
                 List.of("run", photos, "--report", elsewhere),
                 List.of("run", photos, "--trace", elsewhere),
@@ -216,6 +215,15 @@ class ShardCommandsTest extends CommandTest {
         }
         String scheme = elsewhere.substring(0, elsewhere.indexOf(':') + 1);
         assertThat(here.resolve(scheme)).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gs://bucket/x", "what://x", "https://host/x", "s3:/bucket/x"})
+    void nothingIsPackedToPlacesThatTakeNoObjects(String elsewhere) {
+        jspdl(List.of("pack", photos, "--to", elsewhere, "--no-progress"));
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--to").contains(elsewhere);
+        assertThat(Path.of(elsewhere.substring(0, elsewhere.indexOf(':') + 1))).doesNotExist();
     }
 
     @Test

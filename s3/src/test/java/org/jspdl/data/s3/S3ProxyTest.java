@@ -2,19 +2,14 @@ package org.jspdl.data.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.jspdl.data.s3.S3ProxyServer.ID;
+import static org.jspdl.data.s3.S3ProxyServer.SECRET;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,104 +37,36 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /// Against S3Proxy, a server that others wrote, in a process of its own; it checks every signature.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class S3ProxyTest {
-    private static final String ID = "some-identity";
-    private static final String SECRET = "some/secret+credential";
     private static final List<String> KEYS =
             List.of("train/a b.bin", "train/deep/er/#1%20+&=.bin", "train/ü/ñ.bin", "training.bin");
 
     private final byte[] content = new byte[200_000];
-    private Process server;
-    private String endpoint;
+    private S3ProxyServer server;
 
     @BeforeAll
     @Timeout(300)
     void start(@TempDir Path folder) throws Exception {
         new Random(3).nextBytes(content);
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-        endpoint = "http://127.0.0.1:" + port;
-        Path properties = Files.writeString(folder.resolve("s3proxy.properties"), """
-                s3proxy.endpoint=%s
-                s3proxy.authorization=aws-v4
-                s3proxy.identity=%s
-                s3proxy.credential=%s
-                jclouds.provider=transient-nio2
-                jclouds.identity=unused
-                jclouds.credential=unused
-                """.formatted(endpoint, ID, SECRET));
-        Path log = folder.resolve("s3proxy.log");
-        server = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "org.gaul.s3proxy.Main",
-                        "--properties",
-                        properties.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        awaitStart(log);
-        try (RangeClient client = new RangeClient(StorageOptions.defaults(), signer());
-                Storage storage = storage()) {
-            Location bucket = Location.of(endpoint + "/bucket");
-            client.update(bucket, HttpAddress.parse(bucket), ObjectUpdate.of("PUT"), Duration.ofSeconds(10));
+        server = S3ProxyServer.start(folder);
+        server.makeBucket();
+        try (Storage storage = storage()) {
             for (String key : KEYS) {
                 storage.put(Location.of("s3://bucket/" + key), MemorySegment.ofArray(content));
             }
         }
     }
 
-    private void awaitStart(Path log) throws Exception {
-        while (true) {
-            try {
-                HttpClient.newHttpClient()
-                        .send(
-                                HttpRequest.newBuilder(URI.create(endpoint)).build(),
-                                HttpResponse.BodyHandlers.discarding());
-                return;
-            } catch (IOException notYet) {
-                assertThat(server.isAlive()).as(Files.readString(log)).isTrue();
-                assertThat(server.waitFor(Duration.ofMillis(50))).isFalse();
-            }
-        }
-    }
-
     @AfterAll
     void stop() throws InterruptedException {
-        server.destroy();
-        server.waitFor();
-    }
-
-    private S3Settings settings(String id, String secret) {
-        return new S3Settings(
-                Optional.of(endpoint),
-                "us-east-1",
-                Optional.of(StaticCredentialsProvider.create(AwsBasicCredentials.create(id, secret))));
-    }
-
-    private S3Signer signer() {
-        return new S3Signer(settings(ID, SECRET).credentials().orElseThrow(), "us-east-1");
-    }
-
-    /// What S3 knows of uploads that have not ended.
-    private String uploads() throws IOException {
-        try (RangeClient client = new RangeClient(StorageOptions.defaults(), signer())) {
-            Location bucket = Location.of(endpoint + "/bucket?uploads=");
-            return new String(client.text(bucket, HttpAddress.parse(bucket)), StandardCharsets.UTF_8);
-        }
+        server.close();
     }
 
     private Storage storage() {
-        return S3Storage.open(StorageOptions.defaults(), settings(ID, SECRET));
+        return S3Storage.open(StorageOptions.defaults(), server.settings());
     }
 
     private static byte[] bytes(Lease lease) {
@@ -192,7 +119,7 @@ class S3ProxyTest {
         Random random = new Random(8);
         try (Storage storage = storage();
                 BufferPool pool = BufferPool.create("test", 256 << 20)) {
-            for (int size : new int[] {0, 1, 16 << 20, (16 << 20) + 1, (50 << 20) + 77}) {
+            for (int size : new int[] {0, 1, 16 << 20, (16 << 20) + 1, (33 << 20) + 77}) {
                 byte[] written = new byte[size];
                 random.nextBytes(written);
                 Location location = Location.of("s3://bucket/written/one+two &.bin");
@@ -205,35 +132,37 @@ class S3ProxyTest {
                     assertThat(bytes(object.readAll(pool, 64 << 20))).isEqualTo(written);
                 }
             }
-            assertThat(uploads()).doesNotContain("broken-line.bin");
+            assertThat(server.uploads()).doesNotContain("broken-line.bin");
         }
     }
 
     @Test
     void partsThatAKilledProcessLeftAreDeletedByTheNextUploadOfTheObject() throws IOException {
-        try (RangeClient client = new RangeClient(StorageOptions.defaults(), signer());
+        try (RangeClient client = new RangeClient(StorageOptions.defaults(), server.signer());
                 Storage storage = storage()) {
             for (String key : List.of("left.bin", "left.bin.of-another")) {
-                Location begun = Location.of(endpoint + "/bucket/" + key + "?uploads=");
+                Location begun = Location.of(server.endpoint() + "/bucket/" + key + "?uploads=");
                 client.update(begun, HttpAddress.parse(begun), ObjectUpdate.of("POST"), Duration.ofSeconds(10));
             }
-            assertThat(uploads()).contains("<Key>left.bin</Key>");
+            assertThat(server.uploads()).contains("<Key>left.bin</Key>");
 
             storage.put(Location.of("s3://bucket/left.bin"), MemorySegment.ofArray(new byte[17 << 20]));
 
-            assertThat(uploads()).doesNotContain("<Key>left.bin</Key>").contains("<Key>left.bin.of-another</Key>");
+            assertThat(server.uploads())
+                    .doesNotContain("<Key>left.bin</Key>")
+                    .contains("<Key>left.bin.of-another</Key>");
         }
     }
 
     @Test
     void whoMayNotWriteFindsOutAtOnce() throws IOException {
         try (Storage storage = storage();
-                Storage stranger = S3Storage.open(StorageOptions.defaults(), settings(ID, "wrong"))) {
+                Storage stranger = S3Storage.open(StorageOptions.defaults(), server.settings(ID, "wrong"))) {
             storage.requireWritable(Location.of("s3://bucket/some/where"));
             assertFails(() -> written(storage, "s3://no-such-bucket/x"), Kind.MISSING, "there is no such bucket");
             assertFails(() -> written(stranger, "s3://bucket/x"), Kind.DENIED, "403 (SignatureDoesNotMatch)");
             assertFails(() -> written(storage, "s3://bucket"), Kind.UNSUPPORTED, "names a bucket");
-            assertThat(uploads()).doesNotContain("probe");
+            assertThat(server.uploads()).doesNotContain("probe");
         }
     }
 
@@ -245,20 +174,16 @@ class S3ProxyTest {
                 new S3Settings(
                         Optional.of(relay.endpoint()),
                         "us-east-1",
-                        settings(ID, SECRET).credentials()));
-    }
-
-    private int port() {
-        return URI.create(endpoint).getPort();
+                        server.settings().credentials()));
     }
 
     @Test
     void anUploadOverALineThatBreaksIsWhole() throws IOException {
-        byte[] written = new byte[70 << 20];
+        byte[] written = new byte[40 << 20];
         new Random(9).nextBytes(written);
         Location location = Location.of("s3://bucket/broken-line.bin");
         // every second connection lives for some part of a part, and all of them end
-        try (CuttingRelay relay = new CuttingRelay(port(), i -> i % 2 == 0 ? 1 + i * 3_000_017L : 40L << 20);
+        try (CuttingRelay relay = new CuttingRelay(server.port(), i -> i % 2 == 0 ? 1 + i * 3_000_017L : 40L << 20);
                 Storage storage = over(relay, Duration.ofMinutes(2));
                 Storage direct = storage();
                 BufferPool pool = BufferPool.create("test", 256 << 20)) {
@@ -267,13 +192,13 @@ class S3ProxyTest {
             assertThat(relay.cut()).isGreaterThan(2);
             assertThat(bytes(direct.object(location).readAll(pool, 100 << 20))).isEqualTo(written);
         }
-        assertThat(uploads()).doesNotContain("broken-line.bin");
+        assertThat(server.uploads()).doesNotContain("broken-line.bin");
     }
 
     @Test
     void anUploadThatFailsLeavesNothing() throws IOException {
         Location location = Location.of("s3://bucket/never.bin");
-        try (CuttingRelay relay = new CuttingRelay(port(), _ -> 5L << 20);
+        try (CuttingRelay relay = new CuttingRelay(server.port(), _ -> 5L << 20);
                 Storage storage = over(relay, Duration.ofSeconds(2));
                 Storage direct = storage()) {
             assertThatThrownBy(() -> storage.put(location, MemorySegment.ofArray(new byte[40 << 20])))
@@ -282,14 +207,14 @@ class S3ProxyTest {
 
             assertFails(() -> direct.object(location).size(), Kind.MISSING, "404");
         }
-        assertThat(uploads()).doesNotContain("never.bin");
+        assertThat(server.uploads()).doesNotContain("never.bin");
     }
 
     @Test
     void anUploadThatIsInterruptedLeavesNothing() throws Exception {
         Location location = Location.of("s3://bucket/interrupted.bin");
         Thread writing = Thread.currentThread();
-        try (CuttingRelay relay = new CuttingRelay(port(), i -> {
+        try (CuttingRelay relay = new CuttingRelay(server.port(), i -> {
                     if (i == 3) {
                         writing.interrupt(); // parts are on their way
                     }
@@ -303,7 +228,7 @@ class S3ProxyTest {
             assertThat(Thread.interrupted()).isTrue();
             assertFails(() -> direct.object(location).size(), Kind.MISSING, "404");
         }
-        assertThat(uploads()).doesNotContain("interrupted.bin");
+        assertThat(server.uploads()).doesNotContain("interrupted.bin");
     }
 
     private static boolean written(Storage storage, String location) throws IOException {
@@ -317,8 +242,8 @@ class S3ProxyTest {
     @Test
     void saysWhatIsWrong() throws IOException {
         try (Storage storage = storage();
-                Storage stranger = S3Storage.open(StorageOptions.defaults(), settings(ID, "wrong"));
-                Storage unknown = S3Storage.open(StorageOptions.defaults(), settings("nobody", SECRET));
+                Storage stranger = S3Storage.open(StorageOptions.defaults(), server.settings(ID, "wrong"));
+                Storage unknown = S3Storage.open(StorageOptions.defaults(), server.settings("nobody", SECRET));
                 BufferPool pool = BufferPool.create("test", 16 << 20);
                 Stream<ListedObject> nothing = storage.list("s3://bucket/none")) {
             StoredObject object = storage.object("s3://bucket/training.bin");

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,6 +24,7 @@ import org.jspdl.source.Position;
 final class OpenShard implements AutoCloseable {
     private static final int END_BYTES = 1024;
 
+    private final ShardStore store;
     private final PackSettings settings;
     private final long number;
     private final FileChannel channel;
@@ -35,22 +35,27 @@ final class OpenShard implements AutoCloseable {
     private long end;
     private Position after = Position.START;
 
-    private OpenShard(PackSettings settings, long number, FileChannel channel) {
-        this.settings = settings;
+    private OpenShard(ShardStore store, long number, FileChannel channel) {
+        this.store = store;
+        this.settings = store.settings();
         this.number = number;
         this.channel = channel;
     }
 
-    static OpenShard create(PackSettings settings, long number) throws IOException {
+    static OpenShard create(ShardStore store, long number) throws IOException {
         return new OpenShard(
-                settings,
+                store,
                 number,
                 FileChannel.open(
-                        part(settings.shard(number)),
+                        part(tar(store.settings(), number)),
                         StandardOpenOption.CREATE,
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE,
                         StandardOpenOption.TRUNCATE_EXISTING));
+    }
+
+    private static Path tar(PackSettings settings, long number) {
+        return settings.folder().resolve(settings.name(number) + ".tar");
     }
 
     private static Path part(Path file) {
@@ -100,7 +105,7 @@ final class OpenShard implements AutoCloseable {
         channel.force(true);
         String crc32c = DatasetIndex.crc32c(channel.position(0)); // as it is read back
         channel.close();
-        Path tar = settings.shard(number);
+        Path tar = tar(settings, number);
         Path idx = settings.index(number);
         try (FileChannel text = FileChannel.open(
                 part(idx), StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
@@ -110,8 +115,8 @@ final class OpenShard implements AutoCloseable {
             }
             text.force(true);
         }
-        Files.move(part(idx), idx, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        Files.move(part(tar), tar, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        store.publish(part(idx), idx);
+        store.publishAlone(part(tar), tar);
         return new PackJournal.Packed(number, index.size(), end + END_BYTES, checksums.value(), after, crc32c);
     }
 
@@ -119,6 +124,6 @@ final class OpenShard implements AutoCloseable {
     @Override
     public void close() throws IOException {
         channel.close();
-        Files.deleteIfExists(part(settings.shard(number)));
+        Files.deleteIfExists(part(tar(settings, number)));
     }
 }

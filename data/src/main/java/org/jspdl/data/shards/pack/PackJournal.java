@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +49,6 @@ final class PackJournal implements AutoCloseable {
     ///
     /// @throws PackException if another process has it open
     static PackJournal open(PackSettings settings) throws IOException {
-        Files.createDirectories(settings.folder());
         LockedFile.make(settings.journal());
         return new PackJournal(
                 settings.journal(),
@@ -62,7 +60,8 @@ final class PackJournal implements AutoCloseable {
     /// The shards from number 0 on that are complete, if this input was packed with these limits before.
     ///
     /// @throws PackException if something else was packed here
-    List<Packed> begin(String input, PackSettings settings) throws IOException {
+    List<Packed> begin(String input, ShardStore store) throws IOException {
+        PackSettings settings = store.settings();
         SortedMap<Long, Packed> complete = new TreeMap<>();
         boolean begun = false;
         for (String line : lines()) {
@@ -83,12 +82,12 @@ final class PackJournal implements AutoCloseable {
                 complete.put(packed.shard(), packed);
             }
         }
-        if (!begun && Files.exists(settings.shard(0))) {
+        if (!begun && store.size(settings.shard(0)) >= 0) {
             throw new PackException(settings.shard(0) + " exists already, and " + file
                     + " doesn't say from what it was made; give another folder or prefix, or delete it");
         }
         List<Packed> there = new ArrayList<>();
-        for (Packed packed = complete.get(0L); packed != null && isThere(packed, settings); ) {
+        for (Packed packed = complete.get(0L); packed != null && store.isThere(packed); ) {
             there.add(packed);
             packed = complete.get((long) there.size());
         }
@@ -99,11 +98,6 @@ final class PackJournal implements AutoCloseable {
                 .put("input", input)
                 .put("limits", settings.limitsText()));
         return there;
-    }
-
-    private static boolean isThere(Packed packed, PackSettings settings) throws IOException {
-        Path tar = settings.shard(packed.shard());
-        return Files.exists(tar) && Files.size(tar) == packed.bytes() && Files.exists(settings.index(packed.shard()));
     }
 
     private void check(Map<String, String> row, String what, String now) throws PackException {

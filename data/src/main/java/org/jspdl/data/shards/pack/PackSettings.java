@@ -7,7 +7,8 @@ import org.jspdl.pipeline.FailurePolicy;
 
 /// How shards are written. Immutable.
 ///
-/// @param folder   where they go; made if need be
+/// @param folder   where they are written; made if need be
+/// @param to       where they lie when they are complete: that folder, or one in other storage
 /// @param prefix   what their names begin with
 /// @param samples  a shard has no more samples
 /// @param bytes    a shard is no larger, unless a single sample is
@@ -15,7 +16,14 @@ import org.jspdl.pipeline.FailurePolicy;
 /// @param naming   what samples are called
 /// @param failures what happens when a sample cannot be read
 public record PackSettings(
-        Path folder, String prefix, long samples, long bytes, int writers, Naming naming, FailurePolicy failures) {
+        Path folder,
+        Location to,
+        String prefix,
+        long samples,
+        long bytes,
+        int writers,
+        Naming naming,
+        FailurePolicy failures) {
     /// What samples are called in the shards.
     public enum Naming {
         /// As in the shard they come from; by number if they have no name.
@@ -41,6 +49,7 @@ public record PackSettings(
     public static PackSettings of(Path folder, String prefix) {
         return new PackSettings(
                 folder,
+                Location.of(folder),
                 prefix,
                 100_000,
                 1L << 30,
@@ -51,17 +60,49 @@ public record PackSettings(
 
     /// These settings with other limits for a shard.
     public PackSettings limits(long newSamples, long newBytes) {
-        return new PackSettings(folder, prefix, newSamples, newBytes, writers, naming, failures);
+        return new PackSettings(folder, to, prefix, newSamples, newBytes, writers, naming, failures);
     }
 
-    /// Where shard `number` lies.
-    public Path shard(long number) {
-        return folder.resolve(String.format(Locale.ROOT, "%s-%06d.tar", prefix, number));
+    /// These settings with another number of writers.
+    public PackSettings writers(int atOnce) {
+        return new PackSettings(folder, to, prefix, samples, bytes, atOnce, naming, failures);
+    }
+
+    /// These settings with other names of samples.
+    public PackSettings naming(Naming other) {
+        return new PackSettings(folder, to, prefix, samples, bytes, writers, other, failures);
+    }
+
+    /// These settings with another policy.
+    public PackSettings failures(FailurePolicy policy) {
+        return new PackSettings(folder, to, prefix, samples, bytes, writers, naming, policy);
+    }
+
+    /// These settings, under which each shard is sent to the folder `other` when it is complete. What stays in the
+    /// local folder is small, and lets the same pack go on after an interruption; so each destination needs one of
+    /// its own.
+    public PackSettings sentTo(Location other) {
+        return new PackSettings(folder, other, prefix, samples, bytes, writers, naming, failures);
+    }
+
+    /// Whether shards are sent elsewhere.
+    public boolean isSent() {
+        return to.isRemote();
+    }
+
+    /// Where shard `number` lies when it is complete.
+    public Location shard(long number) {
+        return to.resolve(name(number) + ".tar");
+    }
+
+    /// What the file of shard `number` is called, without its ending.
+    String name(long number) {
+        return String.format(Locale.ROOT, "%s-%06d", prefix, number);
     }
 
     /// Where the index of shard `number` lies.
-    public Path index(long number) {
-        return folder.resolve(String.format(Locale.ROOT, "%s-%06d.idx", prefix, number));
+    Path index(long number) {
+        return folder.resolve(name(number) + ".idx");
     }
 
     Path journal() {
@@ -72,7 +113,8 @@ public record PackSettings(
     public String pattern(long count) {
         return count == 1
                 ? shard(0).toString()
-                : String.format(Locale.ROOT, "%s/%s-{%06d..%06d}.tar", folder, prefix, 0, count - 1);
+                : to.resolve(String.format(Locale.ROOT, "%s-{%06d..%06d}.tar", prefix, 0, count - 1))
+                        .toString();
     }
 
     String limitsText() {

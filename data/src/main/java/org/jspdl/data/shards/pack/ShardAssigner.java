@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Gives samples their places in shards, in the order of the input, and finishes shards that are complete.
 final class ShardAssigner implements AutoCloseable {
-    private final PackSettings settings;
+    private final ShardStore store;
     private final PackJournal journal;
     private final Set<OpenShard> unfinished = ConcurrentHashMap.newKeySet();
     private final ConcurrentLinkedQueue<PackJournal.Packed> packed = new ConcurrentLinkedQueue<>();
     private @Nullable OpenShard current;
     private long next;
 
-    ShardAssigner(PackSettings settings, PackJournal journal, long next) {
-        this.settings = settings;
+    ShardAssigner(ShardStore store, PackJournal journal, long next) {
+        this.store = store;
         this.journal = journal;
         this.next = next;
     }
@@ -39,7 +39,7 @@ final class ShardAssigner implements AutoCloseable {
             shard = null;
         }
         if (shard == null) {
-            shard = OpenShard.create(settings, next++);
+            shard = OpenShard.create(store, next++);
             unfinished.add(shard);
             current = shard;
         }

@@ -1,7 +1,6 @@
 package org.jspdl.data.shards.pack;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
@@ -9,7 +8,6 @@ import org.jspdl.archive.TarStream;
 import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.TarIndex;
-import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
@@ -22,16 +20,16 @@ public final class ShardCheck {
 
     /// Checks all shards that `settings` made of `input`.
     ///
+    /// @param storage  reaches the shards
     /// @param progress gets the number of samples that were compared, now and then
     /// @throws PackException at the first difference
-    public static void check(PackInput<?> input, PackSettings settings, LongConsumer progress) throws IOException {
+    public static void check(PackInput<?> input, PackSettings settings, Storage storage, LongConsumer progress)
+            throws IOException {
         try (PackJournal journal = PackJournal.open(settings);
-                Storage storage = Storage.open();
                 BufferPool pool = BufferPool.unbounded("checked samples")) {
             long before = 0;
-            for (PackJournal.Packed packed : journal.begin(input.identity(), settings)) {
-                ShardFile file = new ShardFile(
-                        storage, Location.of(settings.shard(packed.shard())), ShardOptions.defaults(), pool);
+            for (PackJournal.Packed packed : journal.begin(input.identity(), new ShardStore(settings, storage))) {
+                ShardFile file = new ShardFile(storage, settings.shard(packed.shard()), ShardOptions.defaults(), pool);
                 try {
                     compare(file, packed, before, progress);
                 } catch (FormatException damaged) {
@@ -47,7 +45,7 @@ public final class ShardCheck {
         List<List<TarIndex.Component>> index = TarIndex.read(file).samples();
         SampleChecksums checksums = new SampleChecksums();
         long samples = 0;
-        try (TarStream tar = TarStream.over(Files.newByteChannel(file.location().path()))) {
+        try (TarStream tar = TarStream.over(file.open(0))) {
             for (List<TarIndex.Component> sample : index) {
                 CRC32C checksum = new CRC32C();
                 for (TarIndex.Component expected : sample) {

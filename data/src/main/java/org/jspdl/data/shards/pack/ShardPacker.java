@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.function.LongConsumer;
 import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.storage.Storage;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.Pipeline;
@@ -31,21 +32,26 @@ public final class ShardPacker {
 
     /// Packs what is not packed yet. Interrupting the thread ends the work; packing again goes on with it.
     ///
+    /// @param storage  where complete shards are sent, if the settings say so
     /// @param progress gets the number of samples that are in shards, now and then
     /// @throws PackException if something else was packed there
+    /// @throws org.jspdl.data.storage.StorageException if nothing can be written where they are to be sent: before
+    ///     the first sample is read, as far as that can be known
     /// @throws org.jspdl.pipeline.PipelineException if a sample can't be read or written
-    public static <T> PackResult pack(PackInput<T> input, PackSettings settings, LongConsumer progress)
+    public static <T> PackResult pack(PackInput<T> input, PackSettings settings, Storage storage, LongConsumer progress)
             throws IOException {
+        ShardStore store = new ShardStore(settings, storage);
+        store.require();
         try (PackJournal journal = PackJournal.open(settings);
                 BufferPool pool = BufferPool.unbounded("packed samples")) {
-            List<PackJournal.Packed> found = journal.begin(input.identity(), settings);
+            List<PackJournal.Packed> found = journal.begin(input.identity(), store);
             Position begin = found.isEmpty() ? Position.START : found.getLast().after();
-            try (ShardAssigner placing = new ShardAssigner(settings, journal, found.size())) {
+            try (ShardAssigner placing = new ShardAssigner(store, journal, found.size())) {
                 boolean complete = write(input, settings, placing, begin, pool, progress);
                 List<PackJournal.Packed> all = new ArrayList<>(found);
                 placing.packed().forEach(all::add);
                 all.sort(Comparator.comparingLong(PackJournal.Packed::shard));
-                return result(settings, all, found.size(), complete);
+                return result(store, all, found.size(), complete);
             }
         }
     }
@@ -94,17 +100,24 @@ public final class ShardPacker {
     }
 
     /// Writes the index of the dataset when it is complete.
-    private static PackResult result(PackSettings settings, List<PackJournal.Packed> all, int found, boolean complete)
+    private static PackResult result(ShardStore store, List<PackJournal.Packed> all, int found, boolean complete)
             throws IOException {
+        PackSettings settings = store.settings();
         if (complete) {
             List<DatasetIndex.Shard> shards = new ArrayList<>();
             List<Path> indexes = new ArrayList<>();
             for (PackJournal.Packed each : all) {
-                String name = String.valueOf(settings.shard(each.shard()).getFileName());
-                shards.add(new DatasetIndex.Shard(name, each.samples(), each.bytes(), each.crc32c()));
+                shards.add(new DatasetIndex.Shard(
+                        settings.name(each.shard()) + ".tar", each.samples(), each.bytes(), each.crc32c()));
                 indexes.add(settings.index(each.shard()));
             }
-            new IndexWriter(settings.folder(), settings.prefix()).write(shards, indexes);
+            IndexWriter writer = new IndexWriter(settings.folder(), settings.prefix());
+            writer.write(shards, indexes);
+            if (settings.isSent()) {
+                for (Path each : List.of(writer.bytesFile(), writer.file())) {
+                    store.send(each, String.valueOf(each.getFileName()));
+                }
+            }
         }
         return new PackResult(
                 all.size(),

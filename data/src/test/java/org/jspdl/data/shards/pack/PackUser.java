@@ -26,7 +26,7 @@ final class PackUser {
     static PackResult pack(Path dataset, Path folder, java.util.function.LongConsumer progress) throws IOException {
         try (Storage storage = Storage.open();
                 BufferPool pool = BufferPool.create("files", 1 << 28)) {
-            return ShardPacker.pack(input(dataset, storage, pool), settings(folder), progress);
+            return ShardPacker.pack(input(dataset, storage, pool), settings(folder), storage, progress);
         }
     }
 

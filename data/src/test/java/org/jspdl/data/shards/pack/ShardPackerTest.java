@@ -215,7 +215,7 @@ class ShardPackerTest {
         try (Storage storage = Storage.open();
                 BufferPool pool = BufferPool.create("files", 1 << 28)) {
             FileInput input = PackUser.input(dataset, storage, pool);
-            ShardCheck.check(input, PackUser.settings(folder), ShardPackerTest::ignored);
+            ShardCheck.check(input, PackUser.settings(folder), storage, ShardPackerTest::ignored);
             Path shard = folder.resolve("set-000003.tar");
             byte[] sound = Files.readAllBytes(shard);
             for (int at : new int[] {1, 512, sound.length / 2 / 512 * 512 + 1, sound.length - 1030}) {
@@ -225,7 +225,8 @@ class ShardPackerTest {
                 if (isPadding(sound, at)) {
                     continue;
                 }
-                assertThatThrownBy(() -> ShardCheck.check(input, PackUser.settings(folder), ShardPackerTest::ignored))
+                assertThatThrownBy(() ->
+                                ShardCheck.check(input, PackUser.settings(folder), storage, ShardPackerTest::ignored))
                         .as("byte %d", at)
                         .isInstanceOf(PackException.class)
                         .hasMessageContaining(shard.toString());
@@ -256,12 +257,12 @@ class ShardPackerTest {
         try (Storage storage = Storage.open();
                 BufferPool pool = BufferPool.create("files", 1 << 28)) {
             FileInput input = PackUser.input(list, storage, pool);
-            assertThatThrownBy(() -> ShardPacker.pack(input, PackUser.settings(folder), ShardPackerTest::ignored))
+            assertThatThrownBy(
+                            () -> ShardPacker.pack(input, PackUser.settings(folder), storage, ShardPackerTest::ignored))
                     .isInstanceOf(PipelineException.class)
                     .hasStackTraceContaining("f7");
-            PackSettings lenient =
-                    new PackSettings(folder, "set", 7, 1 << 20, 2, PackSettings.Naming.KEEP, FailurePolicy.skip(1));
-            PackResult result = ShardPacker.pack(input, lenient, ShardPackerTest::ignored);
+            PackSettings lenient = PackUser.settings(folder).writers(2).failures(FailurePolicy.skip(1));
+            PackResult result = ShardPacker.pack(input, lenient, storage, ShardPackerTest::ignored);
             assertThat(result.samples()).isEqualTo(19);
             assertThat(pool.outstanding()).isZero();
         }
@@ -274,7 +275,7 @@ class ShardPackerTest {
                 BufferPool pool = BufferPool.create("samples", 1 << 28)) {
             ShardInput input = shards(storage, folder.resolve("a"), pool);
             PackSettings larger = PackSettings.of(folder.resolve("b"), "new").limits(50, 1 << 20);
-            PackResult result = ShardPacker.pack(input, larger, ShardPackerTest::ignored);
+            PackResult result = ShardPacker.pack(input, larger, storage, ShardPackerTest::ignored);
             assertThat(result.shards()).isEqualTo(4);
             assertThat(texts(storage, folder.resolve("b"), pool))
                     .containsExactlyElementsOf(texts(storage, folder.resolve("a"), pool));
@@ -311,13 +312,18 @@ class ShardPackerTest {
             assertThatThrownBy(() -> ShardPacker.pack(
                             shards(storage, twice, pool),
                             PackSettings.of(folder.resolve("out"), "new"),
+                            storage,
                             ShardPackerTest::ignored))
                     .hasStackTraceContaining("two samples of one shard are called '000000000'")
                     .hasStackTraceContaining("--number");
             ShardInput lines = new ShardInput(
                     Shards.open(storage, folder.resolve("a.jsonl").toString(), ShardOptions.defaults(), pool),
                     List.of(Location.of("a.jsonl")));
-            assertThat(ShardPacker.pack(lines, PackSettings.of(folder.resolve("lines"), "l"), ShardPackerTest::ignored)
+            assertThat(ShardPacker.pack(
+                                    lines,
+                                    PackSettings.of(folder.resolve("lines"), "l"),
+                                    storage,
+                                    ShardPackerTest::ignored)
                             .samples())
                     .isEqualTo(2);
         }
