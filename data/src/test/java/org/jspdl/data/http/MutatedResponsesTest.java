@@ -112,7 +112,7 @@ class MutatedResponsesTest {
         }
 
         @Override
-        public void write(byte[] request) {}
+        public void write(ByteBuffer request) {}
 
         @Override
         public int read(ByteBuffer target) throws IOException {

@@ -189,7 +189,7 @@ class S3ProxyTest {
                 BufferPool pool = BufferPool.create("test", 256 << 20)) {
             storage.put(location, MemorySegment.ofArray(written));
 
-            assertThat(relay.cut()).isGreaterThan(2);
+            assertThat(relay.cut()).isPositive();
             assertThat(bytes(direct.object(location).readAll(pool, 100 << 20))).isEqualTo(written);
         }
         assertThat(server.uploads()).doesNotContain("broken-line.bin");
