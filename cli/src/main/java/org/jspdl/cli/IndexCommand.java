@@ -2,9 +2,7 @@ package org.jspdl.cli;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +21,7 @@ import org.jspdl.data.shards.TarIndex;
 import org.jspdl.data.shards.pack.IndexWriter;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.files.FreshFile;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.observe.text.Figures;
@@ -111,9 +110,7 @@ final class IndexCommand {
     private static Path index(ShardFile shard) throws IOException {
         TarIndex index = TarIndex.of(shard);
         Path file = TarIndex.locationFor(shard.location()).path();
-        Path fresh = file.resolveSibling(file.getFileName() + ".part");
-        Files.writeString(fresh, TarIndex.write(index.samples()));
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        FreshFile.write(file, TarIndex.write(index.samples()));
         return file;
     }
 }

@@ -1,4 +1,5 @@
-/// Files that only this user can change: for libraries, caches, and what a plan writes.
+/// Files that only this user can change: for libraries, caches, and what a plan writes; and files that are there whole
+/// or not at all ([FreshFile]).
 ///
 /// Read [SafeFolders] first.
 package org.jspdl.files;

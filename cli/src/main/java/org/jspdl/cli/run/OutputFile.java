@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import org.jspdl.files.FreshFile;
 
 /// A file of results: afterwards it is complete, or what was there before is.
 ///
@@ -37,8 +37,8 @@ public final class OutputFile {
         Path unfinished = place.resolveSibling(
                 "." + place.getFileName() + "." + ProcessHandle.current().pid() + ".part");
         try {
-            content.writeTo(unfinished);
-            Files.move(unfinished, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            content.writeTo(FreshFile.create(unfinished));
+            FreshFile.move(unfinished, place);
         } catch (IOException failure) {
             String reason = failure instanceof FileSystemException system && system.getReason() != null
                     ? system.getReason()

@@ -6,11 +6,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.jspdl.data.storage.StorageException.Kind;
+import org.jspdl.files.FreshFile;
 import org.jspdl.memory.SegmentBuffers;
 
 /// Files on local disks, or whatever the operating system mounts.
@@ -66,14 +66,13 @@ final class FileStorage implements Storage {
     @Override
     public void put(Location location, MemorySegment content) throws IOException {
         Path file = location.path();
-        Path part = file.resolveSibling(file.getFileName() + ".part");
+        Path part = FreshFile.beside(file);
         try {
-            try (FileChannel channel = FileChannel.open(
-                    part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
                 SegmentBuffers.write(channel, 0, content);
                 channel.force(true);
             }
-            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            FreshFile.move(part, file);
         } finally {
             Files.deleteIfExists(part);
         }

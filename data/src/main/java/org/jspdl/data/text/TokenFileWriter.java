@@ -9,10 +9,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import org.jspdl.data.storage.Location;
+import org.jspdl.files.FreshFile;
 import org.jspdl.memory.SegmentBuffers;
 
 /// Writes a [TokenFile], document by document. Used by one thread.
@@ -44,7 +44,7 @@ public final class TokenFileWriter implements AutoCloseable {
         if (vocabularySize < 1) {
             throw new IllegalArgumentException("vocabularySize must be at least 1 but was " + vocabularySize);
         }
-        Path fresh = Location.requireLocal(file).resolveSibling(file.getFileName() + ".new");
+        Path fresh = FreshFile.beside(Location.requireLocal(file));
         OutputStream out = new BufferedOutputStream(Files.newOutputStream(fresh), 1 << 16);
         out.write(new byte[TokenFile.HEADER_BYTES]);
         return new TokenFileWriter(file, fresh, vocabularySize, out);
@@ -96,7 +96,7 @@ public final class TokenFileWriter implements AutoCloseable {
             SegmentBuffers.write(channel, 0, header);
             channel.force(false);
         }
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        FreshFile.move(fresh, file);
         closed = true;
     }
 

@@ -4,14 +4,13 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import org.jspdl.array.ArrayView;
 import org.jspdl.array.Npy;
 import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.shards.TarIndex;
+import org.jspdl.files.FreshFile;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 
@@ -60,13 +59,11 @@ public final class IndexWriter {
                         ? List.of(new DatasetIndex.Cost(
                                 BYTES, String.valueOf(bytesFile().getFileName())))
                         : List.of());
-        Path part = part(file());
-        Files.writeString(part, index.text());
-        Files.move(part, file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        FreshFile.write(file(), index.text());
     }
 
     private void writeBytes(long samples, List<Path> tarIndexes) throws IOException {
-        Path part = part(bytesFile());
+        Path part = FreshFile.beside(bytesFile());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, samples));
             long at = 0;
@@ -82,10 +79,6 @@ public final class IndexWriter {
             }
             Npy.write(part, ArrayView.of(ElementType.INT64, Shape.of(samples), bytes.asSlice(0, samples * Long.BYTES)));
         }
-        Files.move(part, bytesFile(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    }
-
-    private static Path part(Path file) {
-        return file.resolveSibling(file.getFileName() + ".part");
+        FreshFile.move(part, bytesFile());
     }
 }

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.shards.TarIndex;
+import org.jspdl.files.FreshFile;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.SegmentBuffers;
 import org.jspdl.source.Position;
@@ -47,11 +48,9 @@ final class OpenShard implements AutoCloseable {
                 store,
                 number,
                 FileChannel.open(
-                        part(tar(store.settings(), number)),
-                        StandardOpenOption.CREATE,
+                        FreshFile.beside(tar(store.settings(), number)),
                         StandardOpenOption.READ,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.TRUNCATE_EXISTING));
+                        StandardOpenOption.WRITE));
     }
 
     private static Path tar(PackSettings settings, long number) {
@@ -107,8 +106,7 @@ final class OpenShard implements AutoCloseable {
         channel.close();
         Path tar = tar(settings, number);
         Path idx = settings.index(number);
-        try (FileChannel text = FileChannel.open(
-                part(idx), StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+        try (FileChannel text = FileChannel.open(FreshFile.beside(idx), StandardOpenOption.WRITE)) {
             ByteBuffer bytes = ByteBuffer.wrap(TarIndex.write(index).getBytes(java.nio.charset.StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 text.write(bytes);

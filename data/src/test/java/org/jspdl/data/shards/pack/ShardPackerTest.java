@@ -87,6 +87,20 @@ class ShardPackerTest {
         expected.forEach((name, bytes) -> assertThat(found.get(name)).as(name).isEqualTo(bytes));
     }
 
+    /// In a folder that others can write.
+    @Test
+    void linksThatSomebodyPlantedAreNotWrittenThrough() throws Exception {
+        Path victim = Files.writeString(dataset.resolveSibling("victim-" + System.nanoTime()), "precious");
+        for (String name : List.of("set-000000.tar", "set-000003.idx", "set.shards.json", "set.bytes.cost")) {
+            Files.createSymbolicLink(folder.resolve(name + ".part"), victim);
+        }
+
+        PackUser.pack(dataset, folder, ShardPackerTest::ignored);
+
+        assertThat(victim).hasContent("precious");
+        assertThat(contents(folder)).containsKeys("set-000000.tar", "set.shards.json");
+    }
+
     @Test
     void theIndexOfTheDatasetHasEachShardAndTheBytesOfEachSample() throws Exception {
         PackResult result = PackUser.pack(dataset, folder, ShardPackerTest::ignored);
