@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspdl.data.shards.mds.MdsFiles;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.input.FormatException;
@@ -38,15 +42,17 @@ class MutatedShardsTest {
 
     private Map<String, byte[]> corpus() throws Exception {
         Map<String, byte[]> corpus = new LinkedHashMap<>();
-        for (Path file : new Path[] {
-            ShardFiles.tar(folder, 6, "pax"),
-            ShardFiles.tfRecords(folder, 10),
-            ShardFiles.jsonLines(folder, 20),
-            ShardFiles.gzipJsonLines(folder, 20),
-            ShardFiles.zstdJsonLines(folder, 20),
-            ShardFiles.npy(folder, 20),
-            ShardFiles.npz(folder, 20)
-        }) {
+        List<Path> files = new ArrayList<>(MdsFiles.write(folder, 20));
+        Collections.addAll(
+                files,
+                ShardFiles.tar(folder, 6, "pax"),
+                ShardFiles.tfRecords(folder, 10),
+                ShardFiles.jsonLines(folder, 20),
+                ShardFiles.gzipJsonLines(folder, 20),
+                ShardFiles.zstdJsonLines(folder, 20),
+                ShardFiles.npy(folder, 20),
+                ShardFiles.npz(folder, 20));
+        for (Path file : files) {
             corpus.put("mutant" + file.getFileName().toString().replaceFirst("^[^.]*", ""), Files.readAllBytes(file));
         }
         return corpus;

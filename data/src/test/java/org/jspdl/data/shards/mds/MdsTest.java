@@ -2,24 +2,22 @@ package org.jspdl.data.shards.mds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.jspdl.data.shards.mds.MdsFiles.file;
+import static org.jspdl.data.shards.mds.MdsFiles.join;
+import static org.jspdl.data.shards.mds.MdsFiles.labeled;
+import static org.jspdl.data.shards.mds.MdsFiles.little;
+import static org.jspdl.data.shards.mds.MdsFiles.utf8;
 
-import io.airlift.compress.v3.zstd.ZstdNativeCompressor;
 import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.zip.GZIPOutputStream;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.shards.mds.MdsFiles.Column;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;
@@ -43,74 +41,6 @@ class MdsTest {
     void close() {
         pool.close();
         storage.close();
-    }
-
-    /// A column, its values, and what a value is, with the size of those that all have it.
-    private record Column(String name, String encoding, int size, List<byte[]> values) {}
-
-    private static byte[] file(List<Column> columns) {
-        int samples = columns.getFirst().values.size();
-        List<String> encodings = new ArrayList<>();
-        List<String> names = new ArrayList<>();
-        List<String> sizes = new ArrayList<>();
-        for (Column column : columns) {
-            encodings.add("\"" + column.encoding + "\"");
-            names.add("\"" + column.name + "\"");
-            sizes.add(column.size == 0 ? "null" : String.valueOf(column.size));
-        }
-        byte[] config = ("{\"column_encodings\": " + encodings + ", \"column_names\": " + names
-                        + ", \"column_sizes\": " + sizes + ", \"compression\": null, \"format\": \"mds\","
-                        + " \"hashes\": [], \"size_limit\": 67108864, \"version\": 2}")
-                .getBytes(StandardCharsets.UTF_8);
-        ByteArrayOutputStream bodies = new ByteArrayOutputStream();
-        ByteBuffer head = ByteBuffer.allocate(4 * (samples + 2)).order(ByteOrder.LITTLE_ENDIAN);
-        head.putInt(samples).putInt(head.capacity() + config.length);
-        for (int i = 0; i < samples; i++) {
-            for (Column column : columns) {
-                if (column.size == 0) {
-                    bodies.writeBytes(little(4, column.values.get(i).length));
-                }
-            }
-            for (Column column : columns) {
-                bodies.writeBytes(column.values.get(i));
-            }
-            head.putInt(head.capacity() + config.length + bodies.size());
-        }
-        ByteArrayOutputStream file = new ByteArrayOutputStream();
-        file.writeBytes(head.array());
-        file.writeBytes(config);
-        file.writeBytes(bodies.toByteArray());
-        return file.toByteArray();
-    }
-
-    private static byte[] little(int bytes, long value) {
-        byte[] little = new byte[bytes];
-        for (int i = 0; i < bytes; i++) {
-            little[i] = (byte) (value >>> (8 * i));
-        }
-        return little;
-    }
-
-    private static byte[] join(byte[]... parts) {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        for (byte[] part : parts) {
-            all.writeBytes(part);
-        }
-        return all.toByteArray();
-    }
-
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static List<Column> labeled(int samples) {
-        List<byte[]> labels = new ArrayList<>();
-        List<byte[]> images = new ArrayList<>();
-        for (int i = 0; i < samples; i++) {
-            labels.add(little(8, i % 7));
-            images.add(utf8("image " + i).clone());
-        }
-        return List.of(new Column("y", "int", 8, labels), new Column("x", "jpeg:90", 0, images));
     }
 
     private Source<ShardSample> shard(Path file, String... columns) throws Exception {
@@ -161,14 +91,8 @@ class MdsTest {
     void compressedShardsHoldTheSameAndResume() throws Exception {
         byte[] plain = file(labeled(20));
         Path raw = Files.write(folder.resolve("shard.00000.mds"), plain);
-        ZstdNativeCompressor zstd = new ZstdNativeCompressor();
-        byte[] room = new byte[zstd.maxCompressedLength(plain.length)];
-        int size = zstd.compress(plain, 0, plain.length, room, 0, room.length);
-        Path small = Files.write(folder.resolve("shard.00000.mds.zstd"), Arrays.copyOf(room, size));
-        Path zipped = folder.resolve("shard.00000.mds.gz");
-        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(zipped))) {
-            out.write(plain);
-        }
+        Path small = Files.write(folder.resolve("shard.00000.mds.zstd"), MdsFiles.zstd(plain));
+        Path zipped = Files.write(folder.resolve("shard.00000.mds.gz"), MdsFiles.gzip(plain));
         assertThat(shard(raw).size()).hasValue(20);
         for (Path file : List.of(raw, small, zipped)) {
             for (long from : new long[] {0, 13, 20}) {
@@ -195,10 +119,7 @@ class MdsTest {
         content.writeBytes(little(4, samples));
         content.writeBytes(little(4, 4 * (2L + samples) + 100));
         content.writeBytes(new byte[1 << 20]);
-        Path zipped = folder.resolve("bomb.mds.gz");
-        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(zipped))) {
-            out.write(content.toByteArray());
-        }
+        Path zipped = Files.write(folder.resolve("bomb.mds.gz"), MdsFiles.gzip(content.toByteArray()));
         Path plain = Files.write(folder.resolve("bomb.mds"), content.toByteArray());
 
         assertThatExceptionOfType(FormatException.class)
@@ -237,32 +158,5 @@ class MdsTest {
                 assertThat(sample.names()).containsExactly("y");
             }
         }
-    }
-
-    /// Any byte changed, or the file cut: read, or a [FormatException], and no memory kept.
-    @Test
-    void damagedFilesNeverDoMoreThanFail() throws Exception {
-        long seed = Boolean.getBoolean("campaign") ? System.nanoTime() : 20;
-        SplittableRandom random = new SplittableRandom(seed);
-        byte[] whole = file(labeled(9));
-        int refused = 0;
-        for (int round = Boolean.getBoolean("campaign") ? 50_000 : 500; round > 0; round--) {
-            byte[] mutant = random.nextInt(4) == 0 ? Arrays.copyOf(whole, random.nextInt(whole.length)) : whole.clone();
-            if (mutant.length > 0) {
-                mutant[random.nextInt(Math.min(200, mutant.length))] = (byte) random.nextInt(256);
-            }
-            Path file = Files.write(folder.resolve("m.mds"), mutant);
-            try (Cursor<ShardSample> cursor = shard(file).open(0, Position.START)) {
-                while (cursor.advance()) {
-                    cursor.item().close();
-                }
-            } catch (FormatException expected) {
-                refused++;
-            } catch (RuntimeException wrong) {
-                throw new AssertionError("seed " + seed, wrong);
-            }
-            assertThat(pool.outstanding()).isZero();
-        }
-        assertThat(refused).isGreaterThan(100);
     }
 }
