@@ -301,7 +301,7 @@ public final class Pipeline<T> {
     /// @param weights one for each pipeline, finite and not negative, at least one of them positive; a pipeline of
     ///     weight 0 is left out
     public static Mix mix(long seed, double... weights) {
-        return new Mix(seed, requireNonNull(weights, "weights"));
+        return Mix.of(seed, requireNonNull(weights, "weights"));
     }
 
     private static <T> Pipeline<T> merge(String stage, Pipeline<? extends T>[] pipelines, Recipe.MergePolicy policy) {

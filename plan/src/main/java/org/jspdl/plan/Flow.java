@@ -23,8 +23,8 @@ record Flow(Start start, List<PlanStep> steps) {
         /// Several flows, one item from each in turn.
         record RoundRobin(SourceLocation location, StoppingStrategy end, List<Flow> of) implements Start {}
 
-        /// Several flows, sampled by weight. Each flow has a weight.
-        record Mix(SourceLocation location, long seed, List<Double> weights, StoppingStrategy end, List<Flow> of)
+        /// Several flows, sampled by weight.
+        record Mix(SourceLocation location, org.jspdl.pipeline.Mix weights, StoppingStrategy end, List<Flow> of)
                 implements Start {}
     }
 }

@@ -84,12 +84,7 @@ final class PlanChecker {
                         mix.location(),
                         PlanKeywords.MIX,
                         mix.of(),
-                        (_, all) -> Pipeline.mix(
-                                        mix.seed(),
-                                        mix.weights().stream()
-                                                .mapToDouble(Double::doubleValue)
-                                                .toArray())
-                                .of(mix.end(), all));
+                        (_, all) -> mix.weights().of(mix.end(), all));
         };
     }
 

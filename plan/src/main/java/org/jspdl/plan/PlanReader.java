@@ -3,6 +3,7 @@ package org.jspdl.plan;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.FailurePolicy;
+import org.jspdl.pipeline.Mix;
+import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.plan.Flow.Start;
 import org.jspdl.plan.internal.LocatedNode;
@@ -110,7 +113,7 @@ final class PlanReader {
         Set<String> known = switch (field.name()) {
             case PlanKeywords.MERGE -> Set.of(PlanKeywords.OF, PlanKeywords.BY);
             case PlanKeywords.ROUND_ROBIN -> Set.of(PlanKeywords.OF, PlanKeywords.STOPPING_STRATEGY);
-            default -> Set.of(PlanKeywords.OF, PlanKeywords.STOPPING_STRATEGY, PlanKeywords.SEED, PlanKeywords.WEIGHTS);
+            default -> PlanKeywords.MIXED;
         };
         Field of = field.value() instanceof Fields map ? map.fields().get(PlanKeywords.OF) : null;
         if (of == null || !(of.value() instanceof Items list) || list.items().isEmpty()) {
@@ -144,20 +147,52 @@ final class PlanReader {
     }
 
     private Start mix(Field mix, Map<String, Field> fields, StoppingStrategy end, List<Flow> flows) {
-        List<Double> equal = flows.stream().map(flow -> 1.0).toList();
-        List<Double> weights = reader.value(
-                        fields, PlanKeywords.WEIGHTS, ValueType.list(ValueType.decimal(0, Double.MAX_VALUE)))
-                .orElse(equal);
-        boolean fits = weights.size() == flows.size() && weights.stream().anyMatch(weight -> weight > 0);
-        Field given = fields.get(PlanKeywords.WEIGHTS);
-        if (!fits && given != null) {
-            reader.error(
-                    given.value().location(),
-                    "'weights' must be one for each of the " + flows.size() + " flows, and one above 0, but were "
-                            + weights);
-        }
+        double[] equal = new double[flows.size()];
+        Arrays.fill(equal, 1);
         long seed = reader.value(fields, PlanKeywords.SEED, ValueType.whole(Long.MIN_VALUE, Long.MAX_VALUE))
                 .orElse(0L);
-        return new Start.Mix(mix.location(), seed, fits ? weights : equal, end, flows);
+        Mix weights = Pipeline.mix(seed, weights(fields, flows.size()).orElse(equal));
+        Field schedule = fields.get(PlanKeywords.SCHEDULE);
+        for (Field item : schedule == null ? List.<Field>of() : reader.items(schedule)) {
+            weights = changed(weights, item, flows.size());
+        }
+        return new Start.Mix(mix.location(), weights, end, flows);
+    }
+
+    private Optional<double[]> weights(Map<String, Field> fields, int flows) {
+        Optional<List<Double>> weights =
+                reader.value(fields, PlanKeywords.WEIGHTS, ValueType.list(ValueType.decimal(0, Double.MAX_VALUE)));
+        boolean fits = weights.isPresent()
+                && weights.get().size() == flows
+                && weights.get().stream().anyMatch(weight -> weight > 0);
+        if (weights.isPresent() && !fits) {
+            reader.error(
+                    fields.get(PlanKeywords.WEIGHTS).value().location(),
+                    "'weights' must be one for each of the " + flows + " flows, and one above 0, but were "
+                            + weights.get());
+        }
+        return weights.filter(_ -> fits)
+                .map(all -> all.stream().mapToDouble(Double::doubleValue).toArray());
+    }
+
+    /// The same with a change of the weights at an item, if it is understood.
+    private Mix changed(Mix weights, Field change, int flows) {
+        Map<String, Field> fields = reader.fields(change, "a change of weights", PlanKeywords.CHANGE_OF_WEIGHTS);
+        Optional<Long> from = reader.value(fields, PlanKeywords.FROM, ValueType.whole(1, Long.MAX_VALUE));
+        Optional<double[]> to = weights(fields, flows);
+        if (from.isEmpty() || to.isEmpty()) {
+            if (!fields.containsKey(PlanKeywords.FROM) || !fields.containsKey(PlanKeywords.WEIGHTS)) {
+                reader.error(change.value().location(), "a change of weights needs 'from', an item, and 'weights'");
+            }
+            return weights;
+        }
+        try {
+            return reader.value(fields, PlanKeywords.RAMP, ValueType.bool()).orElse(false)
+                    ? weights.rampTo(from.get(), to.get())
+                    : weights.then(from.get(), to.get());
+        } catch (IllegalArgumentException unordered) {
+            reader.error(change.value().location(), String.valueOf(unordered.getMessage()));
+            return weights;
+        }
     }
 }

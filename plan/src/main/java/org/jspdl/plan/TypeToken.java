@@ -4,6 +4,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Optional;
+import org.jspdl.plan.internal.Types;
 
 /// A type with its type arguments, which a `Class` alone can't hold. Immutable.
 ///

@@ -321,6 +321,18 @@ class PlanErrorsTest {
                     "source: {mix: {weights: [1, 2], of: [{source: {range: {size: 3}}}]}}",
                     "1:25: 'weights' must be one for each of the 1 flows, and one above 0, but were [1.0, 2.0]"),
             mistake(
+                    "too few weights in a schedule",
+                    "source: {mix: {schedule: [{from: 5, weights: [1, 2]}], of: [{source: {range: {size: 3}}}]}}",
+                    "1:46: 'weights' must be one for each of the 1 flows, and one above 0, but were [1.0, 2.0]"),
+            mistake(
+                    "changes of weights out of order",
+                    "source: {mix: {schedule: [{from: 5, weights: [1]}, {from: 5, weights: [1]}], of: [{source: {range: {size: 3}}}]}}",
+                    "1:52: a change of weights must be behind item 5, the last one, but was at 5"),
+            mistake(
+                    "a change of weights from nowhere",
+                    "source: {mix: {schedule: [{weights: [1]}], of: [{source: {range: {size: 3}}}]}}",
+                    "1:27: a change of weights needs 'from', an item, and 'weights'"),
+            mistake(
                     "a flow that is no map",
                     "source: {merge: {of: [a]}}",
                     "1:23: a flow must be a map but was the text 'a'"),

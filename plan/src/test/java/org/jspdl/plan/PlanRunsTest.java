@@ -247,6 +247,32 @@ class PlanRunsTest {
     }
 
     @Test
+    void weightsOfAMixChangeWhereThePlanSays() {
+        List<Object> planned = items("""
+                source:
+                  mix:
+                    weights: [1, 0]
+                    schedule:
+                      - {from: 30, weights: [0, 1]}
+                      - {from: 50, weights: [1, 1], ramp: true}
+                    of:
+                      - source: {range: {size: 100}}
+                      - source: {range: {size: 100}}
+                        steps: [{times: {by: -1}}]
+                """);
+        Pipeline<Long> written = Pipeline.mix(0, 1, 0)
+                .then(30, 0, 1)
+                .rampTo(50, 1, 1)
+                .of(
+                        StoppingStrategy.ALL_EXHAUSTED,
+                        Pipeline.from(Sources.range(100)),
+                        Pipeline.from(Sources.range(100)).map(number -> -number));
+
+        assertThat(planned).isEqualTo(items(written, RunOptions.defaults()));
+        assertThat(planned.subList(28, 33)).containsExactly(28L, 29L, 0L, -1L, -2L);
+    }
+
+    @Test
     void failuresAreSkippedAsThePlanSaysAndToldToTheQuarantine() {
         ConcurrentLinkedQueue<FailedItem> skipped = new ConcurrentLinkedQueue<>();
         String plan = """

@@ -42,6 +42,9 @@ public final class PlanKeywords {
     public static final String OF = "of";
     public static final String STOPPING_STRATEGY = "stopping-strategy";
     public static final String WEIGHTS = "weights";
+    public static final String SCHEDULE = "schedule";
+    public static final String FROM = "from";
+    public static final String RAMP = "ramp";
     public static final String MAX_FAILURES = "max-failures";
     public static final String MAX_FAILURE_RATE = "max-failure-rate";
     public static final String MIN_CALLS = "min-calls";
@@ -53,6 +56,12 @@ public final class PlanKeywords {
     public static final Set<String> FLOW = Set.of(SOURCE, STEPS);
     public static final Set<String> PLAN =
             union(FLOW, Set.of(NAME, PREFETCH, EPOCHS, SEED, COMPUTE_THREADS, FAILURE, QUARANTINE, MEMORY_BUDGET));
+    /// What a mix says.
+    public static final Set<String> MIXED = Set.of(OF, STOPPING_STRATEGY, SEED, WEIGHTS, SCHEDULE);
+
+    /// What a change of its weights says.
+    public static final Set<String> CHANGE_OF_WEIGHTS = Set.of(FROM, WEIGHTS, RAMP);
+
     public static final Set<String> JOINED = Set.of(MERGE, ROUND_ROBIN, MIX);
     /// How a step runs, beside what it does.
     public static final Set<String> SETTINGS =

@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspdl.pipeline.internal.lineage.ItemRandom;
 import org.jspdl.pipeline.internal.lineage.MixProgress;
 import org.jspdl.pipeline.internal.link.Link;
+import org.jspdl.pipeline.internal.recipe.MixSchedule;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.recipe.Recipe.MergePolicy;
 import org.jspdl.pipeline.internal.stage.RunContext;
@@ -22,6 +23,11 @@ public final class MixStage extends DrawStage {
     private final boolean untilFirstEnds;
     /// How many draws an epoch has at most.
     private final long limit;
+    /// The weights that hold from draw `steadyFrom` to `steadyUntil` - 1.
+    private final double[] weights;
+
+    private long steadyFrom;
+    private long steadyUntil;
 
     public MixStage(
             RunContext run,
@@ -34,9 +40,10 @@ public final class MixStage extends DrawStage {
             Link output) {
         super(run, name, draws, firstEpoch, fused, inputs, output);
         this.policy = policy;
+        this.weights = new double[inputs.size()];
         this.untilFirstEnds = switch (policy) {
             case MergePolicy.RoundRobin(boolean first) -> first;
-            case MergePolicy.Weighted(long seed, List<Double> weights, boolean first) -> first;
+            case MergePolicy.Weighted(long seed, MixSchedule weights, boolean first) -> first;
             case MergePolicy.First(long items) -> false;
             case MergePolicy.Arrival _, MergePolicy.Chosen _ -> throw unseeded();
         };
@@ -60,10 +67,14 @@ public final class MixStage extends DrawStage {
         return switch (policy) {
             case MergePolicy.First _ -> 0;
             case MergePolicy.RoundRobin _ -> (int) (draw % exhausted.length);
-            case MergePolicy.Weighted(long seed, List<Double> weights, boolean _) -> {
+            case MergePolicy.Weighted(long seed, MixSchedule schedule, boolean _) -> {
+                if (draw >= steadyUntil || draw < steadyFrom) {
+                    steadyFrom = draw;
+                    steadyUntil = schedule.at(draw, weights);
+                }
                 int choice = 0;
                 for (int attempt = 0; attempt < MOST_REDRAWS; attempt++) {
-                    choice = weighted(weights, ItemRandom.uniform(seed, epoch, draw, attempt));
+                    choice = weighted(ItemRandom.uniform(seed, epoch, draw, attempt));
                     if (!exhausted[choice]) {
                         yield choice;
                     }
@@ -77,18 +88,20 @@ public final class MixStage extends DrawStage {
         };
     }
 
-    private static int weighted(List<Double> weights, double uniform) {
+    private int weighted(double uniform) {
         double sum = 0;
         for (double weight : weights) {
             sum += weight;
         }
         double rest = uniform * sum;
-        for (int i = 0; i < weights.size() - 1; i++) {
-            rest -= weights.get(i);
+        int choice = 0;
+        for (int i = 0; i < weights.length; i++) {
+            rest -= weights[i];
+            choice = weights[i] > 0 ? i : choice; // rounding may leave a rest behind the last
             if (rest < 0) {
-                return i;
+                break;
             }
         }
-        return weights.size() - 1;
+        return choice;
     }
 }

@@ -315,7 +315,7 @@ public sealed interface Recipe {
         record RoundRobin(boolean untilFirstEnds) implements MergePolicy {}
 
         /// At random, by weight.
-        record Weighted(long seed, List<Double> weights, boolean untilFirstEnds) implements MergePolicy {}
+        record Weighted(long seed, MixSchedule weights, boolean untilFirstEnds) implements MergePolicy {}
 
         /// As code of the user's says.
         ///

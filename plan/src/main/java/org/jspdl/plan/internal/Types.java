@@ -1,4 +1,4 @@
-package org.jspdl.plan;
+package org.jspdl.plan.internal;
 
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.ParameterizedType;
@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The part of Java's rules for generic types that plans need.
-final class Types {
+public final class Types {
     private Types() {}
 
     /// A generic class with its arguments, made here rather than by the compiler.
-    record Applied(Class<?> raw, List<Type> arguments) implements ParameterizedType {
+    public record Applied(Class<?> raw, List<Type> arguments) implements ParameterizedType {
         @Override
         public Type[] getActualTypeArguments() {
             return arguments.toArray(Type[]::new);
@@ -37,7 +37,7 @@ final class Types {
     }
 
     /// Whether no type variable is left in `type`.
-    static boolean isResolved(Type type) {
+    public static boolean isResolved(Type type) {
         return switch (type) {
             case TypeVariable<?> _ -> false;
             case ParameterizedType applied ->
@@ -51,7 +51,7 @@ final class Types {
     }
 
     /// Whether a value of type `actual` can be used as a `wanted`.
-    static boolean isAssignable(Type wanted, Type actual) {
+    public static boolean isAssignable(Type wanted, Type actual) {
         return switch (wanted) {
             case Class<?> plain -> plain.isAssignableFrom(raw(actual));
             case ParameterizedType applied ->
@@ -83,7 +83,7 @@ final class Types {
 
     /// The arguments that `type` gives to its superclass or interface `parent`; empty if that is none, or they are
     /// not known.
-    static Optional<List<Type>> asSupertype(Type type, Class<?> parent) {
+    public static Optional<List<Type>> asSupertype(Type type, Class<?> parent) {
         Class<?> raw = raw(type);
         if (!parent.isAssignableFrom(raw)) {
             return Optional.empty();
@@ -122,7 +122,7 @@ final class Types {
         };
     }
 
-    static Type upperBound(Type type) {
+    public static Type upperBound(Type type) {
         return type instanceof WildcardType wildcard ? wildcard.getUpperBounds()[0] : type;
     }
 
@@ -138,7 +138,7 @@ final class Types {
     }
 
     /// Whether both are the same type, however they were made.
-    static boolean same(Type one, Type other) {
+    public static boolean same(Type one, Type other) {
         if (one instanceof ParameterizedType first && other instanceof ParameterizedType second) {
             Type[] firsts = first.getActualTypeArguments();
             Type[] seconds = second.getActualTypeArguments();
@@ -149,13 +149,13 @@ final class Types {
         return one.equals(other);
     }
 
-    static Type boxed(Class<?> type) {
+    public static Type boxed(Class<?> type) {
         return type.isPrimitive()
                 ? java.lang.invoke.MethodType.methodType(type).wrap().returnType()
                 : type;
     }
 
-    static String describe(Type type) {
+    public static String describe(Type type) {
         return switch (type) {
             case Class<?> plain -> plain.getSimpleName();
             case ParameterizedType applied ->
