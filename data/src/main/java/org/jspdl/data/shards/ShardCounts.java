@@ -12,6 +12,9 @@ public final class ShardCounts {
     private final Map<String, Field> fields = new LinkedHashMap<>();
     private long samples;
 
+    /// Has counted nothing.
+    public ShardCounts() {}
+
     private static final class Field {
         final SequencedSet<String> kinds = new LinkedHashSet<>();
         long samples;

@@ -37,6 +37,7 @@ public final class TurboJpegCodec implements ImageCodec {
     private final MemorySegment colors;
     private final MemorySegment pointers;
     private final MemorySegment strides;
+    private MemorySegment decoded = MemorySegment.NULL;
     private boolean keepDamaged;
     private boolean closed;
 
@@ -73,11 +74,11 @@ public final class TurboJpegCodec implements ImageCodec {
         int decodedHeight = (fullHeight + reduce - 1) / reduce;
         int colorSpace = colors.get(ValueLayout.JAVA_INT, 0);
         if (colorSpace == TurboJpeg.COLORS_YCBCR || colorSpace == TurboJpeg.COLORS_GRAY) {
-            MemorySegment luma = describe(decodedWidth, decodedHeight, into);
+            long lumaBytes = describe(decodedWidth, decodedHeight, into);
             if (!keepDamaged && upperPart(encoded, header, decodedWidth, part.bottom(), reduce, flags)) {
                 return;
             }
-            toPlanes(encoded, decodedWidth, decodedHeight, flags, luma);
+            toPlanes(encoded, decodedWidth, decodedHeight, flags, lumaBytes);
         } else {
             toPixels(encoded, decodedWidth, decodedHeight, colorSpace, flags, into);
         }
@@ -115,24 +116,25 @@ public final class TurboJpegCodec implements ImageCodec {
         return status == 0 || TurboJpeg.failedAfter(handle, LEFT_OVER);
     }
 
-    private void toPlanes(MemorySegment encoded, int decodedWidth, int decodedHeight, int flags, MemorySegment luma) {
+    private void toPlanes(MemorySegment encoded, int decodedWidth, int decodedHeight, int flags, long lumaBytes) {
         int status = TurboJpeg.decompressToPlanes(
                 handle, encoded, encoded.byteSize(), pointers, decodedWidth, strides, decodedHeight, flags);
-        checkStatus(status, encoded, luma);
+        checkStatus(status, encoded, 0, lumaBytes);
     }
 
     /// TurboJPEG takes a fatal error for a warning if there was a warning before (2.1.5). What it didn't decode is
     /// then still gray; a file of which nothing was decoded is refused.
     ///
-    /// @param samples those that show it
-    private void checkStatus(int status, MemorySegment encoded, MemorySegment samples) {
-        if (status != 0 && !(keepDamaged && TurboJpeg.isWarning(handle) && !isGray(samples))) {
+    /// @param from  where the samples that show it lie in the planes' memory, in bytes
+    /// @param count how many bytes they take
+    private void checkStatus(int status, MemorySegment encoded, long from, long count) {
+        if (status != 0 && !(keepDamaged && TurboJpeg.isWarning(handle) && !isGray(from, count))) {
             throw failed(encoded.byteSize());
         }
     }
 
-    private static boolean isGray(MemorySegment samples) {
-        long count = samples.byteSize();
+    private boolean isGray(long from, long count) {
+        MemorySegment samples = decoded.asSlice(from, count);
         return samples.get(ValueLayout.JAVA_BYTE, 0) == GRAY
                 && MemorySegment.mismatch(samples, 0, count - 1, samples, 1, count) < 0;
     }
@@ -153,8 +155,9 @@ public final class TurboJpegCodec implements ImageCodec {
         };
     }
 
-    /// Makes room for the planes, gray where damage may leave some of it unwritten; returns that of luma.
-    private MemorySegment describe(int decodedWidth, int decodedHeight, Picture into) {
+    /// Makes room for the planes, gray where damage may leave some of it unwritten; returns how many bytes luma
+    /// has, which is the first.
+    private long describe(int decodedWidth, int decodedHeight, Picture into) {
         int across = across();
         int down = down();
         boolean gray = sampling.get(ValueLayout.JAVA_INT, 0) == TurboJpeg.SAMPLING_GRAY;
@@ -167,6 +170,7 @@ public final class TurboJpegCodec implements ImageCodec {
         long lumaBytes = lumaStride * lumaHeight;
         long chromaBytes = gray ? 0 : chromaStride * chromaHeight;
         MemorySegment memory = planes.atLeast(lumaBytes + 2 * chromaBytes);
+        decoded = memory;
         if (keepDamaged) {
             memory.asSlice(0, lumaBytes + 2 * chromaBytes).fill(GRAY);
         }
@@ -187,7 +191,7 @@ public final class TurboJpegCodec implements ImageCodec {
             pointers.set(ValueLayout.JAVA_LONG, 8L * p, memory.address() + offset);
             strides.set(ValueLayout.JAVA_INT, 4L * p, (int) chromaStride);
         }
-        return memory.asSlice(0, lumaBytes);
+        return lumaBytes;
     }
 
     /// CMYK, YCCK and RGB files: to interleaved pixels, and from them to planes of red, green and blue.
@@ -198,6 +202,7 @@ public final class TurboJpegCodec implements ImageCodec {
         long count = (long) decodedWidth * decodedHeight;
         long stride = (long) decodedWidth * pixelBytes;
         MemorySegment memory = planes.atLeast(count * (pixelBytes + 3));
+        decoded = memory;
         if (keepDamaged) {
             memory.asSlice(count * 3, count * pixelBytes).fill(GRAY);
         }
@@ -211,7 +216,7 @@ public final class TurboJpegCodec implements ImageCodec {
                 decodedHeight,
                 cmyk ? TurboJpeg.PIXELS_CMYK : TurboJpeg.PIXELS_RGB,
                 flags);
-        checkStatus(status, encoded, memory.asSlice(count * 3, count * pixelBytes));
+        checkStatus(status, encoded, count * 3, count * pixelBytes);
         for (long i = 0; i < count; i++) {
             long at = count * 3 + i * pixelBytes;
             int key = cmyk ? memory.get(ValueLayout.JAVA_BYTE, at + 3) & 0xFF : 255;
