@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.LongConsumer;
 import org.jspdl.cli.arguments.CommandLine;
@@ -26,6 +27,8 @@ import org.jspdl.data.shards.pack.FileInput;
 import org.jspdl.data.shards.pack.PackInput;
 import org.jspdl.data.shards.pack.PackResult;
 import org.jspdl.data.shards.pack.PackSettings;
+import org.jspdl.data.shards.pack.RecompressedInput;
+import org.jspdl.data.shards.pack.Recompression;
 import org.jspdl.data.shards.pack.ShardCheck;
 import org.jspdl.data.shards.pack.ShardInput;
 import org.jspdl.data.shards.pack.ShardPacker;
@@ -81,6 +84,16 @@ final class PackCommand {
                                             "--columns",
                                             "A,B",
                                             "Only these fields of shards; of Parquet only they are read."),
+                                    Option.valued(
+                                            "--resize",
+                                            "N",
+                                            "Make images smaller whose shorter side has more than N pixels, and write them as"
+                                                    + " JPEG; others stay as they are."),
+                                    Option.valued(
+                                            "--quality",
+                                            "N",
+                                            "Write all images as JPEG of this quality, 1 to 100 (default with --resize: 90, and"
+                                                    + " larger images alone)."),
                                     Option.flag("--number", "Name samples by number even if they have names."),
                                     Option.flag(
                                             "--shuffle",
@@ -105,6 +118,7 @@ final class PackCommand {
                     "",
                     "Examples",
                     "  jspdl pack photos --to shards --shuffle --verify",
+                    "  jspdl pack photos --to small --resize 512",
                     "  jspdl pack s3://bucket/train.csv --to /data/train --size 500M",
                     "  jspdl pack 'old-{000..127}.tar' --to s3://bucket/new --samples 5000",
                     "",
@@ -220,6 +234,32 @@ final class PackCommand {
     }
 
     private int pack(PackInput<?> input, PackSettings settings, Storage storage, CommandLine line, List<String> classes)
+            throws UsageException, IOException {
+        Optional<Recompression> smaller = recompression(line);
+        if (smaller.isEmpty()) {
+            return packed(input, settings, storage, line, classes);
+        }
+        try (BufferPool pool = BufferPool.unbounded("images to make smaller");
+                RecompressedInput<?> recompressed = RecompressedInput.of(input, smaller.get(), pool)) {
+            return packed(recompressed, settings, storage, line, classes);
+        }
+    }
+
+    private static Optional<Recompression> recompression(CommandLine line) throws UsageException {
+        boolean all = line.text("--quality").isPresent();
+        if (!all && line.text("--resize").isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Recompression(
+                line.text("--resize").isPresent()
+                        ? OptionalInt.of(line.integer("--resize", 1, 1, 1 << 16))
+                        : OptionalInt.empty(),
+                line.integer("--quality", 90, 1, 100),
+                all ? Recompression.Which.ALL : Recompression.Which.LARGER));
+    }
+
+    private int packed(
+            PackInput<?> input, PackSettings settings, Storage storage, CommandLine line, List<String> classes)
             throws IOException {
         PackResult result;
         ProgressLine progress = progress(line, "Packing", input.source().size().orElse(0));

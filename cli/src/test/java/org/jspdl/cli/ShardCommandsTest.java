@@ -227,6 +227,18 @@ class ShardCommandsTest extends CommandTest {
     }
 
     @Test
+    void packingMakesImagesSmaller() throws Exception {
+        jspdl(List.of("pack", photos, "--to", folder.resolve("small"), "--resize", "16", "--no-progress"));
+        assertThat(code).as(err).isZero();
+        jspdl(List.of("pack", photos, "--to", folder.resolve("whole"), "--no-progress"));
+        assertThat(Files.size(folder.resolve("small/small-000000.tar")))
+                .isLessThan(Files.size(folder.resolve("whole/whole-000000.tar")));
+        jspdl(List.of("pack", photos, "--to", folder.resolve("no"), "--quality", "101"));
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--quality");
+    }
+
+    @Test
     void inputsOfUnknownSchemesAreRefusedByName() {
         for (String command : List.of("run", "inspect", "pack", "profile")) {
             for (String name : List.of("x", "x.tar", "x.csv", "x-{0..3}.tar", "x.txt")) {
