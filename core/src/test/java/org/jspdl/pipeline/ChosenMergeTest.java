@@ -288,6 +288,21 @@ class ChosenMergeTest {
     }
 
     @Test
+    void aByteBudgetIsNotExceededForAPipelineThatHasEndedItsEpoch() {
+        Pipeline<Long> few = Pipeline.from(Sources.range(1)).weigh(item -> 10);
+        Pipeline<Long> many = Pipeline.from(Sources.range(60)).weigh(item -> 10);
+        RunOptions options = RunOptions.defaults().epochs(40).byteBudget(new ByteBudget(20, 10));
+
+        try (Run<Long> run = Pipeline.merge("there", MergePolicy.of(MergeInputs::awaitAny), few, many)
+                .start(options)) {
+            do {
+                assertThat(run).hasSize(61);
+            } while (run.nextEpoch());
+            assertThat(run.stats().budget().peakBytes()).isLessThanOrEqualTo(20 + 2 * 10);
+        }
+    }
+
+    @Test
     void aRunThatWaitsForAnyCanBeClosed() throws InterruptedException {
         Gate never = new Gate();
         Pipeline<Long> stuck = Pipeline.from(Sources.range(3)).pipe("stuck", never::pass, io(1));

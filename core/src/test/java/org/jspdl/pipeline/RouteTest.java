@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Test;
@@ -225,6 +226,31 @@ class RouteTest {
                         .map(batch -> batch.stream()
                                 .filter(item -> item % 3 != 2 || item % 5 != 0)
                                 .map(item -> item + (item % 3 == 0 ? "!" : item % 3 == 1 ? "?" : ""))
+                                .toList())
+                        .toList());
+    }
+
+    /// An element with the key that came for it.
+    private record WithKey(long element, long key) {}
+
+    @Test
+    void elementsTakeTheWayOfAKeyThatComesLater() {
+        Pipeline<List<Long>> batches = Pipeline.from(Sources.range(40)).batch(4, Remainder.KEEP);
+        Pipeline<List<WithKey>> withKeys = batches.pipeAsync(
+                "keys",
+                batch -> CompletableFuture.supplyAsync(() -> batch.stream()
+                        .map(element -> new WithKey(element, element % 3))
+                        .toList()),
+                StageOptions.async(3));
+        Pipeline<List<Long>> pipeline = Pipeline.<WithKey, Long>routeElements(withKeys, "kind", WithKey::key)
+                .when(0L, way -> way.pipe("zero", each -> each.element() + 1_000, StageOptions.cpu(2)))
+                .otherwise(way -> way.map(WithKey::element))
+                .merge();
+
+        assertThat(Runs.deliveries(pipeline))
+                .containsExactlyInAnyOrderElementsOf(LongStream.range(0, 10)
+                        .mapToObj(batch -> LongStream.range(4 * batch, 4 * batch + 4)
+                                .mapToObj(element -> element % 3 == 0 ? element + 1_000 : element)
                                 .toList())
                         .toList());
     }

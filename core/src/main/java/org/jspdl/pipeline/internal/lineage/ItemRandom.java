@@ -1,5 +1,7 @@
 package org.jspdl.pipeline.internal.lineage;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.jspdl.pipeline.internal.lineage.Lineage.Drawn;
@@ -30,18 +32,32 @@ public final class ItemRandom {
     }
 
     private static long fingerprint(Lineage lineage) {
-        return switch (lineage) {
-            case Origin origin ->
-                // Without the position's state, which differs when a place is dealt to another number
-                // of ranks.
-                mix(mix(mix(origin.source + GOLDEN) + origin.epoch) + origin.position.index());
-            case Group group ->
-                mix(fingerprint(group.members.length == 0 ? group.first() : group.members[0]) + group.members.length);
-            case Part part -> mix(fingerprint(part.split.parent) + GOLDEN * (part.ordinal + 1));
-            case Drawn drawn -> fingerprint(drawn.item);
-            case Thinned thinned -> fingerprint(thinned.batch);
-            case Element element -> mix(fingerprint(element.batch.whole()) - GOLDEN * (element.index + 1));
-        };
+        if (lineage instanceof Origin origin) {
+            return fingerprint(origin);
+        }
+        Deque<Lineage> path = new ArrayDeque<>();
+        Lineage of = lineage;
+        while (!(of instanceof Origin)) {
+            path.addLast(of);
+            of = !(of instanceof Group group)
+                    ? of.parent()
+                    : group.members.length == 0 ? group.first() : group.members[0];
+        }
+        long print = fingerprint((Origin) of);
+        while (!path.isEmpty()) {
+            print = switch (path.removeLast()) {
+                case Group group -> mix(print + group.members.length);
+                case Part part -> mix(print + GOLDEN * (part.ordinal + 1));
+                case Element element -> mix(print - GOLDEN * (element.index + 1));
+                case Drawn _, Thinned _, Origin _ -> print;
+            };
+        }
+        return print;
+    }
+
+    /// Without the position's state, which differs when a place is dealt to another number of ranks.
+    private static long fingerprint(Origin origin) {
+        return mix(mix(mix(origin.source + GOLDEN) + origin.epoch) + origin.position.index());
     }
 
     private static long hash(String text) {

@@ -2,6 +2,7 @@ package org.jspdl.pipeline.internal.lineage;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -437,8 +438,12 @@ public final class Ledger {
     }
 
     private static void addWithAncestors(Split split, Set<Split> all) {
-        if (all.add(split)) {
-            split.parent.forEachSplit(above -> addWithAncestors(above, all));
+        Deque<Split> left = new ArrayDeque<>(List.of(split));
+        while (!left.isEmpty()) {
+            Split next = left.removeLast();
+            if (all.add(next)) {
+                next.parent.forEachSplit(left::addLast);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspdl.pipeline.internal.checkpoint.Ordinals;
 import org.jspdl.source.Position;
 import org.jspecify.annotations.Nullable;
@@ -11,46 +12,120 @@ import org.jspecify.annotations.Nullable;
 /// Which source items an item was made from, so that it is known when each of them is settled.
 public abstract sealed class Lineage {
 
+    // Thousands of items within each other are no reason for as many calls: what follows walks from one to the next.
+
+    /// The item that it directly comes from, if that is one and stands for it: it is neither a source item nor a group.
+    abstract Lineage parent();
+
+    /// What it comes from that is no drawn or thinned item, no part and no element: a source item or a group.
+    private Lineage root() {
+        Lineage root = this;
+        while (root.parent() != root) {
+            root = root.parent();
+        }
+        return root;
+    }
+
     /// The source item that an error message names.
-    public abstract Origin first();
+    public final Origin first() {
+        return root() instanceof Group group ? group.first : (Origin) root();
+    }
 
     /// The number by which observers know the item; 0 if there are none.
-    public abstract long number();
+    public final long number() {
+        return root() instanceof Group group ? group.number : ((Origin) root()).number;
+    }
 
     /// How many source items it was made from; one of which several parts went into it counts as often.
-    public abstract long origins();
+    public final long origins() {
+        Lineage of = this;
+        while (of.parent() != of && !(of instanceof Element)) {
+            of = of.parent();
+        }
+        return of instanceof Group group ? group.origins : 1;
+    }
 
     /// Whether it holds source items as a whole: alone, or several. A part of one does not.
-    public abstract boolean isOfWholeItems();
+    public final boolean isOfWholeItems() {
+        Lineage of = this;
+        while (of.parent() != of && !(of instanceof Part)) {
+            of = of.parent();
+        }
+        return of instanceof Group group ? group.ofWholeItems : of instanceof Origin;
+    }
 
-    /// Passes on the source items it was made from, in order. Thousands of groups within each other are no reason
-    /// for as many calls.
+    /// Passes on the source items it was made from, in order.
     public final void collect(Consumer<Origin> origins) {
-        if (this instanceof Origin origin) {
-            origins.accept(origin);
+        walk(next -> {
+            if (next instanceof Origin origin) {
+                origins.accept(origin);
+                return false;
+            }
+            return true;
+        });
+    }
+
+    /// Passes on the divisions that it directly comes from.
+    final void forEachSplit(Consumer<Split> splits) {
+        walk(next -> {
+            if (next instanceof Part part) {
+                splits.accept(part.split);
+                return false;
+            }
+            return true;
+        });
+    }
+
+    /// Looks at it and at what it comes from, in order, as far as `goesOn` says.
+    private void walk(Predicate<Lineage> goesOn) {
+        if (!goesOn.test(this)) {
             return;
         }
         Deque<Lineage> left = new ArrayDeque<>();
-        Lineage next = this;
-        while (next != null) {
-            if (next instanceof Origin origin) {
-                origins.accept(origin);
-            } else {
+        pushParents(left);
+        for (Lineage next = left.pollLast(); next != null; next = left.pollLast()) {
+            if (goesOn.test(next)) {
                 next.pushParents(left);
             }
-            next = left.pollLast();
         }
     }
 
     /// Pushes what it directly comes from, the last first; nothing for a source item.
-    abstract void pushParents(Deque<Lineage> parents);
-
-    /// Passes on the divisions that it directly comes from.
-    abstract void forEachSplit(Consumer<Split> splits);
+    void pushParents(Deque<Lineage> parents) {
+        parents.addLast(parent());
+    }
 
     /// A short text for the item: the first source item that it was made from, and what became of that.
     @Override
-    public abstract String toString();
+    public final String toString() {
+        StringBuilder before = new StringBuilder();
+        Deque<String> behind = new ArrayDeque<>();
+        Lineage of = this;
+        while (!(of instanceof Origin)) {
+            if (of instanceof Group group) {
+                before.append('[');
+                behind.addLast(group.members.length > 1 ? ",...]" : "]");
+                if (group.members.length == 0) {
+                    break;
+                }
+                of = group.members[0];
+            } else {
+                if (of instanceof Part part) {
+                    behind.addLast(">" + part.split.stage + "#" + part.ordinal);
+                } else if (of instanceof Element element) {
+                    behind.addLast("@" + element.index);
+                }
+                of = of.parent();
+            }
+        }
+        if (of instanceof Origin origin) {
+            before.append(origin.text());
+        }
+        while (!behind.isEmpty()) {
+            before.append(behind.removeLast());
+        }
+        return before.toString();
+    }
 
     /// One item of a source: a node in the ledger's list of what is not settled.
     public static final class Origin extends Lineage {
@@ -73,33 +148,14 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public Origin first() {
+        Lineage parent() {
             return this;
-        }
-
-        @Override
-        public long number() {
-            return number;
-        }
-
-        @Override
-        public long origins() {
-            return 1;
-        }
-
-        @Override
-        public boolean isOfWholeItems() {
-            return true;
         }
 
         @Override
         void pushParents(Deque<Lineage> parents) {}
 
-        @Override
-        void forEachSplit(Consumer<Split> splits) {}
-
-        @Override
-        public String toString() {
+        private String text() {
             return source + ":" + epoch + ":" + position.index()
                     + (position.state().isEmpty() ? "" : ":" + position.state());
         }
@@ -134,23 +190,8 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public Origin first() {
-            return first;
-        }
-
-        @Override
-        public long number() {
-            return number;
-        }
-
-        @Override
-        public long origins() {
-            return origins;
-        }
-
-        @Override
-        public boolean isOfWholeItems() {
-            return ofWholeItems;
+        Lineage parent() {
+            return this;
         }
 
         @Override
@@ -158,18 +199,6 @@ public abstract sealed class Lineage {
             for (int i = members.length - 1; i >= 0; i--) {
                 parents.addLast(members[i]);
             }
-        }
-
-        @Override
-        void forEachSplit(Consumer<Split> splits) {
-            for (Lineage member : members) {
-                member.forEachSplit(splits);
-            }
-        }
-
-        @Override
-        public String toString() {
-            return members.length == 0 ? "[]" : "[" + members[0] + (members.length == 1 ? "]" : ",...]");
         }
     }
 
@@ -184,38 +213,8 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public Origin first() {
-            return split.first;
-        }
-
-        @Override
-        public long number() {
-            return split.parent.number();
-        }
-
-        @Override
-        public long origins() {
-            return split.parent.origins();
-        }
-
-        @Override
-        public boolean isOfWholeItems() {
-            return false;
-        }
-
-        @Override
-        void pushParents(Deque<Lineage> parents) {
-            parents.addLast(split.parent);
-        }
-
-        @Override
-        void forEachSplit(Consumer<Split> splits) {
-            splits.accept(split);
-        }
-
-        @Override
-        public String toString() {
-            return split.parent + ">" + split.stage + "#" + ordinal;
+        Lineage parent() {
+            return split.parent;
         }
     }
 
@@ -232,38 +231,8 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public Origin first() {
-            return item.first();
-        }
-
-        @Override
-        public long number() {
-            return item.number();
-        }
-
-        @Override
-        public long origins() {
-            return item.origins();
-        }
-
-        @Override
-        public boolean isOfWholeItems() {
-            return item.isOfWholeItems();
-        }
-
-        @Override
-        void pushParents(Deque<Lineage> parents) {
-            parents.addLast(item);
-        }
-
-        @Override
-        void forEachSplit(Consumer<Split> splits) {
-            item.forEachSplit(splits);
-        }
-
-        @Override
-        public String toString() {
-            return item.toString();
+        Lineage parent() {
+            return item;
         }
     }
 
@@ -279,38 +248,8 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public Origin first() {
-            return batch.first();
-        }
-
-        @Override
-        public long number() {
-            return batch.number();
-        }
-
-        @Override
-        public long origins() {
-            return batch.origins();
-        }
-
-        @Override
-        public boolean isOfWholeItems() {
-            return batch.isOfWholeItems();
-        }
-
-        @Override
-        void pushParents(Deque<Lineage> parents) {
-            parents.addLast(batch);
-        }
-
-        @Override
-        void forEachSplit(Consumer<Split> splits) {
-            batch.forEachSplit(splits);
-        }
-
-        @Override
-        public String toString() {
-            return batch.toString();
+        Lineage parent() {
+            return batch;
         }
     }
 
@@ -325,45 +264,14 @@ public abstract sealed class Lineage {
         }
 
         @Override
-        public Origin first() {
-            return batch.whole().first();
-        }
-
-        @Override
-        public long number() {
-            return batch.whole().number();
-        }
-
-        @Override
-        public long origins() {
-            return 1;
-        }
-
-        @Override
-        public boolean isOfWholeItems() {
-            return batch.whole().isOfWholeItems();
-        }
-
-        @Override
-        void pushParents(Deque<Lineage> parents) {
-            parents.addLast(batch.whole());
-        }
-
-        @Override
-        void forEachSplit(Consumer<Split> splits) {
-            batch.whole().forEachSplit(splits);
-        }
-
-        @Override
-        public String toString() {
-            return batch.whole() + "@" + index;
+        Lineage parent() {
+            return batch.whole();
         }
     }
 
     /// The division of one item into parts; guarded by the ledger's lock.
     public static final class Split {
         public final Lineage parent;
-        final Origin first;
         final String stage;
         /// The parts that are settled, also those of an earlier run, which are not to come again.
         Ordinals settled = new Ordinals();
@@ -379,7 +287,6 @@ public abstract sealed class Lineage {
 
         Split(Lineage parent, String stage) {
             this.parent = parent;
-            this.first = parent.first();
             this.stage = stage;
         }
 
