@@ -209,6 +209,7 @@ class ByteBudgetTest {
 
     @ParameterizedTest
     @MethodSource("endedEarly")
+    @SuppressWarnings("try") // what is left after the close is looked at
     void nothingIsInFlightAfterARunThatEndedEarly(Pipeline<?> pipeline) {
         try (Run<?> run = pipeline.start(RunOptions.defaults().byteBudget(new ByteBudget(60, 5)))) {
             assertThat(run.stream().count()).isPositive();

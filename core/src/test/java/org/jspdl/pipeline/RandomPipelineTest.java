@@ -45,6 +45,7 @@ class RandomPipelineTest {
     }
 
     @Test
+    @SuppressWarnings("try") // what is left after the close is looked at
     void aRunThatIsClosedAtARandomMomentDeliversAPartAndClosesTheRest() {
         forAll(CASES, SOUND, drawn -> {
             Modelled made = drawn.random.make();
@@ -148,6 +149,7 @@ class RandomPipelineTest {
     }
 
     @Test
+    @SuppressWarnings("try") // what is left after the close is looked at
     void aByteBudgetHoldsNoRunUp() {
         forAll(CASES, SOUND, drawn -> {
             Modelled made = drawn.choice.nextInt(3) == 0 ? drawn.random.make() : drawn.random.makeJoined();

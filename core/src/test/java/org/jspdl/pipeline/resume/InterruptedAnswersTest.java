@@ -136,6 +136,7 @@ class InterruptedAnswersTest {
         };
     }
 
+    @SuppressWarnings("try") // a checkpoint is taken after the close
     private static void assertEachItemComesOnce(Pipeline<Long> pipeline, Gate gate) {
         List<Long> delivered = new ArrayList<>();
         Checkpoint checkpoint;
