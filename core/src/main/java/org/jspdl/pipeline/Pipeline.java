@@ -252,7 +252,8 @@ public final class Pipeline<T> {
     /// Sends the elements of batches through sub-chains and puts the batches together again. Items must be lists.
     ///
     /// `R`, the type of the elements afterwards, is given explicitly: `Pipeline.<Clip, Frame>routeElements(batches,
-    /// "kind", Clip::kind)`. Where keys come later, a `pipeAsync` before it attaches them to the elements of a batch.
+    /// "kind", Clip::kind)`. Where keys come later, a `pipeAsync` before it attaches them to the elements of a
+    /// batch.
     public static <E, R> ElementRoute<E, R> routeElements(
             Pipeline<? extends List<? extends E>> batches, String stage, StageFunction<? super E, ?> key) {
         return new ElementRoute<>(

@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 /// Which source items an item was made from, so that it is known when each of them is settled.
 public abstract sealed class Lineage {
 
-    // Thousands of items within each other are no reason for as many calls: what follows walks from one to the next.
+    // Thousands of items within each other are no reason for as many calls: what follows walks from one to the
+    // next.
 
-    /// The item that it directly comes from, if that is one and stands for it: it is neither a source item nor a group.
+    /// The item that it directly comes from, if that is one and stands for it: it is neither a source item nor a
+    /// group.
     abstract Lineage parent();
 
     /// What it comes from that is no drawn or thinned item, no part and no element: a source item or a group.

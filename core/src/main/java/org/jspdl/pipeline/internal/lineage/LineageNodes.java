@@ -128,7 +128,8 @@ public abstract sealed class LineageNodes {
         int number() {
             boolean missing = !from.isEmpty() && from.getLast() == NodeTable.NONE;
             return switch (lineage) {
-                case Lineage.Group group -> keep(group, missing ? NodeTable.NONE : LineageNodes.this.number(node(group)));
+                case Lineage.Group group ->
+                    keep(group, missing ? NodeTable.NONE : LineageNodes.this.number(node(group)));
                 case Lineage.Part part -> of(under(from.getLast(), part.split), part);
                 case Lineage.Element element ->
                     missing

@@ -51,8 +51,7 @@ class DeepLineageTest {
 
     @Test
     void itsTextNamesEveryLevel() {
-        assertThat(deep.toString())
-                .isEqualTo("[".repeat(LEVELS) + "0:0:7" + "]>divide#0".repeat(LEVELS));
+        assertThat(deep.toString()).isEqualTo("[".repeat(LEVELS) + "0:0:7" + "]>divide#0".repeat(LEVELS));
     }
 
     @Test
