@@ -21,6 +21,7 @@ module org.jspdl.data {
     exports org.jspdl.data.sample;
     exports org.jspdl.data.shards;
     exports org.jspdl.data.shards.pack;
+    exports org.jspdl.data.shards.tar;
     exports org.jspdl.data.storage;
     exports org.jspdl.data.text;
 
@@ -34,6 +35,7 @@ module org.jspdl.data {
     provides org.jspdl.data.shards.ShardFormat with
             org.jspdl.data.shards.arrow.ArrowFormat,
             org.jspdl.data.shards.mds.MdsFormat,
+            org.jspdl.data.shards.tar.TarFormat,
             org.jspdl.data.shards.tfrecord.TfRecordFormat;
     provides org.jspdl.data.storage.StorageProvider with
             org.jspdl.data.storage.FileStorageProvider,

@@ -16,7 +16,7 @@ import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
-import org.jspdl.data.shards.TarIndex;
+import org.jspdl.data.shards.tar.TarIndex;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageOptions;

@@ -41,7 +41,7 @@ final class Arrows {
 
     /// For packages of the data module that are meant to stand alone: what they may use beside themselves.
     private static final Map<String, Set<String>> DATA = Map.ofEntries(
-            Map.entry("org.jspdl.data.storage", Set.of("org.jspdl.memory")),
+            Map.entry("org.jspdl.data.storage", Set.of(FILES, "org.jspdl.memory")),
             Map.entry("org.jspdl.data.http", Set.of("org.jspdl.data.storage", "org.jspdl.memory")),
             Map.entry("org.jspdl.data.hub", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
             Map.entry("org.jspdl.data.s3", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
@@ -83,6 +83,7 @@ final class Arrows {
             Map.entry(
                     "org.jspdl.data.text",
                     Set.of(
+                            FILES,
                             "org.jspdl.data.dataset",
                             "org.jspdl.data.loader",
                             "org.jspdl.data.storage",
@@ -117,6 +118,7 @@ final class Arrows {
     private static final String NATIVES = "org.jspdl.media.internal.natives";
     private static final String FFMPEG = "org.jspdl.media.internal.ffmpeg";
     private static final String FILTER = "org.jspdl.media.internal.ffmpeg.filter";
+    private static final String CONVERT = "org.jspdl.media.internal.ffmpeg.convert";
     private static final String TURBO_JPEG = "org.jspdl.media.internal.turbojpeg";
     private static final String LIFETIME = "org.jspdl.media.internal.lifetime";
     private static final String RESAMPLE = "org.jspdl.media.internal.resample";
@@ -138,6 +140,7 @@ final class Arrows {
             Map.entry(JPEG, Set.of()),
             Map.entry(FFMPEG, Set.of(NATIVES)),
             Map.entry(FILTER, Set.of(FFMPEG, NATIVES)),
+            Map.entry(CONVERT, Set.of(FFMPEG, NATIVES)),
             Map.entry("org.jspdl.media.internal.flac", Set.of(NATIVES)),
             Map.entry(TURBO_JPEG, Set.of(NATIVES)),
             Map.entry("org.jspdl.media.internal.webp", Set.of(NATIVES)),
@@ -152,18 +155,22 @@ final class Arrows {
                             HELPER,
                             TIFF,
                             FFMPEG,
+                            CONVERT,
                             JPEG,
                             NATIVES,
                             RESAMPLE,
                             TURBO_JPEG,
                             "org.jspdl.media.internal.webp")),
-            Map.entry(IMAGE, Set.of(MEDIA, HEADER, HELPER, CODEC, FFMPEG, LIFETIME, NATIVES, RESAMPLE, TURBO_JPEG)),
+            Map.entry(
+                    IMAGE,
+                    Set.of(MEDIA, HEADER, HELPER, CODEC, FFMPEG, CONVERT, LIFETIME, NATIVES, RESAMPLE, TURBO_JPEG)),
             Map.entry(STREAM, Set.of(FFMPEG, FILTER, LIFETIME)),
             Map.entry(FRAME, Set.of(STREAM, FFMPEG, FILTER, LIFETIME)),
             Map.entry("org.jspdl.media.encode", Set.of(FRAME, STREAM, FFMPEG, LIFETIME)),
             Map.entry(
-                    "org.jspdl.media.audio", Set.of(FRAME, STREAM, FFMPEG, "org.jspdl.media.internal.flac", LIFETIME)),
-            Map.entry("org.jspdl.media.video", Set.of(FRAME, STREAM, IMAGE, FFMPEG, LIFETIME, NATIVES)));
+                    "org.jspdl.media.audio",
+                    Set.of(FRAME, STREAM, FFMPEG, CONVERT, "org.jspdl.media.internal.flac", LIFETIME)),
+            Map.entry("org.jspdl.media.video", Set.of(FRAME, STREAM, IMAGE, FFMPEG, CONVERT, LIFETIME, NATIVES)));
 
     private Arrows() {}
 

@@ -22,7 +22,8 @@ public final class GzipInput extends InputStream {
         this.content = content;
     }
 
-    static GzipInput open(ShardFile file) throws IOException {
+    /// Opens a shard from its beginning.
+    public static GzipInput open(ShardFile file) throws IOException {
         return over(file.open(0), file);
     }
 

@@ -38,7 +38,8 @@ public final class ShardCounts {
         }
     }
 
-    long samples() {
+    /// How many samples were counted.
+    public long samples() {
         return samples;
     }
 

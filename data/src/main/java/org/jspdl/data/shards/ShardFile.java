@@ -52,7 +52,7 @@ public record ShardFile(Storage storage, Location location, ShardOptions options
 
     /// Its content from byte `offset` to `end`, requested at once if it is remote, and nothing behind it; the
     /// caller closes it.
-    SeekableByteChannel open(long offset, long end) throws IOException {
+    public SeekableByteChannel open(long offset, long end) throws IOException {
         return channel(offset, storage.object(location), _ -> end, true);
     }
 

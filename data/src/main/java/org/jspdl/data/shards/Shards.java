@@ -312,7 +312,7 @@ public final class Shards {
     }
 
     private static List<ShardFormat> formats() {
-        List<ShardFormat> formats = new ArrayList<>(List.of(new TarFormat(), new JsonLinesFormat(), new ArrayFormat()));
+        List<ShardFormat> formats = new ArrayList<>(List.of(new JsonLinesFormat(), new ArrayFormat()));
         ServiceLoader.load(ShardFormat.class, ShardFormat.class.getClassLoader())
                 .forEach(formats::add);
         return formats;

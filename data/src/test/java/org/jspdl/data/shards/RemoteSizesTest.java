@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspdl.archive.TarWriter;
 import org.jspdl.data.index.DatasetIndex;
+import org.jspdl.data.shards.tar.TarIndex;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;

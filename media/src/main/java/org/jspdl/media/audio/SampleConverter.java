@@ -9,7 +9,7 @@ import org.jspdl.media.frame.Frame;
 import org.jspdl.media.internal.ffmpeg.AvCodec;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvNames;
-import org.jspdl.media.internal.ffmpeg.SwResample;
+import org.jspdl.media.internal.ffmpeg.convert.SwResample;
 import org.jspdl.media.stream.StreamInfo;
 import org.jspdl.wav.SampleLayout;
 

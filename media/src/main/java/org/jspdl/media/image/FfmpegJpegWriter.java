@@ -9,7 +9,7 @@ import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.AvPacket;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 import org.jspdl.media.internal.ffmpeg.PixelFormat;
-import org.jspdl.media.internal.ffmpeg.SwScale;
+import org.jspdl.media.internal.ffmpeg.convert.SwScale;
 
 /// JPEG files through FFmpeg's encoder, for machines without TurboJPEG.
 final class FfmpegJpegWriter {

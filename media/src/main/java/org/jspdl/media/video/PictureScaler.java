@@ -3,7 +3,7 @@ package org.jspdl.media.video;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.jspdl.media.internal.ffmpeg.SwScale;
+import org.jspdl.media.internal.ffmpeg.convert.SwScale;
 
 /// A conversion of libswscale, whose tables are kept from one picture to the next, and the planes it is given.
 ///

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspdl.array.ArrayView;
 import org.jspdl.array.Npy;
 import org.jspdl.data.index.DatasetIndex;
-import org.jspdl.data.shards.TarIndex;
+import org.jspdl.data.shards.tar.TarIndex;
 import org.jspdl.files.FreshFile;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;

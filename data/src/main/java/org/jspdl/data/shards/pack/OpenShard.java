@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspdl.data.index.DatasetIndex;
-import org.jspdl.data.shards.TarIndex;
+import org.jspdl.data.shards.tar.TarIndex;
 import org.jspdl.files.FreshFile;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.SegmentBuffers;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspdl.archive.TarWriter;
 import org.jspdl.data.shards.ShardSample;
-import org.jspdl.data.shards.TarIndex;
+import org.jspdl.data.shards.tar.TarIndex;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.SegmentBuffers;

@@ -7,7 +7,7 @@ import java.util.zip.CRC32C;
 import org.jspdl.archive.TarStream;
 import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.shards.ShardOptions;
-import org.jspdl.data.shards.TarIndex;
+import org.jspdl.data.shards.tar.TarIndex;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.BufferPool;

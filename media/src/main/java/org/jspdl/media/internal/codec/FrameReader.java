@@ -7,7 +7,7 @@ import org.jspdl.input.DecodeException;
 import org.jspdl.media.ImageFormat;
 import org.jspdl.media.internal.ffmpeg.AvFrame;
 import org.jspdl.media.internal.ffmpeg.PixelFormat;
-import org.jspdl.media.internal.ffmpeg.SwScale;
+import org.jspdl.media.internal.ffmpeg.convert.SwScale;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.Scratch;

@@ -3,7 +3,7 @@ package org.jspdl.media.internal.codec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspdl.media.internal.ffmpeg.PixelFormat;
-import org.jspdl.media.internal.ffmpeg.SwScale;
+import org.jspdl.media.internal.ffmpeg.convert.SwScale;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.HighBitDepthPicture;

@@ -54,7 +54,7 @@ public final class AvCodec {
     }
 
     /// Sets an option of any of FFmpeg's contexts to a number.
-    static void setOption(MemorySegment context, String name, long value) {
+    public static void setOption(MemorySegment context, String name, long value) {
         try (Arena arena = Arena.ofConfined()) {
             int status = (int) SET_INT.invokeExact(context, arena.allocateFrom(name), value, 0);
             if (status < 0) {

@@ -1,10 +1,13 @@
-package org.jspdl.data.shards;
+package org.jspdl.data.shards.tar;
 
 import java.io.IOException;
 import java.util.Optional;
 import org.jspdl.archive.TarEnd;
 import org.jspdl.archive.TarEntry;
 import org.jspdl.archive.TarStream;
+import org.jspdl.data.shards.ShardCursor;
+import org.jspdl.data.shards.ShardFile;
+import org.jspdl.data.shards.ShardSample;
 import org.jspdl.input.FormatException;
 import org.jspdl.memory.Lease;
 import org.jspdl.source.Position;

@@ -1,9 +1,12 @@
-package org.jspdl.data.shards;
+package org.jspdl.data.shards.tar;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.data.shards.ShardFile;
+import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.ShardSource;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;

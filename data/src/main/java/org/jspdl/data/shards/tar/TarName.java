@@ -1,4 +1,4 @@
-package org.jspdl.data.shards;
+package org.jspdl.data.shards.tar;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,10 @@
-package org.jspdl.media.internal.ffmpeg;
+package org.jspdl.media.internal.ffmpeg.convert;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.jspdl.media.internal.ffmpeg.AvCodec;
+import org.jspdl.media.internal.ffmpeg.AvFrame;
+import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.Call;
 

@@ -1,4 +1,4 @@
-package org.jspdl.data.shards;
+package org.jspdl.data.shards.tar;
 
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
@@ -10,6 +10,7 @@ import java.util.List;
 import org.jspdl.archive.TarEnd;
 import org.jspdl.archive.TarEntry;
 import org.jspdl.archive.TarStream;
+import org.jspdl.data.shards.ShardFile;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StoredObject;

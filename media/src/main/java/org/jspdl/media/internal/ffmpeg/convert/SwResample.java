@@ -1,8 +1,9 @@
-package org.jspdl.media.internal.ffmpeg;
+package org.jspdl.media.internal.ffmpeg.convert;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 import org.jspdl.media.internal.natives.C;
 import org.jspdl.media.internal.natives.Call;
 

@@ -1,4 +1,4 @@
-package org.jspdl.data.shards;
+package org.jspdl.data.shards.tar;
 
 import java.io.IOException;
 import java.util.HashSet;
@@ -9,6 +9,13 @@ import java.util.Set;
 import org.jspdl.archive.TarEnd;
 import org.jspdl.archive.TarEntry;
 import org.jspdl.archive.TarStream;
+import org.jspdl.data.shards.GzipInput;
+import org.jspdl.data.shards.ShardCounts;
+import org.jspdl.data.shards.ShardFile;
+import org.jspdl.data.shards.ShardFormat;
+import org.jspdl.data.shards.ShardSample;
+import org.jspdl.data.shards.ShardSource;
+import org.jspdl.data.shards.ShardSummary;
 import org.jspdl.data.storage.Location;
 import org.jspdl.input.FormatException;
 import org.jspdl.source.Source;
