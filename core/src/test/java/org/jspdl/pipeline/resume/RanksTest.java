@@ -127,6 +127,35 @@ class RanksTest {
         assertThat(three.epoch(0)).containsExactlyInAnyOrder(4L, 5L, 6L, 7L, 8L, 9L, 0L, 1L);
     }
 
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void unevenRanksDeliverEachItemOnceWhateverNumbersOfThemFollowEachOther(long seed) {
+        Random random = new Random(seed);
+        int size = 1 + random.nextInt(150);
+        Sampler sampler = Samplers.shuffled(size, seed).even(Even.UNEVEN);
+        World.Share<Long> share =
+                (rank, of) -> Pipeline.from(sampler.shard(rank, of)).pipe(item -> item, cpu(2));
+        List<List<Long>> delivered = List.of(new ArrayList<>(), new ArrayList<>());
+        Optional<Checkpoint> from = Optional.empty();
+        for (int change = 0; change < 4; change++) {
+            int worldSize = 1 + random.nextInt(16);
+            boolean last = change == 3;
+            World<Long> world = World.run(
+                    share,
+                    worldSize,
+                    TWO_EPOCHS,
+                    from,
+                    rank -> last ? TO_THE_END : random.nextInt(2 + size / 2 / worldSize));
+            for (int epoch = 0; epoch < 2; epoch++) {
+                delivered.get(epoch).addAll(world.epoch(epoch));
+            }
+            from = Optional.of(world.combined());
+        }
+        for (List<Long> epoch : delivered) {
+            assertThat(epoch).as("seed %d", seed).hasSize(size).doesNotHaveDuplicates();
+        }
+    }
+
     @Test
     void aSampleKeepsItsRandomnessOnAnyNumberOfRanks() {
         World.Share<String> share = (rank, of) -> Pipeline.from(SHUFFLED.shard(rank, of))
