@@ -160,14 +160,17 @@ final class PlanReader {
     }
 
     private Optional<double[]> weights(Map<String, Field> fields, int flows) {
-        Optional<List<Double>> weights =
-                reader.value(fields, PlanKeywords.WEIGHTS, ValueType.list(ValueType.decimal(0, Double.MAX_VALUE)));
+        Field given = fields.get(PlanKeywords.WEIGHTS);
+        if (given == null) {
+            return Optional.empty();
+        }
+        Optional<List<Double>> weights = reader.value(given, ValueType.list(ValueType.decimal(0, Double.MAX_VALUE)));
         boolean fits = weights.isPresent()
                 && weights.get().size() == flows
                 && weights.get().stream().anyMatch(weight -> weight > 0);
         if (weights.isPresent() && !fits) {
             reader.error(
-                    fields.get(PlanKeywords.WEIGHTS).value().location(),
+                    given.value().location(),
                     "'weights' must be one for each of the " + flows + " flows, and one above 0, but were "
                             + weights.get());
         }

@@ -16,6 +16,8 @@ public record ShardSegments(List<Segment> all) {
     /// Items `from` to `to` - 1 of a shard; all from `from` on if `to` is the largest long.
     public record Segment(int shard, long from, long to) {}
 
+    /// What a rank reads in an epoch.
+    ///
     /// @param all whether what all ranks read is meant
     public static ShardSegments of(List<? extends Source<?>> shards, ShardMix mix, long epoch, boolean all) {
         if (all) {
