@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /// WebDataset's shards: files of one sample lie one behind the other in a tar archive, and are called alike up to the
 /// first dot behind the last slash.
-final class TarFormat implements ShardFormat {
+public final class TarFormat implements ShardFormat {
+    /// For the service loader.
+    public TarFormat() {}
+
     @Override
     public String name() {
         return "WebDataset tar";
