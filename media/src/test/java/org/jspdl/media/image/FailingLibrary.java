@@ -39,8 +39,9 @@ final class FailingLibrary {
             Duration longestCall,
             Duration all) {}
 
-    static Result run(int files, CodecIsolation isolation) throws InterruptedException {
-        AtomicInteger next = new AtomicInteger();
+    /// Decodes the files from number `first` up to `end`.
+    static Result run(int first, int end, CodecIsolation isolation) throws InterruptedException {
+        AtomicInteger next = new AtomicInteger(first);
         AtomicInteger decoded = new AtomicInteger();
         AtomicLong longest = new AtomicLong();
         Queue<String> wrong = new ConcurrentLinkedQueue<>();
@@ -52,7 +53,7 @@ final class FailingLibrary {
                     try (Arena arena = Arena.ofConfined()) {
                         MemorySegment file = arena.allocate(HEADER + 3L * WIDTH * HEIGHT);
                         MemorySegment row = arena.allocate(3L * SIZE * SIZE);
-                        for (int index = next.getAndIncrement(); index < files; index = next.getAndIncrement()) {
+                        for (int index = next.getAndIncrement(); index < end; index = next.getAndIncrement()) {
                             write(index, file);
                             long start = System.nanoTime();
                             String was = outcome(decoder, file, row, index);

@@ -80,10 +80,12 @@ class IsolationTest {
 
     @Test
     void aCrashAndAnEndlessLoopAreFailuresOfTheirFiles() throws Exception {
-        int files = Boolean.getBoolean("campaign") ? 100_000 : 250;
+        int first = Integer.getInteger("jspdl.campaign.first", 0);
+        int files = Integer.getInteger("jspdl.campaign.files", Boolean.getBoolean("campaign") ? 100_000 : 250);
         FailingLibrary.Result result =
-                FailingLibrary.run(files, FailingHelper.isolation(Duration.ofMillis(500), folder));
+                FailingLibrary.run(first, first + files, FailingHelper.isolation(Duration.ofMillis(500), folder));
 
+        System.out.println(result);
         assertThat(result.wrong()).as("%s", result).isEmpty();
         assertThat(result.crashes()).isPositive();
         assertThat(result.overruns()).isPositive();
