@@ -86,7 +86,8 @@ class JpegDamageTest {
                                 .as(what)
                                 .isEmpty();
                     }
-                    if (!compare(planes, JpegPlanes.of(library, file, 1, mode), mode, isSmoothed, what) && KEEP != null) {
+                    if (!compare(planes, JpegPlanes.of(library, file, 1, mode), mode, isSmoothed, what)
+                            && KEEP != null) {
                         Files.write(Path.of(KEEP, SEED + "-" + i + ".jpg"), file);
                     }
                     digest = 31 * digest
