@@ -32,9 +32,9 @@ class MixScheduleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 64, 4_096})
+    @ValueSource(ints = {1, 4_096})
     void aChangeIsInEffectExactlyAtItsItemHoweverMuchIsPreparedAhead(int ahead) {
-        for (int rank = 0; rank < 3; rank++) {
+        for (int rank = 0; rank < 2; rank++) {
             Pipeline<List<Integer>> batches = Pipeline.mix(rank, 1, 0, 0)
                     .then(20 * BATCH, 0, 1, 0)
                     .then(21 * BATCH, 0, 0, 1)
@@ -53,34 +53,6 @@ class MixScheduleTest {
             }
             assertThat(items).hasSize(60 * BATCH);
         }
-    }
-
-    /// 10,000 steps with these weights, and 10,000 in which they go over to others.
-    @Test
-    void weightsAreKeptWithinAThousandth() {
-        long half = 10_000L * BATCH;
-        double[][] weights = {{0.5, 0.3, 0.2}, {0.1, 0.1, 0.8}};
-        Pipeline<Integer> mixed = Pipeline.mix(3, weights[0])
-                .then(half, weights[0])
-                .rampTo(2 * half, weights[1])
-                .of(StoppingStrategy.ALL_EXHAUSTED, of(0), of(1), of(2))
-                .take(2 * half);
-        long[][] counts = new long[2][3];
-        try (Run<Integer> run = mixed.start()) {
-            long number = 0;
-            for (int input : run) {
-                counts[number++ < half ? 0 : 1][input]++;
-            }
-        }
-        for (int input = 0; input < 3; input++) {
-            assertThat((double) counts[0][input] / half).isCloseTo(weights[0][input], within());
-            assertThat((double) counts[1][input] / half)
-                    .isCloseTo((weights[0][input] + weights[1][input]) / 2, within());
-        }
-    }
-
-    private static org.assertj.core.data.Offset<Double> within() {
-        return org.assertj.core.api.Assertions.within(0.001);
     }
 
     @ParameterizedTest
