@@ -26,6 +26,7 @@ module org.jspdl.data {
     exports org.jspdl.data.text;
 
     uses org.jspdl.data.shards.ShardFormat;
+    uses org.jspdl.data.shards.pack.PackFormat;
     uses org.jspdl.data.storage.StorageProvider;
 
     provides org.jspdl.plan.OperationProvider with
@@ -37,6 +38,8 @@ module org.jspdl.data {
             org.jspdl.data.shards.mds.MdsFormat,
             org.jspdl.data.shards.tar.TarFormat,
             org.jspdl.data.shards.tfrecord.TfRecordFormat;
+    provides org.jspdl.data.shards.pack.PackFormat with
+            org.jspdl.data.shards.mds.MdsPackFormat;
     provides org.jspdl.data.storage.StorageProvider with
             org.jspdl.data.storage.FileStorageProvider,
             org.jspdl.data.http.HttpStorageProvider,

@@ -24,6 +24,8 @@ import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
 import org.jspdl.data.shards.pack.FileInput;
+import org.jspdl.data.shards.pack.FileRows;
+import org.jspdl.data.shards.pack.PackFormat;
 import org.jspdl.data.shards.pack.PackInput;
 import org.jspdl.data.shards.pack.PackResult;
 import org.jspdl.data.shards.pack.PackSettings;
@@ -52,7 +54,7 @@ final class PackCommand {
     static final CommandSpec SPEC = new CommandSpec(
             "pack",
             "DATASET",
-            "Writes WebDataset shards (tar files, each with an index) from a folder with one sub-folder for each class, a file list, a manifest, or"
+            "Writes shards (WebDataset's tar files, each with an index, Parquet or MDS) from a folder with one sub-folder for each class, a file list, a manifest, or"
                     + " other shards (tar, Parquet, JSON lines, TFRecord, NPZ), local or remote. Run again after an interruption, it goes on.",
             List.of(
                     new CommandSpec.Group(
@@ -75,6 +77,11 @@ final class PackCommand {
                     new CommandSpec.Group(
                             "What a shard holds",
                             List.of(
+                                    Option.valued(
+                                            "--format",
+                                            "NAME",
+                                            "What shards are: tar (WebDataset, the default), parquet (as Hugging Face has it) or mds"
+                                                    + " (MosaicML's Streaming)."),
                                     Option.valued("--samples", "N", "At most N samples per shard (default 100,000)."),
                                     Option.valued(
                                             "--size",
@@ -164,6 +171,11 @@ final class PackCommand {
                 .normalize()
                 .getFileName();
         FailurePolicy policy = arguments.failures();
+        String named = line.text("--format").orElse("tar");
+        Optional<PackFormat> format = PackFormat.named(named);
+        if (format.isEmpty() && !named.equals("tar")) {
+            throw new UsageException("--format must be tar, parquet or mds but was '" + named + "'");
+        }
         try {
             return new PackSettings(
                     folder,
@@ -175,9 +187,11 @@ final class PackCommand {
                     line.has("--number") ? PackSettings.Naming.NUMBER : PackSettings.Naming.KEEP,
                     policy.equals(FailurePolicy.failFast())
                             ? policy
-                            : policy.quarantine(item -> leftOut.add(item.cause().getMessage())));
+                            : policy.quarantine(item -> leftOut.add(item.cause().getMessage())),
+                    format,
+                    List.of());
         } catch (IllegalArgumentException wrong) {
-            throw new UsageException("--prefix: " + wrong.getMessage());
+            throw new UsageException(wrong.getMessage());
         }
     }
 
@@ -226,7 +240,16 @@ final class PackCommand {
         }
         Sampler order =
                 line.has("--shuffle") ? Samplers.shuffled(files.size(), seed(line)) : Samplers.sequential(files.size());
-        return pack(new FileInput(files, order, storage, pool, 1L << 32), settings, storage, line, files.classes());
+        FileInput input = new FileInput(files, order, storage, pool, 1L << 32);
+        Optional<PackFormat> format = settings.format();
+        return format.isPresent()
+                ? pack(
+                        new FileRows(input, format.get()),
+                        settings.format(format.get(), files.classes()),
+                        storage,
+                        line,
+                        files.classes())
+                : pack(input, settings, storage, line, files.classes());
     }
 
     private static long seed(CommandLine line) throws UsageException {

@@ -226,6 +226,24 @@ class ShardCommandsTest extends CommandTest {
         assertThat(Path.of(elsewhere.substring(0, elsewhere.indexOf(':') + 1))).doesNotExist();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"parquet", "mds"})
+    void packingToOtherFormatsKeepsImagesAndClasses(String format) throws Exception {
+        Path to = folder.resolve("rows");
+        jspdl(List.of("pack", photos, "--to", to, "--format", format, "--verify", "--no-progress"));
+        assertThat(code).as(err).isZero();
+        assertThat(out).contains("rows-000000." + format, "verified");
+        jspdl(List.of("run", photos, "--no-progress", "--epochs", "1"));
+        String images =
+                out.lines().filter(line -> line.contains("images")).findFirst().orElseThrow();
+        jspdl(List.of("run", to, "--no-progress", "--epochs", "1"));
+        assertThat(code).as(err).isZero();
+        assertThat(out).contains(images.strip().split(" ")[0]);
+        jspdl(List.of("pack", photos, "--to", to, "--format", "avro"));
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--format must be tar, parquet or mds but was 'avro'");
+    }
+
     @Test
     void packingMakesImagesSmaller() throws Exception {
         jspdl(List.of("pack", photos, "--to", folder.resolve("small"), "--resize", "16", "--no-progress"));

@@ -1,6 +1,7 @@
 package org.jspdl.data.shards.pack;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -30,6 +31,7 @@ final class OpenShard implements AutoCloseable {
     private final long number;
     private final FileChannel channel;
     private final List<List<TarIndex.Component>> index = new ArrayList<>();
+    private final List<List<PackedField>> rows = new ArrayList<>();
     private final Set<String> keys = new HashSet<>();
     private final SampleChecksums checksums = new SampleChecksums();
     private final AtomicLong unfinished = new AtomicLong(1); // 1 for the places that may still be given out
@@ -48,13 +50,20 @@ final class OpenShard implements AutoCloseable {
                 store,
                 number,
                 FileChannel.open(
-                        FreshFile.beside(tar(store.settings(), number)),
+                        FreshFile.create(gathered(store.settings(), number)),
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE));
     }
 
-    private static Path tar(PackSettings settings, long number) {
-        return settings.folder().resolve(settings.name(number) + ".tar");
+    private static Path shard(PackSettings settings, long number) {
+        return settings.folder().resolve(settings.name(number) + settings.ending());
+    }
+
+    /// Where samples are gathered: in the shard itself if it is a tar file, else beside it.
+    private static Path gathered(PackSettings settings, long number) {
+        return settings.format().isEmpty()
+                ? part(shard(settings, number))
+                : part(settings.folder().resolve(settings.name(number) + ".rows"));
     }
 
     private static Path part(Path file) {
@@ -72,7 +81,7 @@ final class OpenShard implements AutoCloseable {
     ///
     /// @throws FormatException if another sample is called alike: readers would take them for one
     long place(PackedSample sample) {
-        if (!keys.add(sample.key())) {
+        if (settings.format().isEmpty() && !keys.add(sample.key())) {
             throw FormatException.because(
                     "two samples of one shard are called '" + sample.key() + "'; pack with names by number (--number)");
         }
@@ -80,6 +89,7 @@ final class OpenShard implements AutoCloseable {
         index.add(sample.files().stream()
                 .map(file -> new TarIndex.Component(file.suffix(), begin + file.offset(), file.byteSize(), file.name()))
                 .toList());
+        rows.add(sample.fields().stream().map(field -> field.movedBy(begin)).toList());
         checksums.add(sample.checksum());
         end += sample.bytes().byteSize();
         after = sample.after();
@@ -98,13 +108,36 @@ final class OpenShard implements AutoCloseable {
         return unfinished.decrementAndGet() == 0;
     }
 
-    /// Makes the complete shard and its index last, and gives both their names.
+    /// Makes the complete shard last, with its index if it has one, and gives them their names.
     PackJournal.Packed finish() throws IOException {
+        return settings.format().isPresent() ? finishRows(settings.format().get()) : finishTar();
+    }
+
+    private PackJournal.Packed finishRows(PackFormat format) throws IOException {
+        Path file = shard(settings, number);
+        String about;
+        String crc32c;
+        long bytes;
+        try (Arena arena = Arena.ofShared();
+                FileChannel target =
+                        FileChannel.open(FreshFile.beside(file), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            MemorySegment all = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            about = format.write(new PackedRows(rows, all), settings.classes(), target);
+            target.force(true);
+            bytes = target.size();
+            crc32c = DatasetIndex.crc32c(target.position(0)); // as it is read back
+        }
+        store.publishAlone(part(file), file);
+        close();
+        return new PackJournal.Packed(number, rows.size(), bytes, checksums.value(), after, crc32c, about);
+    }
+
+    private PackJournal.Packed finishTar() throws IOException {
         SegmentBuffers.write(channel, end, MemorySegment.ofArray(new byte[END_BYTES]));
         channel.force(true);
         String crc32c = DatasetIndex.crc32c(channel.position(0)); // as it is read back
         channel.close();
-        Path tar = tar(settings, number);
+        Path tar = shard(settings, number);
         Path idx = settings.index(number);
         try (FileChannel text = FileChannel.open(FreshFile.beside(idx), StandardOpenOption.WRITE)) {
             ByteBuffer bytes = ByteBuffer.wrap(TarIndex.write(index).getBytes(java.nio.charset.StandardCharsets.UTF_8));
@@ -115,13 +148,14 @@ final class OpenShard implements AutoCloseable {
         }
         store.publish(part(idx), idx);
         store.publishAlone(part(tar), tar);
-        return new PackJournal.Packed(number, index.size(), end + END_BYTES, checksums.value(), after, crc32c);
+        return new PackJournal.Packed(number, index.size(), end + END_BYTES, checksums.value(), after, crc32c, "");
     }
 
     /// Gives up what is not complete.
     @Override
     public void close() throws IOException {
         channel.close();
-        Files.deleteIfExists(part(tar(settings, number)));
+        Files.deleteIfExists(gathered(settings, number));
+        Files.deleteIfExists(part(shard(settings, number)));
     }
 }

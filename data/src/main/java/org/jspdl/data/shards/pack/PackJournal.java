@@ -38,7 +38,8 @@ final class PackJournal implements AutoCloseable {
     /// @param checksum of all samples
     /// @param after    where the input goes on behind it
     /// @param crc32c   of the file, as the index of the dataset has it; empty if an earlier version packed it
-    record Packed(long shard, long samples, long bytes, int checksum, Position after, String crc32c) {}
+    /// @param about    what the index of its format needs to know
+    record Packed(long shard, long samples, long bytes, int checksum, Position after, String crc32c, String about) {}
 
     private PackJournal(Path file, LockedFile locked) {
         this.file = file;
@@ -78,7 +79,8 @@ final class PackJournal implements AutoCloseable {
                         number(row, "bytes"),
                         (int) number(row, "checksum"),
                         new Position(number(row, "next"), row.getOrDefault("state", "")),
-                        row.getOrDefault("crc32c", ""));
+                        row.getOrDefault("crc32c", ""),
+                        row.getOrDefault("about", ""));
                 complete.put(packed.shard(), packed);
             }
         }
@@ -118,7 +120,8 @@ final class PackJournal implements AutoCloseable {
                 .put("checksum", shard.checksum())
                 .put("next", shard.after().index())
                 .put("state", shard.after().state())
-                .put("crc32c", shard.crc32c()));
+                .put("crc32c", shard.crc32c())
+                .put("about", shard.about()));
     }
 
     private List<String> lines() throws IOException {

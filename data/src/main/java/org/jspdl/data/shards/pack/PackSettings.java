@@ -1,7 +1,9 @@
 package org.jspdl.data.shards.pack;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspdl.data.storage.Location;
 import org.jspdl.pipeline.FailurePolicy;
 
@@ -15,6 +17,8 @@ import org.jspdl.pipeline.FailurePolicy;
 /// @param writers  samples that are written at once
 /// @param naming   what samples are called
 /// @param failures what happens when a sample cannot be read
+/// @param format   what shards are; empty for tar files, each with an index
+/// @param classes  the names of the classes, for formats that have a place for them
 public record PackSettings(
         Path folder,
         Location to,
@@ -23,7 +27,9 @@ public record PackSettings(
         long bytes,
         int writers,
         Naming naming,
-        FailurePolicy failures) {
+        FailurePolicy failures,
+        Optional<PackFormat> format,
+        List<String> classes) {
     /// What samples are called in the shards.
     public enum Naming {
         /// As in the shard they come from; by number if they have no name.
@@ -35,9 +41,14 @@ public record PackSettings(
     /// Checks the limits.
     public PackSettings {
         Location.requireLocal(folder);
+        classes = List.copyOf(classes);
         if (samples < 1 || bytes < 1 || writers < 1) {
             throw new IllegalArgumentException("samples, bytes and writers must be at least 1 but were " + samples
                     + ", " + bytes + " and " + writers);
+        }
+        if (format.isPresent() && bytes > format.get().largestShard()) {
+            throw new IllegalArgumentException("shards of " + format.get().name() + " hold at most "
+                    + format.get().largestShard() + " bytes but were to have " + bytes);
         }
         if (prefix.isEmpty() || prefix.indexOf('/') >= 0 || prefix.indexOf('{') >= 0 || prefix.indexOf('}') >= 0) {
             throw new IllegalArgumentException(
@@ -55,34 +66,49 @@ public record PackSettings(
                 1L << 30,
                 Runtime.getRuntime().availableProcessors(),
                 Naming.KEEP,
-                FailurePolicy.failFast());
+                FailurePolicy.failFast(),
+                Optional.empty(),
+                List.of());
+    }
+
+    /// These settings with shards of another format.
+    ///
+    /// @param names of the classes that `label` numbers; empty if there are none
+    public PackSettings format(PackFormat other, List<String> names) {
+        return new PackSettings(
+                folder, to, prefix, samples, bytes, writers, naming, failures, Optional.of(other), names);
+    }
+
+    /// What the names of shards end with.
+    String ending() {
+        return format.map(PackFormat::ending).orElse(".tar");
     }
 
     /// These settings with other limits for a shard.
     public PackSettings limits(long newSamples, long newBytes) {
-        return new PackSettings(folder, to, prefix, newSamples, newBytes, writers, naming, failures);
+        return new PackSettings(folder, to, prefix, newSamples, newBytes, writers, naming, failures, format, classes);
     }
 
     /// These settings with another number of writers.
     public PackSettings writers(int atOnce) {
-        return new PackSettings(folder, to, prefix, samples, bytes, atOnce, naming, failures);
+        return new PackSettings(folder, to, prefix, samples, bytes, atOnce, naming, failures, format, classes);
     }
 
     /// These settings with other names of samples.
     public PackSettings naming(Naming other) {
-        return new PackSettings(folder, to, prefix, samples, bytes, writers, other, failures);
+        return new PackSettings(folder, to, prefix, samples, bytes, writers, other, failures, format, classes);
     }
 
     /// These settings with another policy.
     public PackSettings failures(FailurePolicy policy) {
-        return new PackSettings(folder, to, prefix, samples, bytes, writers, naming, policy);
+        return new PackSettings(folder, to, prefix, samples, bytes, writers, naming, policy, format, classes);
     }
 
     /// These settings, under which each shard is sent to the folder `other` when it is complete. What stays in the
     /// local folder is small, and lets the same pack go on after an interruption; so each destination needs one of
     /// its own.
     public PackSettings sentTo(Location other) {
-        return new PackSettings(folder, other, prefix, samples, bytes, writers, naming, failures);
+        return new PackSettings(folder, other, prefix, samples, bytes, writers, naming, failures, format, classes);
     }
 
     /// Whether shards are sent elsewhere.
@@ -92,7 +118,7 @@ public record PackSettings(
 
     /// Where shard `number` lies when it is complete.
     public Location shard(long number) {
-        return to.resolve(name(number) + ".tar");
+        return to.resolve(name(number) + ending());
     }
 
     /// What the file of shard `number` is called, without its ending.
@@ -113,11 +139,12 @@ public record PackSettings(
     public String pattern(long count) {
         return count == 1
                 ? shard(0).toString()
-                : to.resolve(String.format(Locale.ROOT, "%s-{%06d..%06d}.tar", prefix, 0, count - 1))
+                : to.resolve(String.format(Locale.ROOT, "%s-{%06d..%06d}%s", prefix, 0, count - 1, ending()))
                         .toString();
     }
 
     String limitsText() {
-        return samples + " samples, " + bytes + " bytes, " + naming.name().toLowerCase(Locale.ROOT) + " names";
+        return format.map(rows -> rows.name() + ", ").orElse("") + samples + " samples, " + bytes + " bytes, "
+                + naming.name().toLowerCase(Locale.ROOT) + " names";
     }
 }

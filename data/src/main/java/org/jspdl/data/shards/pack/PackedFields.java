@@ -12,6 +12,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspdl.array.Npy;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.input.FormatException;
@@ -49,6 +51,58 @@ final class PackedFields {
                     .withSource(sample.shard());
         }
         return files;
+    }
+
+    /// A field of a row.
+    ///
+    /// @param type of its one number; empty for bytes
+    record Value(Optional<ElementType> type, MemorySegment bytes) {}
+
+    /// The fields as a row has them, in the order of their names; valid as long as the sample.
+    static SortedMap<String, Value> row(ShardSample sample) throws IOException {
+        SortedMap<String, Value> row = new TreeMap<>();
+        for (String name : sample.names()) {
+            boolean array = isArray(sample, name);
+            Optional<ElementType> type = array ? Optional.empty() : sample.elementType(name);
+            Value value = type.isPresent()
+                    ? widened(type.get(), sample.bytes(name))
+                    : new Value(Optional.empty(), content(sample, name, array));
+            String column = array && !name.toLowerCase(Locale.ROOT).endsWith(".npy") ? name + ".npy" : name;
+            if (row.putIfAbsent(column, value) != null) {
+                throw FormatException.because("two fields would be the column '" + column + "': " + sample.names())
+                        .withSource(sample.shard());
+            }
+        }
+        return row;
+    }
+
+    /// A number of a type that all formats have.
+    private static Value widened(ElementType type, MemorySegment bytes) {
+        MemorySegment wide = MemorySegment.ofArray(new byte[Long.BYTES]);
+        return switch (type) {
+            case UINT64, FLOAT32, FLOAT64 -> new Value(Optional.of(type), bytes);
+            case FLOAT16 -> {
+                float number = Float.float16ToFloat(bytes.get(ValueLayout.JAVA_SHORT_UNALIGNED, 0));
+                wide.set(ValueLayout.JAVA_FLOAT_UNALIGNED, 0, number);
+                yield new Value(Optional.of(ElementType.FLOAT32), wide.asSlice(0, Float.BYTES));
+            }
+            default -> {
+                wide.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, integer(type, bytes));
+                yield new Value(Optional.of(ElementType.INT64), wide);
+            }
+        };
+    }
+
+    private static long integer(ElementType type, MemorySegment bytes) {
+        return switch (type) {
+            case BOOL, UINT8 -> bytes.get(ValueLayout.JAVA_BYTE, 0) & 0xFF;
+            case INT8 -> bytes.get(ValueLayout.JAVA_BYTE, 0);
+            case UINT16 -> bytes.get(ValueLayout.JAVA_SHORT_UNALIGNED, 0) & 0xFFFF;
+            case INT16 -> bytes.get(ValueLayout.JAVA_SHORT_UNALIGNED, 0);
+            case UINT32 -> bytes.get(ValueLayout.JAVA_INT_UNALIGNED, 0) & 0xFFFF_FFFFL;
+            case INT32 -> bytes.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
+            default -> bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
+        };
     }
 
     private static MemorySegment content(ShardSample sample, String name, boolean array) throws IOException {

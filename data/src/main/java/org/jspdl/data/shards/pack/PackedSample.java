@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.zip.CRC32C;
 import org.jspdl.archive.TarWriter;
 import org.jspdl.data.shards.ShardSample;
@@ -17,14 +18,17 @@ import org.jspdl.memory.Lease;
 import org.jspdl.memory.SegmentBuffers;
 import org.jspdl.source.Position;
 
-/// A sample as it will stand in a tar archive: headers, contents and padding. Owns its bytes.
+/// A sample as it will stand in a tar archive: headers, contents and padding; or as the fields of a row, one behind the
+/// other. Owns its bytes.
 ///
 /// @param key      what it is called
-/// @param bytes    the part of the archive
-/// @param files    what it consists of; places count from its own beginning
+/// @param bytes    the part of the archive, or the contents of the fields
+/// @param files    what it consists of in a tar file; places count from its own beginning
+/// @param fields   what it consists of as a row
 /// @param checksum of names and contents
 /// @param after    where the input goes on behind it
-record PackedSample(String key, Lease bytes, List<TarIndex.Component> files, int checksum, Position after)
+record PackedSample(
+        String key, Lease bytes, List<TarIndex.Component> files, List<PackedField> fields, int checksum, Position after)
         implements AutoCloseable {
     private static final int BLOCK = 512;
 
@@ -48,11 +52,33 @@ record PackedSample(String key, Lease bytes, List<TarIndex.Component> files, int
             for (Map.Entry<String, MemorySegment> field : fields.entrySet()) {
                 writer.add(key + "." + field.getKey(), field.getValue());
             }
-            return new PackedSample(key, bytes, List.copyOf(files), (int) checksum.getValue(), after);
+            return new PackedSample(key, bytes, List.copyOf(files), List.of(), (int) checksum.getValue(), after);
         } catch (Throwable failure) {
             bytes.close();
             throw failure;
         }
+    }
+
+    /// The sample as a row; it stays the caller's.
+    static PackedSample row(ShardSample sample, Position after, BufferPool pool) throws IOException {
+        SortedMap<String, PackedFields.Value> values = PackedFields.row(sample);
+        List<PackedField> fields = new ArrayList<>(values.size());
+        CRC32C checksum = new CRC32C();
+        long end = 0;
+        for (Map.Entry<String, PackedFields.Value> each : values.entrySet()) {
+            MemorySegment bytes = each.getValue().bytes();
+            fields.add(new PackedField(each.getKey(), each.getValue().type(), end, bytes.byteSize()));
+            update(checksum, each.getKey(), bytes);
+            end += bytes.byteSize();
+        }
+        Lease lease = pool.lease(Math.max(1, end));
+        long at = 0;
+        for (PackedFields.Value each : values.values()) {
+            MemorySegment.copy(
+                    each.bytes(), 0, lease.segment(), at, each.bytes().byteSize());
+            at += each.bytes().byteSize();
+        }
+        return new PackedSample("", lease, List.of(), fields, (int) checksum.getValue(), after);
     }
 
     /// Adds a file to the checksum of a sample.

@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.files.FreshFile;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.Pipeline;
@@ -88,6 +90,9 @@ public final class ShardPacker {
     private static <T> PackedSample read(
             PackInput<T> input, PackSettings settings, Numbered<T> numbered, BufferPool pool) throws IOException {
         try (ShardSample sample = input.read(numbered.item(), numbered.number())) {
+            if (settings.format().isPresent()) {
+                return PackedSample.row(sample, numbered.after(), pool);
+            }
             return PackedSample.of(sample, key(sample, settings, numbered.number()), numbered.after(), pool);
         }
     }
@@ -106,15 +111,27 @@ public final class ShardPacker {
         if (complete) {
             List<DatasetIndex.Shard> shards = new ArrayList<>();
             List<Path> indexes = new ArrayList<>();
+            List<PackFormat.Written> written = new ArrayList<>();
             for (PackJournal.Packed each : all) {
-                shards.add(new DatasetIndex.Shard(
-                        settings.name(each.shard()) + ".tar", each.samples(), each.bytes(), each.crc32c()));
-                indexes.add(settings.index(each.shard()));
+                String name = settings.name(each.shard()) + settings.ending();
+                shards.add(new DatasetIndex.Shard(name, each.samples(), each.bytes(), each.crc32c()));
+                written.add(new PackFormat.Written(name, each.samples(), each.bytes(), each.about()));
+                if (settings.format().isEmpty()) {
+                    indexes.add(settings.index(each.shard()));
+                }
             }
             IndexWriter writer = new IndexWriter(settings.folder(), settings.prefix());
             writer.write(shards, indexes);
+            List<Path> files = new ArrayList<>(
+                    settings.format().isEmpty() ? List.of(writer.bytesFile(), writer.file()) : List.of(writer.file()));
+            Optional<PackFormat.IndexFile> own = settings.format().flatMap(format -> format.index(written));
+            if (own.isPresent()) {
+                Path file = settings.folder().resolve(own.get().name());
+                FreshFile.write(file, own.get().text());
+                files.add(file);
+            }
             if (settings.isSent()) {
-                for (Path each : List.of(writer.bytesFile(), writer.file())) {
+                for (Path each : files) {
                     store.send(each, String.valueOf(each.getFileName()));
                 }
             }

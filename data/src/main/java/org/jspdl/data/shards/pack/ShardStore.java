@@ -53,7 +53,8 @@ record ShardStore(PackSettings settings, Storage storage) {
 
     /// Whether a shard that was packed before is still there.
     boolean isThere(PackJournal.Packed packed) throws IOException {
-        return size(settings.shard(packed.shard())) == packed.bytes() && Files.exists(settings.index(packed.shard()));
+        return size(settings.shard(packed.shard())) == packed.bytes()
+                && (settings.format().isPresent() || Files.exists(settings.index(packed.shard())));
     }
 
     /// How many bytes an object has; -1 if there is none.
