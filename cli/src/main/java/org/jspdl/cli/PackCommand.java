@@ -191,7 +191,7 @@ final class PackCommand {
                     format,
                     List.of());
         } catch (IllegalArgumentException wrong) {
-            throw new UsageException(wrong.getMessage());
+            throw new UsageException(String.valueOf(wrong.getMessage()));
         }
     }
 

@@ -156,7 +156,7 @@ final class ParquetWriter {
                 end++;
             }
             for (int header = (end - i) << 1; ; header >>>= 7) {
-                runs.write(header < 128 ? header : header & 127 | 128);
+                runs.write(header < 128 ? header : (header & 127) | 128);
                 if (header < 128) {
                     break;
                 }

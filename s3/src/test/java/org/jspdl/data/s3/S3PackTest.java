@@ -66,7 +66,7 @@ class S3PackTest {
 
     @AfterAll
     void stop() throws InterruptedException {
-        server.close();
+        server.stop();
         pool.close();
     }
 

@@ -22,7 +22,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /// S3Proxy, a server that others wrote, in a process of its own; it checks every signature.
-record S3ProxyServer(Process process, int port) implements AutoCloseable {
+record S3ProxyServer(Process process, int port) {
     static final String ID = "some-identity";
     static final String SECRET = "some/secret+credential";
 
@@ -105,8 +105,7 @@ record S3ProxyServer(Process process, int port) implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    void stop() throws InterruptedException {
         process.destroy();
         process.waitFor();
     }

@@ -62,7 +62,7 @@ class S3ProxyTest {
 
     @AfterAll
     void stop() throws InterruptedException {
-        server.close();
+        server.stop();
     }
 
     private Storage storage() {

@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspdl.data.shards.pack.PackFormat;
@@ -99,12 +100,13 @@ public final class MdsPackFormat implements PackFormat {
             }
         }
         List<MdsColumn> columns = new ArrayList<>();
-        all.forEach((name, type) -> columns.add(
-                type.isPresent()
-                        ? new MdsColumn(name, type.get().name().toLowerCase(java.util.Locale.ROOT), (int)
-                                type.get().byteSize())
-                        : new MdsColumn(name, encoding(rows, name), 0)));
+        all.forEach((name, type) -> columns.add(type.map(number -> number(name, number))
+                .orElseGet(() -> new MdsColumn(name, encoding(rows, name), 0))));
         return columns;
+    }
+
+    private static MdsColumn number(String name, ElementType type) {
+        return new MdsColumn(name, type.name().toLowerCase(Locale.ROOT), type.byteSize());
     }
 
     /// What all values of a column are.
