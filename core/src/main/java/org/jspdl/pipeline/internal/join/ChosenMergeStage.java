@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A checkpoint keeps what was chosen for the draws whose items are not settled, and the state that the last choice has
 /// left. So a resumed run repeats the former and goes on from the latter.
-public final class ChosenMergeStage extends DrawStage {
+public final class ChosenMergeStage extends SelectingStage {
     /// Stands for no link.
     private static final int NONE = -1;
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Draw d takes the link that the policy names for d. If that link has ended its epoch, round-robin passes the draw
 /// over and weighted drawing draws again, so the order does not depend on when an end is noticed, and a resumed run
 /// makes the same draws.
-public final class MixStage extends DrawStage {
+public final class MixStage extends SelectingStage {
     private final MergePolicy policy;
     private final boolean untilFirstEnds;
     /// How many draws an epoch has at most.

@@ -42,7 +42,7 @@ final class LinkWaiters {
     /// equally many items, or there is one of them.
     ///
     /// @param items how many there must be to be signalled
-    /// @param nanos how long at most; [Long#MAX_VALUE] for ever, which spares a virtual thread the timer
+    /// @param nanos how long at most; [Long#MAX_VALUE] for no limit, which spares a virtual thread the timer
     /// @param waiter  the caller's; null if it is none of the run's threads
     @SuppressWarnings("WaitNotInLoop")
     void awaitItems(int items, long nanos, @Nullable Waiter waiter) throws InterruptedException {

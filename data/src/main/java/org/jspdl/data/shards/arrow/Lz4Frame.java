@@ -59,7 +59,7 @@ final class Lz4Frame {
         }
     }
 
-    /// Literals and matches by turns; the last literals have no match behind them.
+    /// Literals and matches alternate; the last literals have no match behind them.
     private void block(long end) {
         while (at < end) {
             int token = next();

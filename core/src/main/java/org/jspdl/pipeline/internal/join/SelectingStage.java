@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Takes from several links in an order of its own: draw by draw, of which each takes one item from one link. Epochs
 /// end together, also where the draws of one end before its items do.
-abstract class DrawStage extends ThreadStage {
+abstract class SelectingStage extends ThreadStage {
     /// The choice that ends the draws of the epoch.
     static final int END = -1;
 
@@ -30,7 +30,7 @@ abstract class DrawStage extends ThreadStage {
     /// Whether a link was cancelled, or has come to the end of all items.
     private boolean over;
 
-    DrawStage(
+    SelectingStage(
             RunContext run,
             String name,
             MixProgress draws,
