@@ -91,7 +91,7 @@ final class ClassFolder {
             return;
         }
         Path target = folder.toRealPath();
-        if (folder.toAbsolutePath().getParent().toRealPath().startsWith(target) || links == MOST_LINKS) {
+        if (folder.resolveSibling(".").toRealPath().startsWith(target) || links == MOST_LINKS) {
             throw new DatasetException("the link " + folder + " leads to " + target
                     + (links == MOST_LINKS
                             ? ", through more than " + MOST_LINKS + " links to folders"

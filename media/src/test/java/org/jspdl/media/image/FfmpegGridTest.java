@@ -155,8 +155,8 @@ class FfmpegGridTest {
             double right = (random.nextDouble() - 0.5) * Math.min(2, 30.0 / planeWidth);
             double below = (random.nextDouble() - 0.5) * Math.min(2, 30.0 / planeHeight);
             for (int i = 0; i < planeWidth * planeHeight; i++) {
-                int value = (int)
-                        ((first + i % planeWidth * right + (double) (i / planeWidth) * below) * (1 << (depth - 8)));
+                int row = i / planeWidth;
+                int value = (int) ((first + i % planeWidth * right + row * below) * (1 << (depth - 8)));
                 bytes.write(value);
                 if (depth > 8) {
                     bytes.write(value >> 8);
