@@ -146,6 +146,8 @@ class GuardedCallsTest {
             join.MarkBarrier.arrive: Consumer.accept
             lineage.Lineage.collect: Consumer.accept
             lineage.Lineage.forEachSplit: Consumer.accept
+            lineage.Lineage.walk: Predicate.test
+            link.Disposer.dispose: Consumer.accept
             link.Link.put: Consumer.accept
             link.LinkPolicy.grows: LongSupplier.getAsLong
             link.LinkPolicy.passed: LongSupplier.getAsLong

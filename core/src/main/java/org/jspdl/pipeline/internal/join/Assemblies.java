@@ -22,8 +22,9 @@ public final class Assemblies {
         this.room = new Semaphore(most);
     }
 
-    /// Begins a batch, waiting until there is room for another.
-    Assembly open(Envelope batch, int size, WorkerSlot slot) throws InterruptedException {
+    /// Begins a batch, waiting until there is room for another. If nobody takes batches any more it is disposed,
+    /// and so is each of its elements by [#set].
+    Assembly open(Envelope batch, int size, WorkerSlot slot, Disposer disposal) throws InterruptedException {
         if (!room.tryAcquire()) {
             slot.parks(() -> room.availablePermits() > 0);
             try {
@@ -34,6 +35,9 @@ public final class Assemblies {
         }
         Assembly assembly = new Assembly(batch, size, this::wake);
         open.add(assembly);
+        if (disposed && open.remove(assembly)) { // else dispose() has it
+            assembly.dispose(disposal);
+        }
         wake();
         return assembly;
     }

@@ -102,7 +102,7 @@ public final class RouteStage extends ThreadStage {
 
     private Assembly open(Envelope batch, int size, WorkerSlot slot) throws InterruptedException {
         try {
-            return assemblies.open(batch, size, slot);
+            return assemblies.open(batch, size, slot, run.disposal());
         } catch (InterruptedException stop) {
             run.disposal().dispose(batch);
             throw stop;

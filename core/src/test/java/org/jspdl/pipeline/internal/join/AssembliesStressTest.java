@@ -47,7 +47,7 @@ class AssembliesStressTest {
             race.run(List.of(
                     () -> {
                         for (int batch = 0; batch < BATCHES; batch++) {
-                            opened.get(batch).complete(assemblies.open(batch(batch), ELEMENTS, SLOT));
+                            opened.get(batch).complete(assemblies.open(batch(batch), ELEMENTS, SLOT, disposal));
                         }
                         assemblies.mark(Envelope.epochEnd(7));
                     },
@@ -100,8 +100,8 @@ class AssembliesStressTest {
             List<Piece> pieces = new ArrayList<>();
             List<Race.Racer> racers = new ArrayList<>();
             for (int batch = 0; batch < 2; batch++) {
-                Assembly assembly =
-                        assemblies.open(Envelope.item("", batch, new Origin(0, 0, Position.at(batch))), 2, SLOT);
+                Assembly assembly = assemblies.open(
+                        Envelope.item("", batch, new Origin(0, 0, Position.at(batch))), 2, SLOT, disposal);
                 for (int i = 0; i < 2; i++) {
                     Piece piece = new Piece();
                     pieces.add(piece);
@@ -114,6 +114,24 @@ class AssembliesStressTest {
             assertThat(pieces)
                     .as("round %d", round)
                     .allSatisfy(piece -> assertThat(piece.closed).hasValue(1));
+        }
+    }
+
+    @Test
+    void aBatchThatBeginsWhileTheyEndIsDisposedOnceWithItsElements() throws InterruptedException {
+        for (int round = 0; round < ROUNDS; round++) {
+            Assemblies assemblies = new Assemblies(1);
+            AtomicInteger batches = new AtomicInteger();
+            Disposer counting = new Disposer("stress", _ -> batches.incrementAndGet());
+            Piece piece = new Piece();
+            race.run(List.of(
+                    () -> {
+                        Assembly assembly = assemblies.open(batch(0), 2, SLOT, counting);
+                        assemblies.set(new Element(assembly, 0), piece, counting);
+                    },
+                    () -> assemblies.dispose(counting)));
+            assertThat(batches).as("round %d", round).hasValue(1);
+            assertThat(piece.closed).as("round %d", round).hasValue(1);
         }
     }
 
