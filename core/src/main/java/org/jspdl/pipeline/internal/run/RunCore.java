@@ -272,9 +272,12 @@ final class RunCore implements RunContext {
         ending.removeAll(related);
         ending.addAll(upstream);
         if (itself) {
+            // Its inputs are cancelled: an end in them would be one more task for an executor that rejects
+            // tasks.
             ending.add(stage);
+        } else {
+            stage.inputs.forEach(Link::truncate);
         }
-        stage.inputs.forEach(Link::truncate);
         stop(ending);
     }
 
