@@ -257,7 +257,7 @@ class EpochTest {
         Gate stoppedByTheFailure = new Gate();
         AtomicLong attempts = new AtomicLong();
         Pipeline<String> pipeline = Pipeline.from(heldUpAt("1:1", stoppedByTheFailure))
-                .pipe("breaks", item -> refuse(item, "1:0"), io(1))
+                .pipe("breaks", item -> refuse(item, "1:0", stoppedByTheFailure), io(1))
                 .pipe(
                         "retries",
                         item -> {
@@ -277,8 +277,9 @@ class EpochTest {
         }
     }
 
-    private static String refuse(String item, String bad) throws IOException {
+    private static String refuse(String item, String bad, Gate heldUp) throws IOException {
         if (item.equals(bad)) {
+            heldUp.awaitArrivals(1);
             throw new IOException(bad + " is bad");
         }
         return item;
