@@ -89,7 +89,7 @@ class IsolationTest {
         assertThat(result.wrong()).as("%s", result).isEmpty();
         assertThat(result.crashes()).isPositive();
         assertThat(result.overruns()).isPositive();
-        assertThat(folder.getParent()).isDirectoryNotContaining("glob:**/{core,hs_err}*");
+        assertThat(folder.getParent()).isDirectoryNotContaining("glob:**/{core,core.*,hs_err*}");
     }
 
     @Test
