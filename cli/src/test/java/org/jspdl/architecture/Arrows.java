@@ -42,7 +42,10 @@ final class Arrows {
     /// For packages of the data module that are meant to stand alone: what they may use beside themselves.
     private static final Map<String, Set<String>> DATA = Map.ofEntries(
             Map.entry("org.jspdl.data.storage", Set.of(FILES, "org.jspdl.memory")),
-            Map.entry("org.jspdl.data.http", Set.of("org.jspdl.data.storage", "org.jspdl.memory")),
+            Map.entry(
+                    "org.jspdl.data.http",
+                    Set.of("org.jspdl.data.http.pace", "org.jspdl.data.storage", "org.jspdl.memory")),
+            Map.entry("org.jspdl.data.http.pace", Set.of("org.jspdl.data.storage")),
             Map.entry("org.jspdl.data.hub", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
             Map.entry("org.jspdl.data.s3", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
             Map.entry("org.jspdl.data.cache", Set.of(FILES, "org.jspdl.data.storage", "org.jspdl.memory")),
@@ -89,7 +92,8 @@ final class Arrows {
                             "org.jspdl.data.storage",
                             "org.jspdl.data.internal.text",
                             "org.jspdl.memory",
-                            "org.jspdl.pipeline")));
+                            "org.jspdl.pipeline",
+                            "org.jspdl.source")));
 
     /// What batches on a device may use: no pipeline, so that a transfer is a function like any other.
     private static final Map<String, Set<String>> DEVICE = Map.of(
