@@ -15,6 +15,7 @@ import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.data.storage.StorageException;
+import org.jspdl.input.InputException;
 
 /// The program `jspdl`.
 ///
@@ -127,6 +128,8 @@ public final class Main {
             return fail(
                     failure.kind() == StorageException.Kind.UNSUPPORTED ? UNUSABLE : FAILED,
                     FailureReasons.of(failure));
+        } catch (InputException damaged) {
+            return fail(FAILED, String.valueOf(damaged.getMessage()));
         } catch (IOException failure) {
             return fail(FAILED, FailureReasons.withFile(failure));
         } catch (UncheckedIOException failure) {

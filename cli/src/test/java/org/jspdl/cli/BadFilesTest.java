@@ -81,6 +81,17 @@ class BadFilesTest extends CommandTest {
         }
     }
 
+    @Test
+    void aShardThatCannotBeOpenedIsNamed() throws Exception {
+        Path shard = Files.writeString(folder.resolve("train.parquet"), "PAR1 and no more of it");
+
+        jspdl("run", shard.toString(), "--no-progress");
+
+        assertThat(code).isEqualTo(1);
+        assertThat(err.strip().lines()).hasSize(1);
+        assertThat(err).startsWith("jspdl: " + shard + ": Parquet: ").contains("does not end with PAR1");
+    }
+
     @ParameterizedTest
     @EnumSource(Damage.class)
     void aBadFileEndsTheRunWithItsPathAndTheReason(Damage damage) throws Exception {

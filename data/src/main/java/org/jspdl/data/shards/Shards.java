@@ -211,7 +211,11 @@ public final class Shards {
     /// What the fields of the first of some shards mean.
     public static ShardSchema schema(Storage storage, Location location, BufferPool pool) throws IOException {
         ShardFile file = new ShardFile(storage, location, ShardOptions.defaults(), pool);
-        return formatOf(file).schema(file);
+        try {
+            return formatOf(file).schema(file);
+        } catch (FormatException damaged) {
+            throw damaged.withSource(file.shown());
+        }
     }
 
     private static List<Location> expanded(Location pattern) throws DatasetException {
