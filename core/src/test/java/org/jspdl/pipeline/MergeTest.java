@@ -60,15 +60,19 @@ class MergeTest {
         }
     }
 
-    @Test
-    void aFailureOfOnePipelineIsNeverTakenForTheEndOfTheEpoch() {
-        Pipeline<Long> failing = Pipeline.from(Sources.range(5))
+    private static Pipeline<Long> failing() {
+        return Pipeline.from(Sources.range(5))
                 .pipe(
                         "failing",
                         item -> {
                             throw new IllegalStateException("broken");
                         },
                         io(1));
+    }
+
+    @Test
+    void aFailureOfOnePipelineIsNeverTakenForTheEndOfTheEpoch() {
+        Pipeline<Long> failing = failing();
         for (int attempt = 0; attempt < 100; attempt++) {
             List<Long> delivered = new ArrayList<>();
             try (Run<Long> run =
@@ -83,13 +87,7 @@ class MergeTest {
 
     @Test
     void aFailureOfOnePipelineEndsTheOthersToo() {
-        Pipeline<Long> failing = Pipeline.from(Sources.range(5))
-                .pipe(
-                        "failing",
-                        item -> {
-                            throw new IllegalStateException("broken");
-                        },
-                        io(1));
+        Pipeline<Long> failing = failing();
         Pipeline<Long> endless = Pipeline.from(Sources.range(3))
                 .flatMap(
                         "count",
