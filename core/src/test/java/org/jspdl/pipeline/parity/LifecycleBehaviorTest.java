@@ -28,7 +28,7 @@ class LifecycleBehaviorTest {
 
         static void main(String[] arguments) {
             Run<Long> run = Pipeline.from(Sources.range(Long.MAX_VALUE))
-                    .pipe("work", item -> item, cpu(2))
+                    .pipe("work", item -> item, cpu(2).inputOrder())
                     .start();
             System.out.println(run.iterator().next());
         }
