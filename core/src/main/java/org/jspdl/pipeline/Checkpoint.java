@@ -28,9 +28,11 @@ public final class Checkpoint {
 
     /// The state of all ranks together, from which any number of ranks can resume.
     ///
-    /// The samples that are left are dealt anew in the order common to all ranks. In the epoch that is resumed one
-    /// rank may get a sample more than another, because none is dropped, or a few if groups of samples were partly
-    /// delivered, which stay together.
+    /// The samples that are left are dealt anew in the order common to all ranks; those of a stream of shards so
+    /// that each rank reads as few shards as can be. In the epoch that is resumed one rank may get a sample more
+    /// than another, because none is dropped, or a few if groups of samples were partly delivered, which stay
+    /// together. What a gatherer with a saved state holds is emitted by one of the ranks, as at the end of an
+    /// epoch.
     ///
     /// @param ranks the checkpoint of every rank, in any order
     public static Checkpoint combine(List<Checkpoint> ranks) {
@@ -38,8 +40,8 @@ public final class Checkpoint {
                 CheckpointMerge.combine(ranks.stream().map(Checkpoint::toJson).toList()));
     }
 
-    /// The start of epoch `epoch` of the same recipe and rank: nothing is in flight, and failures that were counted
-    /// stay counted.
+    /// The start of epoch `epoch` of the same recipe, for this or any number of ranks: nothing is in flight, and
+    /// failures that were counted stay counted.
     ///
     /// @throws IllegalArgumentException if `epoch` is negative, or this is no checkpoint
     public Checkpoint startOfEpoch(long epoch) {

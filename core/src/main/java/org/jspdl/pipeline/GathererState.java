@@ -27,7 +27,18 @@ public sealed interface GathererState<A> {
     /// @param write the state as text, called on the stage's thread after each emission; the text should be small
     /// @param read  the state that `write` was given; it throws if the text is not what `write` makes
     static <A> GathererState<A> saved(Function<? super A, String> write, Function<String, ? extends A> read) {
-        return new Saved<>(write, read);
+        return new Saved<>(write, read, false);
+    }
+
+    /// As [#saved], for a state that is a rest: inputs, or parts of them, that wait to be emitted with later ones.
+    /// Such a gatherer emits its rest at the end of an epoch, and may do so in the middle of one as well. So
+    /// another number of ranks can take over there: what each rank's gatherer holds is emitted by one of them, and
+    /// all begin anew.
+    ///
+    /// @param write the state as text, called on the stage's thread after each emission; the text should be small
+    /// @param read  the state that `write` was given; it throws if the text is not what `write` makes
+    static <A> GathererState<A> savedRest(Function<? super A, String> write, Function<String, ? extends A> read) {
+        return new Saved<>(write, read, true);
     }
 
     /// See [#unsaved].
@@ -36,11 +47,13 @@ public sealed interface GathererState<A> {
     /// See [#emptyAfterEmission].
     record EmptyAfterEmission<A>() implements GathererState<A> {}
 
-    /// See [#saved].
+    /// See [#saved] and [#savedRest].
     ///
-    /// @param write the state as text
-    /// @param read  the state from its text
-    record Saved<A>(Function<? super A, String> write, Function<String, ? extends A> read) implements GathererState<A> {
+    /// @param write  the state as text
+    /// @param read   the state from its text
+    /// @param isRest whether it may be emitted in the middle of an epoch
+    record Saved<A>(Function<? super A, String> write, Function<String, ? extends A> read, boolean isRest)
+            implements GathererState<A> {
         /// Checks that both functions are given.
         public Saved {
             requireNonNull(write, "write");

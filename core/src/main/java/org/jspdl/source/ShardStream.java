@@ -3,13 +3,12 @@ package org.jspdl.source;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.jspdl.internal.Arguments;
-import org.jspdl.source.internal.shards.InterleavingCursor;
+import org.jspdl.source.internal.shards.ShardEpoch;
 import org.jspdl.source.internal.shards.ShardMix;
 import org.jspdl.source.internal.shards.ShardSegments;
-import org.jspdl.source.internal.shards.TurnsCursor;
-import org.jspdl.source.internal.shards.WindowCursor;
 
 /// The items of many shards, such as tar files, in a shuffled order that never holds more than a window of them.
 ///
@@ -19,23 +18,27 @@ import org.jspdl.source.internal.shards.WindowCursor;
 /// the epoch alone.
 ///
 /// A place in the stream says where the shards stood at the beginning of a window, so a checkpoint is small; going on
-/// from it reads that window again, at most twice `window` items. Items that wait are closed with the cursor if
+/// from it reads that window again. Items that wait are closed with the cursor if
 /// they are `AutoCloseable`. Immutable.
 ///
 /// Ranks: if all shards know their size, each rank gets the same number of items, which are neighbors in the epoch's
 /// order of shards (the remainder is dropped); a rank skips the first part of a shard that it shares. If a shard does
 /// not know its size, several ranks are refused, because unequal shares make distributed training hang: have them
-/// [#counted], or say by [#even] what to do. A position within an epoch belongs to its rank; another number of ranks
-/// can take over at the beginning of an epoch.
-public final class ShardStream<T> implements Source<T> {
+/// [#counted], or say by [#even] what to do. A position within an epoch belongs to its rank. What ranks have left can
+/// be [shared out][ElasticSource] to any other number of ranks: each gets equally many of the items that are left, or
+/// one more, from as few shards as can be.
+public final class ShardStream<T> implements ElasticSource<T> {
     private final List<? extends Source<T>> shards;
     private final ShardMix mix;
     private final ShardOrders orders;
+    private final Map<Long, List<String>> shares;
 
-    private ShardStream(List<? extends Source<T>> shards, ShardMix mix, ShardOrders orders) {
+    private ShardStream(
+            List<? extends Source<T>> shards, ShardMix mix, ShardOrders orders, Map<Long, List<String>> shares) {
         this.shards = shards;
         this.mix = mix;
         this.orders = orders;
+        this.shares = shares;
     }
 
     /// The items of `shards`, one shard after the other.
@@ -48,12 +51,12 @@ public final class ShardStream<T> implements Source<T> {
             }
         }
         return new ShardStream<>(
-                List.copyOf(shards), new ShardMix(false, 0, 1, 1, 0, 0, 1, Even.COUNT), ShardOrders.UNHEARD);
+                List.copyOf(shards), new ShardMix(false, 0, 1, 1, 0, 0, 1, Even.COUNT), ShardOrders.UNHEARD, Map.of());
     }
 
     /// The same, telling `listener` in which order shards are read.
     public ShardStream<T> telling(ShardOrders listener) {
-        return new ShardStream<>(shards, mix, listener);
+        return new ShardStream<>(shards, mix, listener, shares);
     }
 
     /// The same with an order of shards, and of the items in a window, that `seed` draws for each epoch.
@@ -131,7 +134,7 @@ public final class ShardStream<T> implements Source<T> {
                             ? new Counted<>(shard, countable.count())
                             : shard);
         }
-        return new ShardStream<>(known, mix, orders);
+        return new ShardStream<>(known, mix, orders, shares);
     }
 
     /// A shard whose items were counted.
@@ -179,11 +182,9 @@ public final class ShardStream<T> implements Source<T> {
         }
     }
 
-    /// Whether every rank reads all shards, and keeps each n-th item.
+    /// Whether every rank reads all shards, and keeps each n-th item; one rank alone all of them.
     private boolean takesTurns() {
-        return mix.worldSize() > 1
-                && mix.even().takesTurns()
-                && ShardSegments.total(shards).isEmpty();
+        return mix.even().takesTurns() && ShardSegments.total(shards).isEmpty();
     }
 
     /// How many items of an epoch no rank has fewer of, as far as that is known: all of them, unless [Even#UNEVEN].
@@ -195,7 +196,7 @@ public final class ShardStream<T> implements Source<T> {
     }
 
     private ShardStream<T> with(ShardMix newMix) {
-        return new ShardStream<>(shards, newMix, orders);
+        return new ShardStream<>(shards, newMix, orders, shares);
     }
 
     @Override
@@ -206,25 +207,37 @@ public final class ShardStream<T> implements Source<T> {
                     "blocks need shuffled shards, all of which can be read at any sample: tar files"
                             + " with an index beside each ('jspdl index SHARDS')");
         }
-        if (takesTurns()) {
-            return new TurnsCursor<>(cursor(epoch, from, true), from, () -> cursor(epoch, Position.START, true), mix);
-        }
-        return cursor(epoch, from, false);
+        return epoch(epoch).open(from);
     }
 
-    /// @param whole whether the items of all ranks come
-    private Cursor<T> cursor(long epoch, Position from, boolean whole) throws Exception {
-        ShardSegments segments = ShardSegments.of(shards, mix, epoch, whole);
-        // of blocks all shards are needed all the time
-        ShardOrders.Epoch told = orders == ShardOrders.UNHEARD || mix.block() > 0
-                ? () -> {}
-                : orders.begins(
-                        epoch,
-                        segments.order(),
-                        ShardSegments.of(shards, mix, epoch + 1, whole).order());
-        InterleavingCursor<T> cursor =
-                new InterleavingCursor<>(shards, segments, epoch, mix.block() == 0 ? 0 : mix.interleave(), told);
-        return WindowCursor.open(cursor, mix, epoch, from);
+    private ShardEpoch<T> epoch(long epoch) {
+        return new ShardEpoch<>(shards, mix, orders, epoch, takesTurns(), shares.getOrDefault(epoch, List.of()));
+    }
+
+    @Override
+    public ShardStream<T> sharing(Map<Long, List<String>> newShares) {
+        return new ShardStream<>(shards, mix, orders, Map.copyOf(newShares));
+    }
+
+    @Override
+    public String owner(Position place) {
+        return ShardEpoch.owner(place);
+    }
+
+    @Override
+    public List<String> share(long epoch, List<Left> left, List<Position> apart) throws Exception {
+        requireEqualShares();
+        return epoch(epoch).share(left, apart);
+    }
+
+    @Override
+    public int rank() {
+        return mix.rank();
+    }
+
+    @Override
+    public int worldSize() {
+        return mix.worldSize();
     }
 
     /// The number of items on this rank, if all shards know theirs.

@@ -235,14 +235,20 @@ class ShardStreamTest {
     @Test
     void damagedPlacesAreRefused() {
         ShardStream<Long> stream = ShardStream.of(shards(10, 10)).interleaved(2);
-        for (String state :
-                List.of("x", "1,", "0,0,0,1,9,0,0,", "0,0,0,1,1,5,2,", "0,0,0,1,1,0,1,5,0,0,9,,", "-1,0,0,1,1,0,0,")) {
+        for (String state : List.of(
+                "x",
+                "1,",
+                "0,1,1,0,0,1,0,0,",
+                "0,0,1,0,0,9,0,0,",
+                "0,0,1,0,0,1,5,2,",
+                "0,0,1,0,0,1,0,1,5,0,0,9,,",
+                "0,0,1,-1,0,1,0,0,")) {
             assertThatThrownBy(() -> stream.open(0, new Position(3, state)))
                     .as(state)
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("not a place");
         }
-        assertThatThrownBy(() -> stream.open(0, new Position(500, "0,0,0,1,2,0,0,")))
+        assertThatThrownBy(() -> stream.open(0, new Position(500, "0,0,1,0,0,2,0,0,")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("500");
     }

@@ -129,13 +129,13 @@ class HostileCheckpointTest {
             strings = {
                 "{\"jspdl_checkpoint\":1,\"recipe\":[],\"epoch\":0,\"sources\":[]}",
                 "{\"jspdl_checkpoint\":1,\"recipe\":[],\"epoch\":0,\"sources\":[],\"crc32c\":\"SEAL\"}",
-                "{\"jspdl_checkpoint\":3,\"crc32c\":\"SEAL\"}"
+                "{\"jspdl_checkpoint\":2,\"crc32c\":\"SEAL\"}"
             })
     void anotherFormatIsRefusedByItsNumberAndSaysWhatToDo(String text) {
         String other = text.contains("SEAL") ? sealed(text.substring(0, text.indexOf(",\"crc32c\"")) + "}") : text;
         assertThatThrownBy(() -> numbers().start(RunOptions.defaults().resumeFrom(Checkpoint.parse(other))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageMatching("the checkpoint has format [13], .* reads format 2 only. Finish the epoch .*");
+                .hasMessageMatching("the checkpoint has format [12], .* reads format 3 only. Finish the epoch .*");
     }
 
     @Test
@@ -282,42 +282,42 @@ class HostileCheckpointTest {
             strings = {
                 "[7]",
                 "{\"a\":1}",
-                "{\"jspdl_checkpoint\":2}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":7,\"epoch\":0,\"sources\":[]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[7],\"epoch\":0,\"sources\":[]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":7}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":7}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[7]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,7]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"1-9223372036854775806\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0-999999999\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0,0\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",-1,0,\"0\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",99999999999,0,\"0\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,9223372036854775807,\"a\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"split\",0,\"a\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",1,\"a\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"part\",0,\"0\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"element\",0,\"99999999999\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"],[\"split\",1,\"a\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"group\",\"a\",0,\"0-1\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"group\",\"a\",0,7]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"group\",7,0,\"\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"other\",0,0]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"parts\":[[0,\"0\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"parts\":[[2,\"0\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"parts\":[[1,\"1-9223372036854775806\"]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"parts\":[[1,7]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"parts\":{\"a\":7}}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"states\":{\"a\":{\"goes_on\":[0],\"again\":[[[0],0]]}}}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"provenance\":7}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"provenance_changes\":[[1]]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":\"0\",\"recipe\":[],\"epoch\":0,\"sources\":[]}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"draws\":{\"a\":[[1]]}}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"failures\":{\"a\":[1]}}",
-                "{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"failures\":{\"a\":[1,-1]}}"
+                "{\"jspdl_checkpoint\":3}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":7,\"epoch\":0,\"sources\":[]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[7],\"epoch\":0,\"sources\":[]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":7}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":7}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[7]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,7]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"1-9223372036854775806\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0-999999999\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0,0\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",-1,0,\"0\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",99999999999,0,\"0\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,9223372036854775807,\"a\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"split\",0,\"a\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",1,\"a\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"part\",0,\"0\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"element\",0,\"99999999999\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"],[\"split\",1,\"a\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"group\",\"a\",0,\"0-1\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"group\",\"a\",0,7]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"group\",7,0,\"\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"other\",0,0]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"parts\":[[0,\"0\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"parts\":[[2,\"0\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"parts\":[[1,\"1-9223372036854775806\"]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"parts\":[[1,7]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"parts\":{\"a\":7}}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"states\":{\"a\":{\"goes_on\":[0],\"again\":[[[0],0]]}}}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"provenance\":7}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"nodes\":[[\"item\",0,0,\"0\"],[\"split\",0,\"a\"]],\"provenance_changes\":[[1]]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":\"0\",\"recipe\":[],\"epoch\":0,\"sources\":[]}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"draws\":{\"a\":[[1]]}}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"failures\":{\"a\":[1]}}",
+                "{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[],\"failures\":{\"a\":[1,-1]}}"
             })
     void whatIsNoCheckpointIsRefused(String text) {
         Checkpoint sealed = Checkpoint.parse(sealed(text));
@@ -328,7 +328,7 @@ class HostileCheckpointTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "null", "7", "[]", "{}", "{\"jspdl_checkpoint\":2}"})
+    @ValueSource(strings = {"", "null", "7", "[]", "{}", "{\"jspdl_checkpoint\":3}"})
     void whatHasNoChecksumIsRefused(String text) {
         assertDamaged(text);
     }
@@ -363,7 +363,7 @@ class HostileCheckpointTest {
 
     private static Checkpoint rank(int rank, String epoch) {
         return Checkpoint.parse(
-                sealed("{\"jspdl_checkpoint\":2,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[{\"share\":[" + rank
+                sealed("{\"jspdl_checkpoint\":3,\"seed\":0,\"recipe\":[],\"epoch\":0,\"sources\":[{\"share\":[" + rank
                         + ",2,100],\"epochs\":[" + epoch + "]}]}"));
     }
 

@@ -58,7 +58,7 @@ final class KillCampaign {
 
     private void begin(Optional<Checkpoint> from) throws IOException {
         generation = Files.createDirectory(directory.resolve("generation-" + generations++));
-        worldSize = recipe == KilledRecipe.RANKS ? WORLD_SIZES[random.nextInt(WORLD_SIZES.length)] : 1;
+        worldSize = recipe.changesRanks() ? WORLD_SIZES[random.nextInt(WORLD_SIZES.length)] : 1;
         if (from.isPresent()) {
             Files.writeString(Killed.start(generation), "0\n" + from.get().toJson());
         }
@@ -142,7 +142,7 @@ final class KillCampaign {
 
     /// Now and then deals what is left to another number of ranks, if every rank has a checkpoint.
     private void changeRanks() throws IOException {
-        if (recipe != KilledRecipe.RANKS || random.nextInt(3) == 0) {
+        if (!recipe.changesRanks() || random.nextInt(3) == 0) {
             return;
         }
         List<Checkpoint> checkpoints = new ArrayList<>();

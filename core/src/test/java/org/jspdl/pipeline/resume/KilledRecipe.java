@@ -1,5 +1,6 @@
 package org.jspdl.pipeline.resume;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.Pipeline;
@@ -8,6 +9,9 @@ import org.jspdl.pipeline.StoppingStrategy;
 import org.jspdl.source.Permutation;
 import org.jspdl.source.Sampler;
 import org.jspdl.source.Samplers;
+import org.jspdl.source.ShardStream;
+import org.jspdl.source.Source;
+import org.jspdl.source.Sources;
 
 /// What the killed processes run, over a sampler whose items can be told apart.
 enum KilledRecipe {
@@ -43,6 +47,20 @@ enum KilledRecipe {
                             tuning.options(Order.INPUT))
                     .prefetch(tuning.sink());
         }
+    },
+    /// A changing number of ranks over shuffled shards, of which items are divided and packed: the multiset is
+    /// checked.
+    SHARDS {
+        @Override
+        Pipeline<String> share(int rank, int worldSize, Tuning tuning) {
+            return Pipeline.from(SHARDED.shard(rank, worldSize))
+                    .pipe("work", Tuning.uneven(item -> item), tuning.options(Order.COMPLETION))
+                    .<String>flatMap(
+                            "copies", item -> List.of(item + " a", item + " b"), tuning.options(Order.COMPLETION))
+                    .batch(7, Remainder.KEEP)
+                    .unbatch(Tuning.elements())
+                    .prefetch(tuning.sink());
+        }
     };
 
     /// A multiple of every number of ranks.
@@ -51,6 +69,21 @@ enum KilledRecipe {
     static final int EPOCHS = 2;
     private static final long SEED = 9;
     private static final Sampler SAMPLER = Samplers.shuffled(SIZE, SEED);
+    private static final ShardStream<Long> SHARDED =
+            ShardStream.of(shards()).shuffled(SEED).interleaved(4).window(100);
+
+    private static List<Source<Long>> shards() {
+        List<Source<Long>> shards = new ArrayList<>();
+        for (long first = 0; first < SIZE; first += SIZE / 40) {
+            long from = first;
+            shards.add(Sources.indexed(SIZE / 40, index -> from + index));
+        }
+        return shards;
+    }
+
+    boolean changesRanks() {
+        return this == RANKS || this == SHARDS;
+    }
 
     /// The pipeline of one rank. Everything but `tuning` is the same in every process.
     abstract Pipeline<String> share(int rank, int worldSize, Tuning tuning);

@@ -65,7 +65,7 @@ class RanksOfShardsTest {
     }
 
     @Test
-    void withinAnEpochAnotherNumberOfRanksIsRefused() {
+    void withinAnEpochAnotherNumberOfRanksNeedsTheCheckpointsOfAll() {
         Checkpoint left = after(25, 0, 2);
 
         assertThatThrownBy(() -> {
@@ -74,9 +74,9 @@ class RanksOfShardsTest {
                         run.forEach(item -> {});
                     }
                 })
-                .hasStackTraceContaining("a place of rank 0 of 2 in a stream of shards")
-                .hasStackTraceContaining("Checkpoint.startOfEpoch");
-        assertThatThrownBy(() -> Checkpoint.combine(List.of(left, after(25, 1, 2))))
-                .hasMessageContaining("at the beginning of an epoch");
+                .hasStackTraceContaining("the checkpoint is of rank 0 of 2 but the source is rank 0 of 3")
+                .hasStackTraceContaining("combine the checkpoints of all ranks");
+        assertThatThrownBy(() -> Checkpoint.combine(List.of(left, after(25, 0, 2))))
+                .hasMessageContaining("the checkpoint of every rank is needed once");
     }
 }

@@ -1,10 +1,12 @@
 package org.jspdl.data.image;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.jspdl.source.Cursor;
+import org.jspdl.source.ElasticSource;
 import org.jspdl.source.Position;
-import org.jspdl.source.Source;
 import org.jspecify.annotations.Nullable;
 
 /// Makes items of those of a source, each of which is read when the one before is asked for, so that the last of an
@@ -12,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param what  begins the identity
 /// @param items owns what it is given
-record LookaheadSource<S extends AutoCloseable, T>(String what, Source<S> source, Items<S, T> items)
-        implements Source<T> {
+record LookaheadSource<S extends AutoCloseable, T>(String what, ElasticSource<S> source, Items<S, T> items)
+        implements ElasticSource<T> {
 
     /// Makes an item.
     @FunctionalInterface
@@ -26,7 +28,32 @@ record LookaheadSource<S extends AutoCloseable, T>(String what, Source<S> source
 
     @Override
     public Cursor<T> open(long epoch, Position from) throws Exception {
-        return new Ahead<>(source.open(epoch, from), items, epoch, from);
+        return new Ahead<>(source.open(epoch, from), items, epoch);
+    }
+
+    @Override
+    public int rank() {
+        return source.rank();
+    }
+
+    @Override
+    public int worldSize() {
+        return source.worldSize();
+    }
+
+    @Override
+    public ElasticSource<T> sharing(Map<Long, List<String>> shares) {
+        return new LookaheadSource<>(what, source.sharing(shares), items);
+    }
+
+    @Override
+    public String owner(Position place) {
+        return source.owner(place);
+    }
+
+    @Override
+    public List<String> share(long epoch, List<Left> left, List<Position> apart) throws Exception {
+        return source.share(epoch, left, apart);
     }
 
     @Override
@@ -55,12 +82,12 @@ record LookaheadSource<S extends AutoCloseable, T>(String what, Source<S> source
         private @Nullable Exception failure;
         private boolean begun;
 
-        Ahead(Cursor<? extends S> cursor, Items<S, T> items, long epoch, Position from) {
+        Ahead(Cursor<? extends S> cursor, Items<S, T> items, long epoch) {
             this.cursor = cursor;
             this.items = items;
             this.epoch = epoch;
-            this.position = from;
-            this.nextPosition = from;
+            this.position = cursor.position();
+            this.nextPosition = position;
         }
 
         @Override

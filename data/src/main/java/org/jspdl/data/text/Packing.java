@@ -52,7 +52,7 @@ public final class Packing {
     /// One document behind the other, cut where a sequence is full; the last sequence of an epoch is filled up. A
     /// checkpoint holds the tokens that wait for the next sequence, less than one of it.
     public Pipeline<TokenSequence> concatenate(Pipeline<int[]> documents) {
-        return documents.aggregate("pack", concatenating(), GathererState.saved(SequenceBuilder::state, state -> {
+        return documents.aggregate("pack", concatenating(), GathererState.savedRest(SequenceBuilder::state, state -> {
             SequenceBuilder builder = builder();
             builder.restore(state);
             return builder;

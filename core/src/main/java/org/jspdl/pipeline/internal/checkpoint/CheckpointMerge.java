@@ -8,13 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspdl.pipeline.ProvenanceChange;
-import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.BudgetState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
-import org.jspdl.pipeline.internal.checkpoint.RunState.Unsettled;
 import org.jspdl.source.Position;
 
 /// Combines what several ranks have left, for [CheckpointRedistribution] to another number of ranks.
@@ -32,10 +30,14 @@ public final class CheckpointMerge {
         if (checkpoints.isEmpty()) {
             throw new IllegalArgumentException("no checkpoints to combine");
         }
-        List<RunState> ranks = checkpoints.stream()
+        return StateJson.write(combineStates(checkpoints.stream()
                 .map(StateJson::read)
                 .sorted(Comparator.comparingInt(CheckpointMerge::rank))
-                .toList();
+                .toList()));
+    }
+
+    /// @param ranks in their order
+    static RunState combineStates(List<RunState> ranks) {
         check(ranks);
         RunState first = ranks.getFirst();
         List<SourceState> sources = new ArrayList<>();
@@ -47,21 +49,21 @@ public final class CheckpointMerge {
         long epoch = ranks.stream().mapToLong(RunState::epoch).min().orElseThrow();
         NodeTable nodes = new NodeTable();
         Map<Integer, String> parts = new LinkedHashMap<>();
-        Map<String, AggregateState> states = new LinkedHashMap<>();
+        List<int[]> numbers = new ArrayList<>();
         for (RunState state : ranks) {
-            int[] numbers = addNodes(state, nodes);
-            state.parts().forEach((split, settled) -> parts.put(numbers[split], settled));
-            states.putAll(states(state, rank(state), ranks.size(), numbers));
+            int[] here = addNodes(state, nodes);
+            state.parts().forEach((split, settled) -> parts.put(here[split], settled));
+            numbers.add(here);
         }
-        return StateJson.write(new RunState(
+        return new RunState(
                 combineIdentities(ranks),
                 epoch,
                 sources,
                 nodes,
                 parts,
                 combineDraws(ranks),
-                states,
-                combineBudgets(ranks)));
+                GathererStates.together(ranks, numbers, nodes),
+                combineBudgets(ranks));
     }
 
     private static RunIdentity combineIdentities(List<RunState> ranks) {
@@ -91,9 +93,7 @@ public final class CheckpointMerge {
                 Share share = source.share();
                 if (share.worldSize() == 0) {
                     throw new IllegalArgumentException("the checkpoint of rank " + rank
-                            + " has a source that isn't dealt to ranks place by place, as samplers are;"
-                            + " another number of ranks can take over a stream of shards at the beginning of an"
-                            + " epoch (Checkpoint.startOfEpoch)");
+                            + " has a source that isn't shared by ranks, as samplers and streams of shards are");
                 }
                 if (share.rank() != rank || share.worldSize() != worldSize) {
                     throw new IllegalArgumentException("the checkpoint of every rank is needed once, but of "
@@ -108,7 +108,14 @@ public final class CheckpointMerge {
     /// written as the start unless it was dealt. Returns the numbers of the rank's nodes.
     private static int[] addNodes(RunState state, NodeTable nodes) {
         NodeTable own = state.nodes();
-        return nodes.addAll(own, own.reachable(state.named()), origin -> {
+        return nodes.addAll(own, own.reachable(state.named()), node -> {
+            if (node instanceof Node.Group group) {
+                return nodes.find(group) == NodeTable.NONE ? group : GathererStates.apart(group, nodes);
+            }
+            Node.Origin origin = (Node.Origin) node;
+            if (state.isElastic(origin.source())) {
+                return origin;
+            }
             boolean start = origin.position().equals(Position.START);
             long place = start ? rank(state) : origin.position().index();
             return new Node.Origin(origin.source(), origin.epoch(), Position.at(place));
@@ -143,28 +150,6 @@ public final class CheckpointMerge {
         return ends ? Math.min(one, other) : Math.max(one, other);
     }
 
-    /// A gatherer's state belongs to its rank, so only one rank alone has any. Ranks that have just begun an epoch
-    /// have none.
-    ///
-    /// @param numbers the numbers that the state's nodes now have
-    static Map<String, AggregateState> states(RunState state, int rank, int worldSize, int[] numbers) {
-        Map<String, AggregateState> states = new LinkedHashMap<>();
-        state.states().forEach((stage, aggregate) -> {
-            boolean begun =
-                    aggregate.goesOn().text() != null || !aggregate.again().isEmpty();
-            if (begun && worldSize > 1) {
-                throw belongsToRank(stage, rank);
-            }
-            List<Unsettled> again = aggregate.again().stream()
-                    .map(each -> new Unsettled(each.before(), numbers[each.group()]))
-                    .toList();
-            if (worldSize == 1) {
-                states.put(stage, new AggregateState(aggregate.goesOn(), again));
-            }
-        });
-        return states;
-    }
-
     /// Refuses merges with states, unless there is but one rank.
     static void requireWithoutStates(RunState state, int rank, int worldSize) {
         state.draws().forEach((stage, epochs) -> {
@@ -174,7 +159,7 @@ public final class CheckpointMerge {
         });
     }
 
-    private static IllegalArgumentException belongsToRank(String stage, int rank) {
+    static IllegalArgumentException belongsToRank(String stage, int rank) {
         return new IllegalArgumentException("stage '" + stage + "' of rank " + rank
                 + " is in the middle of an epoch, with a state that belongs to its rank; resume each rank"
                 + " from its own checkpoint, or take the checkpoints between epochs");
@@ -210,16 +195,44 @@ public final class CheckpointMerge {
                 .mapToLong(source -> source.epochs().getLast().epoch())
                 .max()
                 .orElseThrow();
-        if (last - first > MOST_EPOCHS_APART) {
-            throw new IllegalArgumentException(
-                    "a rank is at epoch " + first + " and another at " + last + ": too far apart to have run together");
+        requireBesideEachOther(first, last);
+        Share share = ranks.getFirst().share();
+        Share all = new Share(Share.ALL_RANKS, share.worldSize(), share.places());
+        if (share.isElastic()) {
+            return combineElastic(ranks, all, first);
         }
         List<EpochState> epochs = new ArrayList<>();
         for (long epoch = first; epoch <= last; epoch++) {
             epochs.add(combineEpoch(ranks, epoch));
         }
-        Share share = ranks.getFirst().share();
-        return new SourceState(epochs, new Share(Share.ALL_RANKS, share.worldSize(), share.places()));
+        return new SourceState(epochs, all);
+    }
+
+    static void requireBesideEachOther(long firstEpoch, long lastEpoch) {
+        if (lastEpoch - firstEpoch > MOST_EPOCHS_APART) {
+            throw new IllegalArgumentException("a rank is at epoch " + firstEpoch + " and another at " + lastEpoch
+                    + ": too far apart to have run together");
+        }
+    }
+
+    /// Keeps what each rank has left: only the source can tell what that is together.
+    private static SourceState combineElastic(List<SourceState> ranks, Share all, long first) {
+        Map<Long, List<String>> shares = new TreeMap<>();
+        for (SourceState rank : ranks) {
+            rank.shares().forEach((epoch, texts) -> {
+                List<String> other = shares.putIfAbsent(epoch, texts);
+                if (other != null && !other.equals(texts)) {
+                    throw new IllegalArgumentException("the ranks did not run together: they shared out epoch " + epoch
+                            + " after other checkpoints");
+                }
+            });
+        }
+        EpochState begin = new EpochState(first, List.of(), true, Position.START);
+        return new SourceState(
+                List.of(begin),
+                all,
+                shares,
+                ranks.stream().map(SourceState::epochs).toList());
     }
 
     private static EpochState combineEpoch(List<SourceState> ranks, long epoch) {
@@ -228,7 +241,7 @@ public final class CheckpointMerge {
         long[] goesOnAt = new long[ranks.size()];
         long farthest = 0;
         for (int rank = 0; rank < goesOnAt.length; rank++) {
-            EpochState state = find(ranks.get(rank), epoch);
+            EpochState state = find(ranks.get(rank).epochs(), epoch);
             for (Position place : state.pending()) {
                 left.add(place.equals(Position.START) ? rank : place.index());
             }
@@ -253,7 +266,7 @@ public final class CheckpointMerge {
     /// The place before which an epoch ends: an earlier number of ranks may have set it.
     private static long endOf(List<SourceState> ranks, long epoch) {
         for (SourceState rank : ranks) {
-            Position next = find(rank, epoch).next();
+            Position next = find(rank.epochs(), epoch).next();
             if (!next.state().isEmpty()) {
                 return endBefore(next.state());
             }
@@ -276,13 +289,13 @@ public final class CheckpointMerge {
 
     /// What a source has left of an epoch; all of it if the source has not begun it, nothing if the source has gone
     /// past it.
-    private static EpochState find(SourceState source, long epoch) {
-        for (EpochState state : source.epochs()) {
+    static EpochState find(List<EpochState> epochs, long epoch) {
+        for (EpochState state : epochs) {
             if (state.epoch() == epoch) {
                 return state;
             }
         }
-        boolean past = source.epochs().getLast().epoch() > epoch;
+        boolean past = epochs.getLast().epoch() > epoch;
         return new EpochState(epoch, List.of(), !past, Position.START);
     }
 }

@@ -1,22 +1,19 @@
 package org.jspdl.pipeline.internal.checkpoint;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
+import org.jspdl.pipeline.internal.checkpoint.Together.Place;
+import org.jspdl.source.ElasticSource;
 import org.jspdl.source.Position;
-import org.jspdl.source.RankedSource;
 import org.jspdl.source.Source;
-import org.jspecify.annotations.Nullable;
 
 /// Deals a [combined][CheckpointMerge#combine] state to the ranks that resume from it. Each rank computes the same deal
 /// and takes its own part.
@@ -27,46 +24,73 @@ public final class CheckpointRedistribution {
     private final RunState state;
     private final int rank;
     private final int worldSize;
-    /// Who gets the places that must stay together.
-    private final Map<Place, Integer> together = new HashMap<>();
     private final Map<Place, Integer> owners = new HashMap<>();
-    private final @Nullable Place[] firstPlaces;
+    private final Together together;
 
     private CheckpointRedistribution(RunState state, int rank, int worldSize) {
         this.state = state;
         this.rank = rank;
         this.worldSize = worldSize;
-        this.firstPlaces = firstPlaces(state.nodes());
+        this.together = Together.of(state, worldSize);
     }
 
     /// The state that a run over `sources`, in the order in which the recipe names them, starts with: from the
-    /// state of its own rank, or its share of the state of all ranks.
+    /// state of its own rank, or its share of the state of all ranks, which that of one rank alone is.
     public static RunState deal(RunState state, List<Source<?>> sources) {
         if (sources.size() != state.sources().size()) {
             throw new IllegalArgumentException("not a checkpoint of this pipeline: it has "
                     + state.sources().size() + " sources, and the pipeline " + sources.size());
         }
-        RankedSource<?> first = null;
+        Share first = null;
         for (int i = 0; i < sources.size(); i++) {
             Share share = state.sources().get(i).share();
-            if (!(sources.get(i) instanceof RankedSource<?> ranked)) {
+            Share now = Share.of(sources.get(i));
+            if (now.isElastic() != share.isElastic() || (now.worldSize() == 0) != (share.worldSize() == 0)) {
+                throw new IllegalArgumentException(
+                        "not a checkpoint of this pipeline: source " + i + " is shared by ranks in another way");
+            }
+            if (now.worldSize() == 0) {
                 continue;
             }
+            if (share.rank() != Share.ALL_RANKS && share.worldSize() == 1 && now.worldSize() > 1) {
+                return deal(CheckpointMerge.combineStates(List.of(state)), sources);
+            }
             if (share.rank() == Share.ALL_RANKS) {
-                first = first == null ? ranked : first;
-                requireSameRank(first, ranked);
-            } else if (share.rank() != ranked.rank() || share.worldSize() != ranked.worldSize()) {
+                first = first == null ? now : first;
+                requireSameRank(first, now);
+            } else if (share.rank() != now.rank() || share.worldSize() != now.worldSize()) {
                 throw new IllegalArgumentException("the checkpoint is of rank " + share.rank() + " of "
-                        + share.worldSize() + " but the source is rank " + ranked.rank() + " of " + ranked.worldSize()
+                        + share.worldSize() + " but the source is rank " + now.rank() + " of " + now.worldSize()
                         + "; combine the checkpoints of all ranks to resume on another number of them");
             }
         }
-        return first == null
-                ? state
-                : new CheckpointRedistribution(state, first.rank(), first.worldSize()).deal(sources);
+        if (first == null) {
+            return state;
+        }
+        if (state.sources().stream().anyMatch(source -> source.share().rank() != Share.ALL_RANKS)) {
+            throw new IllegalArgumentException("not a checkpoint: some sources are of all ranks, and others are not");
+        }
+        return spread(state, first.worldSize(), first.rank()).deal(sources);
     }
 
-    private static void requireSameRank(RankedSource<?> one, RankedSource<?> other) {
+    /// A state of one rank alone may have a gatherer's state to go on from, which other ranks can't.
+    private static CheckpointRedistribution spread(RunState state, int worldSize, int rank) {
+        boolean alone = worldSize == 1 || state.states().isEmpty();
+        RunState ended = alone
+                ? state
+                : new RunState(
+                        state.identity(),
+                        state.epoch(),
+                        state.sources(),
+                        state.nodes(),
+                        state.parts(),
+                        state.draws(),
+                        GathererStates.ended(state, state.nodes()),
+                        state.budgets());
+        return new CheckpointRedistribution(ended, rank, worldSize);
+    }
+
+    private static void requireSameRank(Share one, Share other) {
         if (one.rank() != other.rank() || one.worldSize() != other.worldSize()) {
             throw new IllegalArgumentException("one source is rank " + one.rank() + " of " + one.worldSize()
                     + " and another rank " + other.rank() + " of " + other.worldSize()
@@ -76,24 +100,21 @@ public final class CheckpointRedistribution {
 
     private RunState deal(List<Source<?>> sources) {
         CheckpointMerge.requireWithoutStates(state, rank, worldSize);
-        keepTogether();
         List<SourceState> dealt = new ArrayList<>();
         for (int source = 0; source < sources.size(); source++) {
-            SourceState left = state.sources().get(source);
-            List<EpochState> epochs = new ArrayList<>();
-            for (EpochState epoch : left.epochs()) {
-                epochs.add(deal(source, epoch));
-            }
-            dealt.add(new SourceState(epochs, Share.of(sources.get(source))));
+            dealt.add(
+                    sources.get(source) instanceof ElasticSource<?> elastic
+                            ? new ElasticShares(source, elastic, state.sources().get(source), together, rank).dealt()
+                            : deal(source, sources.get(source)));
         }
         Set<Integer> mine = new TreeSet<>();
         for (int named : state.named()) {
-            if (owners.getOrDefault(firstPlaces[named], -1) == rank) {
+            if (owner(named) == rank) {
                 mine.add(named);
             }
         }
         NodeTable nodes = new NodeTable();
-        int[] numbers = nodes.addAll(state.nodes(), state.nodes().reachable(mine), CheckpointRedistribution::dealt);
+        int[] numbers = nodes.addAll(state.nodes(), state.nodes().reachable(mine), this::dealt);
         Map<Integer, String> parts = new LinkedHashMap<>();
         state.parts().forEach((split, settled) -> {
             if (mine.contains(split)) {
@@ -107,93 +128,33 @@ public final class CheckpointRedistribution {
                 nodes,
                 parts,
                 state.draws(),
-                CheckpointMerge.states(state, rank, worldSize, numbers),
+                GathererStates.of(state.states(), mine::contains, numbers),
                 state.budgets());
     }
 
+    private SourceState deal(int source, Source<?> ranked) {
+        List<EpochState> epochs = new ArrayList<>();
+        for (EpochState epoch : state.sources().get(source).epochs()) {
+            epochs.add(deal(source, epoch));
+        }
+        return new SourceState(epochs, Share.of(ranked));
+    }
+
+    private int owner(int node) {
+        int unit = together.owner(node);
+        Place first = together.firstPlace(node);
+        return unit >= 0 || first == null ? unit : owners.getOrDefault(first, -1);
+    }
+
     /// A dealt place ends behind itself.
-    private static Node.Origin dealt(Node.Origin origin) {
-        return new Node.Origin(
-                origin.source(), origin.epoch(), dealt(origin.position().index()));
+    private Node dealt(Node leaf) {
+        return leaf instanceof Node.Origin(int source, long epoch, Position position) && !state.isElastic(source)
+                ? new Node.Origin(source, epoch, dealt(position.index()))
+                : leaf;
     }
 
     private static Position dealt(long index) {
         return new Position(index, Long.toString(index + 1));
-    }
-
-    /// By node, the first place that it is made from; null if a gatherer made it of nothing.
-    private static @Nullable Place[] firstPlaces(NodeTable nodes) {
-        @Nullable Place[] first = new @Nullable Place[nodes.size()];
-        for (int number = 0; number < first.length; number++) {
-            int made = number;
-            first[made] = Place.of(nodes.node(made));
-            nodes.node(made).forEachChild(child -> first[made] = first[made] == null ? first[child] : first[made]);
-        }
-        return first;
-    }
-
-    /// Finds the places that must stay together, and gives them to ranks.
-    private void keepTogether() {
-        List<NavigableSet<Place>> units = connected();
-        units.removeIf(unit -> unit.size() < 2);
-        units.sort((one, other) -> one.first().compareTo(other.first()));
-        TreeMap<Long, int[]> given = new TreeMap<>();
-        for (NavigableSet<Place> unit : units) {
-            int[] counts = given.computeIfAbsent(unit.first().epoch(), epoch -> new int[worldSize]);
-            int fewest = 0;
-            for (int r = 1; r < worldSize; r++) {
-                fewest = counts[r] < counts[fewest] ? r : fewest;
-            }
-            counts[fewest] += unit.size();
-            for (Place place : unit) {
-                together.put(place, fewest);
-            }
-        }
-    }
-
-    /// The places of nodes that are made from each other, by union-find over the table.
-    private List<NavigableSet<Place>> connected() {
-        NodeTable nodes = state.nodes();
-        int[] root = new int[nodes.size()];
-        Arrays.setAll(root, number -> number);
-        Map<Integer, NavigableSet<Place>> units = new LinkedHashMap<>();
-        for (int number = 0; number < root.length; number++) {
-            int made = number;
-            nodes.node(number).forEachChild(child -> root[find(root, child)] = find(root, made));
-        }
-        for (int number = 0; number < root.length; number++) {
-            Place place = Place.of(nodes.node(number));
-            if (place != null) {
-                units.computeIfAbsent(find(root, number), unit -> new TreeSet<>())
-                        .add(place);
-            }
-        }
-        return new ArrayList<>(units.values());
-    }
-
-    private static int find(int[] root, int number) {
-        int of = number;
-        while (root[of] != of) {
-            root[of] = root[root[of]];
-            of = root[of];
-        }
-        return of;
-    }
-
-    /// A place of a source that is dealt to ranks.
-    private record Place(int source, long epoch, long index) implements Comparable<Place> {
-        static @Nullable Place of(Node node) {
-            return node instanceof Node.Origin(int source, long epoch, Position position)
-                    ? new Place(source, epoch, position.index())
-                    : null;
-        }
-
-        @Override
-        public int compareTo(Place other) {
-            int byEpoch = Long.compare(epoch, other.epoch);
-            int bySource = byEpoch == 0 ? Integer.compare(source, other.source) : byEpoch;
-            return bySource == 0 ? Long.compare(index, other.index) : bySource;
-        }
     }
 
     private EpochState deal(int source, EpochState epoch) {
@@ -203,16 +164,16 @@ public final class CheckpointRedistribution {
             quota[i % worldSize]++;
         }
         for (Position place : pending) {
-            Integer owner = together.get(new Place(source, epoch.epoch(), place.index()));
-            if (owner != null) {
+            int owner = together.owner(new Place(source, epoch.epoch(), place));
+            if (owner >= 0) {
                 quota[owner]--;
             }
         }
         List<Position> mine = new ArrayList<>();
         for (int i = 0; i < pending.size(); i++) {
-            Place place = new Place(source, epoch.epoch(), pending.get(i).index());
-            Integer owner = together.get(place);
-            if (owner == null) {
+            Place place = new Place(source, epoch.epoch(), pending.get(i));
+            int owner = together.owner(place);
+            if (owner < 0) {
                 owner = i % worldSize;
                 while (quota[owner] <= 0) {
                     owner = (owner + 1) % worldSize;
@@ -221,7 +182,7 @@ public final class CheckpointRedistribution {
             }
             owners.put(place, owner);
             if (owner == rank) {
-                mine.add(dealt(place.index()));
+                mine.add(dealt(place.position().index()));
             }
         }
         long skipped = Math.floorMod(rank - pending.size(), worldSize);

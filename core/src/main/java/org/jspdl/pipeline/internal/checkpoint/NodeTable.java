@@ -93,14 +93,15 @@ public final class NodeTable {
 
     /// Adds the nodes of `other` that are `wanted`, which has all nodes that these are made from.
     ///
-    /// @param changed what becomes of an item of a source
+    /// @param changed what becomes of an item of a source, and of a group without members
     /// @return by number in `other`, the number here
-    public int[] addAll(NodeTable other, BitSet wanted, UnaryOperator<Node.Origin> changed) {
+    public int[] addAll(NodeTable other, BitSet wanted, UnaryOperator<Node> changed) {
         int[] here = new int[other.size()];
         for (int number = wanted.nextSetBit(0); number >= 0; number = wanted.nextSetBit(number + 1)) {
             Node node = other.node(number);
-            here[number] = add(
-                    node instanceof Node.Origin origin ? changed.apply(origin) : node.renumbered(made -> here[made]));
+            boolean isLeaf = node instanceof Node.Origin
+                    || node instanceof Node.Group group && group.members().isEmpty();
+            here[number] = add(isLeaf ? changed.apply(node) : node.renumbered(made -> here[made]));
         }
         return here;
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspdl.source.ElasticSource;
 import org.jspdl.source.Position;
 import org.jspdl.source.RankedSource;
 import org.jspdl.source.Source;
@@ -44,6 +45,11 @@ public record RunState(
         return groups;
     }
 
+    /// Whether places of a source belong to shares, see [org.jspdl.source.ElasticSource].
+    boolean isElastic(int source) {
+        return source < sources.size() && sources.get(source).share().isElastic();
+    }
+
     /// The numbers of the nodes that `parts` and `states` name.
     Set<Integer> named() {
         Set<Integer> named = new TreeSet<>(parts.keySet());
@@ -56,7 +62,14 @@ public record RunState(
     /// @param epochs by epoch, the last of which goes on; an epoch that is missing is read from its start
     ///     if it lies after all others, and has nothing left if not
     /// @param share  which share of an order common to several ranks the source is
-    public record SourceState(List<EpochState> epochs, Share share) {}
+    /// @param shares what was left of epochs in which the number of ranks has changed, for [ElasticSource#sharing]
+    /// @param ranks  what each rank has left, in a combined state of an [ElasticSource]
+    public record SourceState(
+            List<EpochState> epochs, Share share, Map<Long, List<String>> shares, List<List<EpochState>> ranks) {
+        public SourceState(List<EpochState> epochs, Share share) {
+            this(epochs, share, Map.of(), List.of());
+        }
+    }
 
     /// What is left of one epoch of a source.
     ///
@@ -111,15 +124,22 @@ public record RunState(
     ///
     /// @param rank      the rank; [#ALL_RANKS] in a combined state
     /// @param worldSize the number of ranks; 0 for a source that isn't dealt to ranks
-    /// @param places    places of the common order in an epoch
+    /// @param places    places of the common order in an epoch; [#NO_ORDER] for an [ElasticSource]
     public record Share(int rank, int worldSize, long places) {
         static final int ALL_RANKS = -1;
+        static final long NO_ORDER = -1;
         static final Share NONE = new Share(0, 0, 0);
 
         public static Share of(Source<?> source) {
-            return source instanceof RankedSource<?> ranked
-                    ? new Share(ranked.rank(), ranked.worldSize(), ranked.places())
-                    : NONE;
+            return switch (source) {
+                case RankedSource<?> ranked -> new Share(ranked.rank(), ranked.worldSize(), ranked.places());
+                case ElasticSource<?> elastic -> new Share(elastic.rank(), elastic.worldSize(), NO_ORDER);
+                default -> NONE;
+            };
+        }
+
+        boolean isElastic() {
+            return places == NO_ORDER;
         }
     }
 }

@@ -4,17 +4,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
 import org.jspdl.source.Position;
 
 /// Writes a [RunState] as JSON, which [StateReader] reads. Places that are a number alone are written as ranges.
 public final class StateJson {
-    static final long VERSION = 2;
+    static final long VERSION = 3;
     /// The most places and parts that a checkpoint may name: far more than can be in flight.
     public static final long MOST_PLACES = 1_000_000;
     /// No source is longer.
@@ -94,16 +96,26 @@ public final class StateJson {
 
     private static Map<String, Object> source(SourceState state) {
         Map<String, Object> json = new LinkedHashMap<>();
-        if (state.share().worldSize() > 0) {
+        Share share = state.share();
+        if (share.worldSize() > 0) {
             json.put(
                     "share",
-                    List.of(
-                            state.share().rank(),
-                            state.share().worldSize(),
-                            state.share().places()));
+                    share.isElastic()
+                            ? List.of(share.rank(), share.worldSize())
+                            : List.of(share.rank(), share.worldSize(), share.places()));
         }
-        json.put("epochs", state.epochs().stream().map(StateJson::epoch).toList());
+        json.put("epochs", epochs(state.epochs()));
+        Map<String, Object> shares = new TreeMap<>();
+        state.shares().forEach((epoch, texts) -> shares.put(Long.toString(epoch), texts));
+        putUnlessEmpty(json, "shares", shares);
+        if (!state.ranks().isEmpty()) {
+            json.put("ranks", state.ranks().stream().map(StateJson::epochs).toList());
+        }
         return json;
+    }
+
+    private static List<Map<String, Object>> epochs(List<EpochState> epochs) {
+        return epochs.stream().map(StateJson::epoch).toList();
     }
 
     private static Map<String, Object> epoch(EpochState state) {
@@ -115,10 +127,26 @@ public final class StateJson {
                     Ordinals.ranges(
                             state.pending().stream().map(Position::index).toList()));
         } else {
-            json.put("pending", state.pending().stream().map(StateJson::place).toList());
+            json.put("pending", places(state.pending()));
         }
         if (state.goesOn()) {
             json.put("next", place(state.next()));
+        }
+        return json;
+    }
+
+    /// Places that follow each other in one state are written once, with their number.
+    private static List<Object> places(List<Position> places) {
+        List<Object> json = new ArrayList<>();
+        for (int i = 0; i < places.size(); ) {
+            Position first = places.get(i);
+            int end = i + 1;
+            while (end < places.size()
+                    && places.get(end).equals(new Position(first.index() + end - i, first.state()))) {
+                end++;
+            }
+            json.add(end == i + 1 ? place(first) : List.of(first.index(), first.state(), end - i));
+            i = end;
         }
         return json;
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.ProvenanceChange;
 import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
@@ -102,8 +103,24 @@ final class StateReader {
     }
 
     private SourceState source(Map<?, ?> json) {
+        List<EpochState> epochs = epochs(json.get("epochs"));
+        Map<Long, List<String>> shares = new TreeMap<>();
+        optional(json, "shares").forEach((epoch, texts) -> shares.put(epochNumber(epoch), texts(texts, "shares")));
+        List<List<EpochState>> ranks = new ArrayList<>();
+        for (Object rank : optionalList(json, "ranks")) {
+            ranks.add(epochs(rank));
+        }
+        Share share = json.containsKey("share") ? share(json.get("share")) : Share.NONE;
+        boolean isCombined = share.isElastic() && share.rank() == Share.ALL_RANKS;
+        if (ranks.size() != (isCombined ? share.worldSize() : 0)) {
+            throw wrong("a source of " + share.worldSize() + " ranks has what " + ranks.size() + " of them left");
+        }
+        return new SourceState(epochs, share, shares, ranks);
+    }
+
+    private List<EpochState> epochs(@Nullable Object json) {
         List<EpochState> epochs = new ArrayList<>();
-        for (Object epoch : list(json.get("epochs"), "epochs")) {
+        for (Object epoch : list(json, "epochs")) {
             epochs.add(epoch(map(epoch, "an epoch")));
         }
         if (epochs.isEmpty() || !epochs.getLast().goesOn()) {
@@ -116,20 +133,32 @@ final class StateReader {
                         + epochs.get(i - 1).epoch());
             }
         }
-        return new SourceState(epochs, json.containsKey("share") ? share(json.get("share")) : Share.NONE);
+        return epochs;
+    }
+
+    private static long epochNumber(Object key) {
+        try {
+            long epoch = Long.parseLong(key.toString());
+            if (epoch >= 0) {
+                return epoch;
+            }
+        } catch (NumberFormatException notNumber) {
+            // refused below
+        }
+        throw wrong("shares must be those of epochs but were those of " + shown(key.toString()));
     }
 
     private static Share share(@Nullable Object json) {
         List<?> share = list(json, "share");
-        if (share.size() != 3
+        if ((share.size() != 2 && share.size() != 3)
                 || !(share.get(0) instanceof Long rank)
                 || !(share.get(1) instanceof Long worldSize)
-                || !(share.get(2) instanceof Long places)
+                || !((share.size() == 2 ? Long.valueOf(Share.NO_ORDER) : share.get(2)) instanceof Long places)
                 || worldSize < 1
                 || worldSize > Integer.MAX_VALUE
                 || rank < Share.ALL_RANKS
                 || rank >= worldSize
-                || places < 0
+                || (share.size() == 3 && places < 0)
                 || places > StateJson.FARTHEST_PLACE) {
             throw wrong("share must be [rank, ranks, places] but was " + shown(json));
         }
@@ -142,13 +171,23 @@ final class StateReader {
             ranges(ranges, pending);
         } else {
             for (Object place : list(json.get("pending"), "pending")) {
-                spend(1);
-                pending.add(place(place));
+                places(place, pending);
             }
         }
         boolean goesOn = json.containsKey("next");
         return new EpochState(
                 number(json.get("epoch"), "epoch"), pending, goesOn, goesOn ? place(json.get("next")) : Position.START);
+    }
+
+    /// One place, or several that follow each other.
+    private void places(@Nullable Object json, List<Position> places) {
+        boolean several = json instanceof List<?> list && list.size() == 3;
+        long count = several ? number(((List<?>) json).get(2), "a number of places") : 1;
+        spend(count);
+        Position first = place(several ? ((List<?>) json).subList(0, 2) : json);
+        for (long i = 0; i < count; i++) {
+            places.add(new Position(first.index() + i, first.state()));
+        }
     }
 
     private void ranges(String text, List<Position> places) {

@@ -38,6 +38,8 @@ public final class AggregateStage extends ThreadStage {
     private boolean holds;
     /// The emission of an earlier run that is being made again.
     private EmissionLog.@Nullable Emission making;
+    /// What the group that is made now is called.
+    private String groupName;
 
     /// @param keeper     writes states for checkpoints; null if the gatherer's can't be written
     /// @param regroups   the groups that an earlier run has partly delivered, which are formed again
@@ -57,6 +59,7 @@ public final class AggregateStage extends ThreadStage {
         this.output = output;
         this.gatherer = gatherer;
         this.keeper = keeper;
+        this.groupName = name;
         this.firstEpoch = firstEpoch;
         this.fused = new Fusion(fused, run);
         this.regroups = keeper == null ? regroups : keeper.regroups();
@@ -159,11 +162,13 @@ public final class AggregateStage extends ThreadStage {
         StateKeeper.State goesOn = new StateKeeper.State(state, finished);
         making = group.emission;
         if (making != null) {
+            groupName = group.stage;
             load(Objects.requireNonNull(keeper).read(making.before));
         }
         boolean open = integrateAll(group, slot) && (isFormed(group) || flush(epoch, slot));
         if (group.emission != null) {
             making = null;
+            groupName = name;
             load(goesOn);
         }
         return open;
@@ -294,7 +299,7 @@ public final class AggregateStage extends ThreadStage {
 
     /// What was made from every input since the last emission, which may be none.
     private Envelope takeMembers(long epoch, List<Object> emitted) {
-        Lineage.Group group = new Lineage.Group(name, members.toArray(Lineage[]::new), origin(epoch));
+        Lineage.Group group = new Lineage.Group(groupName, members.toArray(Lineage[]::new), origin(epoch));
         Envelope whole = Envelope.item(emitted, epoch, group);
         whole.bytes = memberBytes;
         members.clear();

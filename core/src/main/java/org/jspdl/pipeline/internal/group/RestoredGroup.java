@@ -17,8 +17,12 @@ final class RestoredGroup {
     /// then.
     final EmissionLog.@Nullable Emission emission;
 
+    /// What the group is called: the stage, or more for one of several ranks' rests.
+    final String stage;
+
     /// @param nodes the numbers of its members
-    RestoredGroup(List<Integer> nodes, EmissionLog.@Nullable Emission emission) {
+    RestoredGroup(String stage, List<Integer> nodes, EmissionLog.@Nullable Emission emission) {
+        this.stage = stage;
         this.emission = emission;
         members = new Envelope[nodes.size()];
         for (int i = 0; i < nodes.size(); i++) {

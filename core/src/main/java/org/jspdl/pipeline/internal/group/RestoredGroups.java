@@ -43,7 +43,7 @@ public final class RestoredGroups {
         if (emission != null || !group.members().isEmpty()) {
             byEpoch.computeIfAbsent(
                             emission == null ? group.epoch() : emission.before.epoch(), epoch -> new ArrayList<>())
-                    .add(new RestoredGroup(group.members(), emission));
+                    .add(new RestoredGroup(group.stage(), group.members(), emission));
         }
     }
 

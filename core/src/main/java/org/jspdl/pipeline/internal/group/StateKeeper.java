@@ -2,6 +2,7 @@ package org.jspdl.pipeline.internal.group;
 
 import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.internal.checkpoint.GathererStates;
 import org.jspdl.pipeline.internal.checkpoint.RunState.AggregateState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
 import org.jspdl.pipeline.internal.lineage.EmissionLog;
@@ -69,11 +70,12 @@ public final class StateKeeper {
         if (text == null) {
             return null;
         }
-        if (text.isEmpty() || (text.charAt(0) != OPEN && text.charAt(0) != FINISHED)) {
+        char kind = text.isEmpty() ? ' ' : text.charAt(0);
+        if (kind != OPEN && kind != FINISHED && kind != GathererStates.REST) {
             throw new IllegalArgumentException("not a checkpoint: stage '" + stage + "' can't have the state of " + at);
         }
         try {
-            return new State(Stage.checked(format.read().apply(text.substring(1))), text.charAt(0) == FINISHED);
+            return new State(Stage.checked(format.read().apply(text.substring(1))), kind == FINISHED);
         } catch (RuntimeException refused) {
             throw new IllegalArgumentException(
                     "stage '" + stage + "' can't read its state from the checkpoint: " + refused.getMessage(), refused);
@@ -89,7 +91,8 @@ public final class StateKeeper {
             throw new PipelineException(
                     stage, "stage '" + stage + "' can't write its state: " + failure.getMessage(), failure);
         }
-        emitted(members, split, new StateAt(epoch, (left.finished() ? FINISHED : OPEN) + text));
+        char kind = left.finished() ? FINISHED : format.isRest() ? GathererStates.REST : OPEN;
+        emitted(members, split, new StateAt(epoch, kind + text));
     }
 
     /// Records that `members`, the last of `epoch`, became the parts of `split`, or nothing, which settles them.

@@ -25,12 +25,18 @@ public final class CheckpointBuilder {
     ///
     /// What the ledger holds of epochs before `epoch` was left by the consumer, and is not part of the state.
     ///
+    /// @param shared   by source, what ranks have left of epochs in which their number has changed
     /// @param restored what an earlier run had made its items from, which the snapshot names by number
     public static RunState of(
-            Ledger.Snapshot snapshot, RunIdentity identity, long epoch, List<Share> shares, NodeTable restored) {
+            Ledger.Snapshot snapshot,
+            RunIdentity identity,
+            long epoch,
+            List<Share> shares,
+            List<Map<Long, List<String>>> shared,
+            NodeTable restored) {
         List<SourceState> sources = new ArrayList<>();
         for (int i = 0; i < snapshot.cursors().size(); i++) {
-            sources.add(sourceState(snapshot, i, epoch, shares.get(i)));
+            sources.add(sourceState(snapshot, i, epoch, shares.get(i), shared.get(i)));
         }
         NodeTable nodes = new NodeTable();
         Set<Integer> named = new TreeSet<>(snapshot.settledBefore().keySet());
@@ -42,7 +48,7 @@ public final class CheckpointBuilder {
                         .forEach(named::add));
         long[] epochs = restored.epochs();
         named.removeIf(number -> epochs[number] < epoch);
-        int[] numbers = nodes.addAll(restored, restored.reachable(named), origin -> origin);
+        int[] numbers = nodes.addAll(restored, restored.reachable(named), leaf -> leaf);
         LineageNodes lineages = LineageNodes.adding(nodes);
         Map<Integer, String> parts = new TreeMap<>();
         snapshot.settledBefore().forEach((split, settled) -> {
@@ -81,7 +87,8 @@ public final class CheckpointBuilder {
         return new AggregateState(left.goesOn(), again);
     }
 
-    private static SourceState sourceState(Ledger.Snapshot snapshot, int source, long first, Share share) {
+    private static SourceState sourceState(
+            Ledger.Snapshot snapshot, int source, long first, Share share, Map<Long, List<String>> shared) {
         TreeMap<Long, List<Position>> pending = new TreeMap<>();
         for (Ledger.Place place : snapshot.pending()) {
             if (place.source() == source && place.epoch() >= first) {
@@ -100,6 +107,8 @@ public final class CheckpointBuilder {
         if (epochs.isEmpty()) {
             epochs.put(first, new EpochState(first, List.of(), true, Position.START));
         }
-        return new SourceState(List.copyOf(epochs.values()), share);
+        Map<Long, List<String>> left = new TreeMap<>(shared);
+        left.keySet().removeIf(epoch -> epoch < first);
+        return new SourceState(List.copyOf(epochs.values()), share, left, List.of());
     }
 }

@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,7 @@ public final class EngineRun<T> implements Run<T> {
     private final RunIdentity identity;
     private final Map<String, FailureBudget> budgets;
     private final List<RunState.Share> shares;
+    private final List<Map<Long, List<String>>> shared;
     private final List<String> unresumable;
     private final int computeThreads;
     private final Cleaner.Cleanable cleanable;
@@ -86,6 +88,9 @@ public final class EngineRun<T> implements Run<T> {
         this.identity = identity;
         this.budgets = planner.budgets();
         this.shares = planner.shares();
+        this.shared = resumed == null
+                ? Collections.nCopies(shares.size(), Map.of())
+                : resumed.sources().stream().map(RunState.SourceState::shares).toList();
         this.unresumable = planner.unresumable();
         this.computeThreads = planner.computing().threads();
         this.epoch = resumed == null ? 0 : resumed.epoch();
@@ -184,6 +189,7 @@ public final class EngineRun<T> implements Run<T> {
                 identity,
                 mark.epoch,
                 shares,
+                shared,
                 core.ledger().restored().table())));
     }
 

@@ -18,6 +18,7 @@ import org.jspdl.pipeline.internal.link.Envelope;
 import org.jspdl.pipeline.internal.link.Link;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.source.Cursor;
+import org.jspdl.source.ElasticSource;
 import org.jspdl.source.Position;
 import org.jspdl.source.RankedSource;
 import org.jspdl.source.Source;
@@ -51,7 +52,9 @@ public final class SourceStage extends ThreadStage {
             List<Recipe.FusedStep> fused,
             Link output) {
         super(run, name, 1, Threads.ENGINE, List.of(), List.of(output));
-        this.source = source;
+        this.source = resumed != null && source instanceof ElasticSource<?> elastic
+                ? elastic.sharing(resumed.shares())
+                : source;
         this.index = index;
         this.resumed = resumed;
         this.firstEpoch = firstEpoch;
@@ -169,15 +172,37 @@ public final class SourceStage extends ThreadStage {
     }
 
     private boolean replayPending(EpochState left, WorkerSlot slot) throws Exception {
-        Set<Position> places = new HashSet<>(left.pending());
-        position = left.pending().getFirst();
-        try (Cursor<?> cursor = source.open(left.epoch(), position)) {
-            while (!places.isEmpty() && !output.isLeft(left.epoch())) {
+        List<Position> places = left.pending();
+        int next = 0;
+        while (next < places.size()) {
+            int end = next + 1;
+            while (end < places.size() && owner(places.get(end)).equals(owner(places.get(next)))) {
+                end++;
+            }
+            if (!replay(left.epoch(), places.subList(next, end), slot)) {
+                return false;
+            }
+            next = end;
+        }
+        return true;
+    }
+
+    private String owner(Position place) {
+        return source instanceof ElasticSource<?> elastic ? elastic.owner(place) : "";
+    }
+
+    /// Reads on from the first of `again` to the last of them, which may come in another order; false if the run
+    /// stops.
+    private boolean replay(long epoch, List<Position> again, WorkerSlot slot) throws Exception {
+        Set<Position> places = new HashSet<>(again);
+        position = again.getFirst();
+        try (Cursor<?> cursor = source.open(epoch, position)) {
+            while (!places.isEmpty() && !output.isLeft(epoch)) {
                 if (!reserve(output, slot)) {
                     return false;
                 }
                 if (places.remove(position)) {
-                    if (!passAgain(cursor, left.epoch(), slot)) {
+                    if (!passAgain(cursor, epoch, slot)) {
                         return true;
                     }
                 } else {
@@ -207,6 +232,8 @@ public final class SourceStage extends ThreadStage {
                 ? Position.at(ranked.rank())
                 : from;
         try (Cursor<?> cursor = source.open(epoch, position)) {
+            // which also tells whose share the first item is of
+            position = source instanceof ElasticSource<?> ? cursor.position() : position;
             while (!output.isLeft(epoch)) {
                 if (stopped() || !reserve(output, slot)) {
                     return false;

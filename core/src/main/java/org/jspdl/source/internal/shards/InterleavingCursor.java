@@ -14,7 +14,7 @@ import org.jspdl.source.internal.Items;
 /// Reads several segments of shards round-robin, one item of each. Where one ends, the next segment replaces it.
 ///
 /// Its state is the number of the next segment, whose turn it is, and the place in each open segment.
-public final class InterleavingCursor<T> implements AutoCloseable {
+final class InterleavingCursor<T> implements AutoCloseable {
     private final List<? extends Source<T>> shards;
     private final ShardSegments segments;
     private final long epoch;
@@ -26,6 +26,8 @@ public final class InterleavingCursor<T> implements AutoCloseable {
     private int nextSegment;
     private boolean isLastTold;
     private int turn;
+    /// What [#ends] tells next.
+    private List<long[]> ended = new ArrayList<>();
 
     /// A segment that is being read.
     private static final class Open<T> {
@@ -44,7 +46,7 @@ public final class InterleavingCursor<T> implements AutoCloseable {
 
     /// @param ahead segments that are opened before their turn
     /// @param told  closed with this
-    public InterleavingCursor(
+    InterleavingCursor(
             List<? extends Source<T>> shards, ShardSegments segments, long epoch, int ahead, ShardOrders.Epoch told) {
         this.ahead = ahead;
         this.told = told;
@@ -124,6 +126,17 @@ public final class InterleavingCursor<T> implements AutoCloseable {
                 : shard.open(epoch, from);
     }
 
+    /// The segments that have ended since this was asked last, before what they say is their end; each with how far
+    /// its items went.
+    List<long[]> ends() {
+        if (ended.isEmpty()) {
+            return List.of();
+        }
+        List<long[]> taken = ended;
+        ended = new ArrayList<>();
+        return taken;
+    }
+
     boolean advance() throws Exception {
         if (!isLastTold && nextSegment == segments.count()) {
             isLastTold = true;
@@ -131,8 +144,12 @@ public final class InterleavingCursor<T> implements AutoCloseable {
         }
         while (!open.isEmpty()) {
             Open<T> now = open.get(turn);
-            if (now.passed < segments.get(now.segment).to() && now.cursor.advance()) {
+            ShardSegments.Segment segment = segments.get(now.segment);
+            if (passOver(now, segment.next(now.passed)) && now.passed < segment.to() && now.cursor.advance()) {
                 return true;
+            }
+            if (now.passed < segment.to()) {
+                ended.add(new long[] {now.segment, now.passed});
             }
             now.cursor.close();
             if (nextSegment < segments.count()) {
@@ -143,6 +160,19 @@ public final class InterleavingCursor<T> implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /// Reads on to item `wanted` of a shard; false if the segment ends before.
+    private boolean passOver(Open<T> now, long wanted) throws Exception {
+        while (now.passed < wanted) {
+            if (wanted == Long.MAX_VALUE || !now.cursor.advance()) {
+                return false;
+            }
+            Items.close(now.cursor.item());
+            now.place = now.cursor.position();
+            now.passed++;
+        }
+        return true;
     }
 
     /// The item that [#advance] found; the next one comes from another segment.

@@ -15,6 +15,11 @@ public record ShardMix(
         return new ShardMix(shuffled, seed, interleave, window, block, rank, worldSize, newEven);
     }
 
+    /// The same of another rank.
+    ShardMix of(Lane lane) {
+        return new ShardMix(shuffled, seed, interleave, window, block, lane.rank(), lane.worldSize(), even);
+    }
+
     /// How many of `total` items this rank gets.
     public long share(long total) {
         return switch (even) {

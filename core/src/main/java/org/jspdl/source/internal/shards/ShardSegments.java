@@ -7,14 +7,37 @@ import java.util.OptionalLong;
 import org.jspdl.source.Permutation;
 import org.jspdl.source.Source;
 import org.jspdl.source.internal.Mixing;
+import org.jspecify.annotations.Nullable;
 
-/// Which parts of which shards one rank reads in an epoch, in order: 12 to 24 bytes for each shard it reads.
+/// Which parts of which shards one rank reads in an epoch, in order: 40 bytes each, and more where items are left out.
 ///
 /// @param all a part of a shard each
 public record ShardSegments(List<Segment> all) {
 
     /// Items `from` to `to` - 1 of a shard; all from `from` on if `to` is the largest long.
-    public record Segment(int shard, long from, long to) {}
+    ///
+    /// @param ordinal which it is, or is a part of, in the order common to all ranks
+    /// @param items   which of these items, at least one; null for all
+    public record Segment(
+            int shard,
+            int ordinal,
+            long from,
+            long to,
+            @Nullable ItemRuns items) {
+        ItemRuns runs() {
+            return items == null ? ItemRuns.range(from, to) : items;
+        }
+
+        /// Those of its items that are `runs`.
+        Segment only(ItemRuns runs) {
+            return new Segment(shard, ordinal, from, to, runs.equals(ItemRuns.range(from, to)) ? null : runs);
+        }
+
+        /// The next of its items from number `number` on; the largest long if there is none.
+        long next(long number) {
+            return items == null ? Math.max(number, from) : items.next(number);
+        }
+    }
 
     /// What a rank reads in an epoch.
     ///
@@ -26,7 +49,7 @@ public record ShardSegments(List<Segment> all) {
         // one rank reads all shards, however many samples they have: asking for that may take requests
         boolean whole = mix.worldSize() == 1 && mix.block() == 0;
         OptionalLong total = whole ? OptionalLong.empty() : total(shards);
-        List<Segment> ordered = mix.block() > 0 ? blocks(shards, mix, epoch) : wholes(shards.size(), mix, epoch);
+        List<Segment> ordered = ordered(shards, mix, epoch);
         if (total.isEmpty()) {
             List<Segment> dealt = new ArrayList<>();
             for (int place = mix.rank(); place < ordered.size(); place += mix.worldSize()) {
@@ -44,11 +67,16 @@ public record ShardSegments(List<Segment> all) {
         return new ShardSegments(segments);
     }
 
+    /// The order common to all ranks: whole shards, or blocks.
+    static List<Segment> ordered(List<? extends Source<?>> shards, ShardMix mix, long epoch) {
+        return mix.block() > 0 ? blocks(shards, mix, epoch) : wholes(shards.size(), mix, epoch);
+    }
+
     private static List<Segment> wholes(int shards, ShardMix mix, long epoch) {
         Permutation order = Permutation.of(shards, mix.seed(), epoch);
         List<Segment> ordered = new ArrayList<>(shards);
         for (int place = 0; place < shards; place++) {
-            ordered.add(new Segment(mix.shuffled() ? (int) order.apply(place) : place, 0, Long.MAX_VALUE));
+            ordered.add(new Segment(mix.shuffled() ? (int) order.apply(place) : place, place, 0, Long.MAX_VALUE, null));
         }
         return ordered;
     }
@@ -56,7 +84,7 @@ public record ShardSegments(List<Segment> all) {
     /// All blocks of all shards: those of a shard in an order of its own, spread evenly over the epoch from a place
     /// on that is drawn for it. So each shard has its share in any part of an epoch.
     private static List<Segment> blocks(List<? extends Source<?>> shards, ShardMix mix, long epoch) {
-        record Placed(double place, Segment block) {}
+        record Placed(double place, int shard, long from, long to) {}
         List<Placed> placed = new ArrayList<>();
         long key = Mixing.key(mix.seed(), epoch);
         for (int shard = 0; shard < shards.size(); shard++) {
@@ -66,12 +94,15 @@ public record ShardSegments(List<Segment> all) {
             double begin = Mixing.unit(Mixing.draw(~key, shard));
             for (long i = 0; i < count; i++) {
                 long from = order.apply(i) * mix.block();
-                Segment block = new Segment(shard, from, Math.min(size, from + mix.block()));
-                placed.add(new Placed((i + begin) / count, block));
+                placed.add(new Placed((i + begin) / count, shard, from, Math.min(size, from + mix.block())));
             }
         }
         placed.sort(Comparator.comparingDouble(Placed::place));
-        return placed.stream().map(Placed::block).toList();
+        List<Segment> blocks = new ArrayList<>(placed.size());
+        for (Placed each : placed) {
+            blocks.add(new Segment(each.shard, blocks.size(), each.from, each.to, null));
+        }
+        return blocks;
     }
 
     /// Adds the parts of what `ordered` holds that hold its items from `first` to `end` - 1.
@@ -83,7 +114,7 @@ public record ShardSegments(List<Segment> all) {
             long from = each.from + Math.max(0, first - before);
             long to = each.from + Math.min(size, end - before);
             if (from < to) {
-                segments.add(new Segment(each.shard, from, to));
+                segments.add(new Segment(each.shard, each.ordinal, from, to, null));
             }
             before += size;
         }

@@ -31,6 +31,7 @@ final class StateText {
         private final String what;
         private int next;
 
+        /// @param what names what a text that is refused is not a place of
         Reader(String text, String what) {
             this.text = text;
             this.what = what;
@@ -60,6 +61,11 @@ final class StateText {
                 // refused below
             }
             throw refused();
+        }
+
+        /// How many characters are left, which bounds how many values are.
+        int left() {
+            return text.length() - next;
         }
 
         String text() {

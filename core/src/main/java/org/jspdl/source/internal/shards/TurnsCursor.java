@@ -12,10 +12,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A round is handed out when it has been read as a whole. So all ranks end with the same round, whatever was left of
 /// the sequence behind it; or the last round is filled up from the beginning. A place is that behind a round.
-public final class TurnsCursor<T> implements Cursor<T> {
-    private final Cursor<T> all;
+///
+/// Of what ranks have shared out anew, the last round is handed out though it is not full: nothing is lost.
+final class TurnsCursor<T> implements Cursor<T> {
+    private final Cursor<T> sequence;
     private final Opening<T> anew;
     private final ShardMix mix;
+    private final ItemRuns given;
+    private final boolean isEven;
     private Position place;
 
     @SuppressWarnings("NullAway.Init") // item() comes after advance()
@@ -23,18 +27,22 @@ public final class TurnsCursor<T> implements Cursor<T> {
 
     /// Opens the sequence at its beginning.
     @FunctionalInterface
-    public interface Opening<T> {
+    interface Opening<T> {
         /// A cursor, owned by the caller.
         Cursor<T> open() throws Exception;
     }
 
-    /// @param all  at a place behind a round; closed with this
-    /// @param anew used if the last round is filled up
-    public TurnsCursor(Cursor<T> all, Position from, Opening<T> anew, ShardMix mix) {
-        this.all = all;
-        this.place = from;
+    /// @param sequence at a place behind a round; closed with this
+    /// @param anew     used if the last round is filled up
+    /// @param given    items that were handed out before, by their numbers in the sequence
+    /// @param isEven   whether the last round is filled up or left out, if it isn't full
+    TurnsCursor(Cursor<T> sequence, Opening<T> anew, ShardMix mix, ItemRuns given, boolean isEven) {
+        this.sequence = sequence;
+        this.place = sequence.position();
         this.anew = anew;
         this.mix = mix;
+        this.given = given;
+        this.isEven = isEven;
     }
 
     @Override
@@ -42,19 +50,21 @@ public final class TurnsCursor<T> implements Cursor<T> {
         T mine = null;
         int read = 0;
         try {
-            while (read < mix.worldSize() && all.advance()) {
-                if (read++ == mix.rank()) {
-                    mine = all.item();
+            while (read < mix.worldSize() && sequence.advance()) {
+                boolean wasGiven = given.contains(sequence.position().index() - 1);
+                if (!wasGiven && read == mix.rank()) {
+                    mine = sequence.item();
                 } else {
-                    Items.close(all.item());
+                    Items.close(sequence.item());
                 }
+                read += wasGiven ? 0 : 1;
             }
-            boolean fills = read > 0 && read < mix.worldSize() && mix.even() == Even.REPEAT;
+            boolean fills = isEven && read > 0 && read < mix.worldSize() && mix.even() == Even.REPEAT;
             if (fills && mine == null) {
                 mine = fromTheStart(mix.rank() - read);
             }
-            place = all.position();
-            if (mine != null && (fills || read == mix.worldSize())) {
+            place = sequence.position();
+            if (mine != null && (fills || !isEven || read == mix.worldSize())) {
                 item = mine;
                 mine = null;
                 return true;
@@ -99,6 +109,6 @@ public final class TurnsCursor<T> implements Cursor<T> {
 
     @Override
     public void close() throws IOException {
-        all.close();
+        sequence.close();
     }
 }

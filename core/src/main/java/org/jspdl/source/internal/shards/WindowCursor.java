@@ -3,6 +3,7 @@ package org.jspdl.source.internal.shards;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Permutation;
 import org.jspdl.source.Position;
@@ -12,42 +13,61 @@ import org.jspdl.source.internal.Mixing;
 /// Hands out the items of shards window by window, each shuffled, and fills the next window meanwhile.
 ///
 /// A place is the state in which the shards were at the beginning of its window, with the number of the window and of
-/// its first item. Without shuffling, windows only bound how much is read again.
-public final class WindowCursor<T> implements Cursor<T> {
+/// its first item, and with what tells which items the window held: how many, and where shards ended that do not know
+/// their size. Without shuffling, windows only bound how much is read again.
+final class WindowCursor<T> implements Cursor<T> {
     /// How many items a place may lie behind the one its state describes when nothing is shuffled.
     private static final int PLACES_PER_STATE = 16;
 
     private final InterleavingCursor<T> shards;
     private final ShardMix mix;
+    private final Lane lane;
     private final int size;
-    private final long key;
+    private final long epoch;
     private List<T> window = new ArrayList<>();
     private List<T> filling = new ArrayList<>();
-    private Permutation order;
+    private LongUnaryOperator order = LongUnaryOperator.identity();
     private int next;
     private long number;
     private long first;
     private String state = "";
     private String fillingState = "";
+    private final List<long[]> fillingEnds = new ArrayList<>();
     private boolean ended;
 
     @SuppressWarnings("NullAway.Init") // item() comes after advance()
     private T item;
 
-    private WindowCursor(InterleavingCursor<T> shards, ShardMix mix, long epoch) {
+    private WindowCursor(InterleavingCursor<T> shards, ShardMix mix, Lane lane, long epoch) {
         this.shards = shards;
         this.mix = mix;
-        this.size = mix.window() == 1 ? PLACES_PER_STATE : mix.window();
-        this.key = Mixing.key(mix.seed(), epoch);
-        this.order = Permutation.of(0, 0, 0);
+        this.lane = lane;
+        this.size = size(mix);
+        this.epoch = epoch;
+    }
+
+    /// The most items of a window.
+    static int size(ShardMix mix) {
+        return mix.window() == 1 ? PLACES_PER_STATE : mix.window();
+    }
+
+    /// In which order the `items` items of window number `window` are handed out.
+    static LongUnaryOperator order(ShardMix mix, long epoch, long window, int items) {
+        return mix.window() > 1 && mix.shuffled()
+                ? Permutation.of(items, Mixing.key(mix.seed(), epoch), window)::apply
+                : LongUnaryOperator.identity();
     }
 
     /// A cursor at a place of the stream; it owns `shards`.
-    public static <T> WindowCursor<T> open(InterleavingCursor<T> shards, ShardMix mix, long epoch, Position from)
+    ///
+    /// @param lane  what its places are of
+    /// @param start the number of the first item of all
+    static <T> WindowCursor<T> open(
+            InterleavingCursor<T> shards, ShardMix mix, Lane lane, long epoch, Position from, long start)
             throws Exception {
-        WindowCursor<T> cursor = new WindowCursor<>(shards, mix, epoch);
+        WindowCursor<T> cursor = new WindowCursor<>(shards, mix, lane, epoch);
         try {
-            cursor.begin(from);
+            cursor.begin(from, start);
             return cursor;
         } catch (Throwable failure) {
             cursor.close();
@@ -55,14 +75,15 @@ public final class WindowCursor<T> implements Cursor<T> {
         }
     }
 
-    private void begin(Position from) throws Exception {
+    private void begin(Position from, long start) throws Exception {
         if (from.state().isEmpty()) {
+            first = start;
             shards.begin(mix.interleave());
         } else {
             StateText.Reader text = new StateText.Reader(from.state(), "a stream of shards");
+            Lane.read(text);
             number = text.longNumber();
             first = text.longNumber();
-            checkRank(text.longNumber(), text.longNumber());
             shards.restore(text);
         }
         long skipped = from.index() - first;
@@ -80,52 +101,51 @@ public final class WindowCursor<T> implements Cursor<T> {
         }
     }
 
-    private void checkRank(long rank, long worldSize) {
-        if (rank != mix.rank() || worldSize != mix.worldSize()) {
-            throw new IllegalArgumentException("a place of rank " + rank + " of " + worldSize
-                    + " in a stream of shards can't be found by rank " + mix.rank() + " of " + mix.worldSize()
-                    + "; another number of ranks can take over at the beginning of an epoch"
-                    + " (Checkpoint.startOfEpoch)");
-        }
-    }
-
     private String stateNow(long window, long firstItem) {
-        StateText.Writer text = new StateText.Writer()
-                .number(window)
-                .number(firstItem)
-                .number(mix.rank())
-                .number(mix.worldSize());
+        StateText.Writer text = new StateText.Writer();
+        lane.write(text);
+        text.number(window).number(firstItem);
         shards.state(text);
         return text.toString();
     }
 
+    /// The state of the window that was filled: where the shards stood at its beginning, and which of them ended in
+    /// it.
+    private String filledState() {
+        StateText.Writer text = new StateText.Writer().number(filling.size()).number(fillingEnds.size());
+        for (long[] end : fillingEnds) {
+            text.number(end[0]).number(end[1]);
+        }
+        return fillingState + text;
+    }
+
     private boolean fill() throws Exception {
-        if (ended || !shards.advance()) {
-            ended = true;
+        if (ended) {
             return false;
         }
-        filling.add(shards.take());
-        return true;
+        ended = !shards.advance();
+        fillingEnds.addAll(shards.ends());
+        if (!ended) {
+            filling.add(shards.take());
+        }
+        return !ended;
     }
 
     /// Begins to hand out what was filled; the shards stand at the beginning of the window after it.
     private void turn() {
+        state = filledState();
         List<T> emptied = window;
         window = filling;
         emptied.clear();
         filling = emptied;
-        state = fillingState;
+        fillingEnds.clear();
         fillingState = stateNow(number + 1, first + window.size());
         next = 0;
-        order = isShuffled() ? Permutation.of(window.size(), key, number) : order;
-    }
-
-    private boolean isShuffled() {
-        return mix.window() > 1 && mix.shuffled();
+        order = order(mix, epoch, number, window.size());
     }
 
     private T peek() {
-        return window.get(isShuffled() ? (int) order.apply(next) : next);
+        return window.get((int) order.applyAsLong(next));
     }
 
     @Override
@@ -151,7 +171,9 @@ public final class WindowCursor<T> implements Cursor<T> {
 
     @Override
     public Position position() {
-        return new Position(first + next, state);
+        // what follows a window belongs to the next one
+        boolean turns = next == window.size() && !filling.isEmpty();
+        return new Position(first + next, turns ? filledState() : state);
     }
 
     @Override
