@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspdl.data.http.pace.Cancellation;
 import org.jspdl.data.http.pace.HostPermits;
 import org.jspdl.data.storage.StorageException.Kind;
 import org.jspdl.data.storage.StorageOptions;
@@ -60,13 +61,16 @@ final class ConnectionPool implements Closeable {
     /// A connection to `host` that is closed if it is not released or renewed before `expiresAt`; waits for a
     /// turn until `deadline`. Both are of [System#nanoTime].
     ///
-    /// @param fresh whether it must be a new connection
-    Connection take(HttpAddress.Host host, boolean fresh, long expiresAt, long deadline) throws IOException {
+    /// @param fresh        whether it must be a new connection
+    /// @param cancellation ends the making of one, but not the wait for a turn
+    Connection take(
+            HttpAddress.Host host, boolean fresh, long expiresAt, long deadline, Cancellation cancellation)
+            throws IOException {
         HostConnections connections = connections(host);
         awaitPermit(connections, host, deadline);
         try {
             Connection kept = fresh ? null : idle(connections);
-            Connection connection = kept != null ? kept : connect(host, expiresAt);
+            Connection connection = kept != null ? kept : connect(host, expiresAt, cancellation);
             connection.expiresAt(expiresAt);
             busy.add(connection);
             if (closed) {
@@ -95,9 +99,10 @@ final class ConnectionPool implements Closeable {
     }
 
     /// Whatever the host and the proxy do meanwhile, this ends when the time is up.
-    private Connection connect(HttpAddress.Host host, long expiresAt) throws IOException {
+    private Connection connect(HttpAddress.Host host, long expiresAt, Cancellation cancellation) throws IOException {
         Connecting attempt = new Connecting(Math.min(expiresAt - System.nanoTime(), CONNECT_NANOS) + System.nanoTime());
         connecting.add(attempt);
+        cancellation.use(attempt);
         try {
             if (closed) {
                 attempt.close();
@@ -106,6 +111,7 @@ final class ConnectionPool implements Closeable {
         } catch (IOException failure) {
             throw attempt.explained(failure);
         } finally {
+            cancellation.done();
             connecting.remove(attempt);
         }
     }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspdl.data.http.Scatter.Piece;
+import org.jspdl.data.http.pace.Cancellation;
 import org.jspdl.data.http.pace.Hedge;
 import org.jspdl.data.storage.ByteRange;
 import org.jspdl.data.storage.Location;
@@ -93,15 +94,15 @@ public final class HttpObject implements StoredObject {
         List<ParallelTasks.Task> tasks = new ArrayList<>();
         for (Scatter part : RangePlanner.of(pieces, options.coalesceGapBytes(), options.largestRequestBytes())) {
             tasks.add(() -> client.hedge()
-                    .read(part.end() - part.at(), () -> received(part, part), () -> received(part.twin(), part))
+                    .read(part.end() - part.at(), end -> received(part, part, end), end -> received(part.twin(), part, end))
                     .keep());
         }
         ParallelTasks.run(tasks);
     }
 
     /// @param wanted where the bytes belong, which may be where they are
-    private RangeAnswer received(Scatter read, Scatter wanted) throws IOException {
-        client.exchange(read.end() - read.at(), new RangeRead(request, metadata, read, client.counters()));
+    private RangeAnswer received(Scatter read, Scatter wanted, Cancellation cancellation) throws IOException {
+        client.exchange(read.end() - read.at(), new RangeRead(request, metadata, read, client.counters(), cancellation));
         return new RangeAnswer(read, wanted);
     }
 
@@ -121,12 +122,12 @@ public final class HttpObject implements StoredObject {
     public Lease readAll(BufferPool pool, long limitBytes) throws IOException {
         client.counters().reads.increment();
         return client.hedge()
-                .read(WHOLE, () -> whole(pool, limitBytes), () -> whole(pool, limitBytes))
+                .read(WHOLE, end -> whole(pool, limitBytes, end), end -> whole(pool, limitBytes, end))
                 .lease();
     }
 
-    private WholeAnswer whole(BufferPool pool, long limitBytes) throws IOException {
-        WholeRead read = new WholeRead(request, metadata, pool, limitBytes, client.counters());
+    private WholeAnswer whole(BufferPool pool, long limitBytes, Cancellation cancellation) throws IOException {
+        WholeRead read = new WholeRead(request, metadata, pool, limitBytes, client.counters(), cancellation);
         try {
             return new WholeAnswer(client.exchange(limitBytes, read));
         } catch (Throwable failure) {

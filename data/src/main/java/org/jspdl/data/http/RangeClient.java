@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspdl.data.http.pace.Backoff;
+import org.jspdl.data.http.pace.Cancellation;
 import org.jspdl.data.http.pace.Hedge;
 import org.jspdl.data.http.pace.RetryBudget;
 import org.jspdl.data.http.pace.RetryClock;
@@ -56,6 +57,11 @@ public final class RangeClient implements AutoCloseable {
         ByteBuffer scratch();
 
         T receive(ResponseHead head, ResponseBody body) throws IOException;
+
+        /// What ends it early.
+        default Cancellation cancellation() {
+            return new Cancellation();
+        }
     }
 
     /// What came of one request: a value, or where to ask instead.
@@ -132,11 +138,12 @@ public final class RangeClient implements AutoCloseable {
     private <T> T exchange(long expectedBytes, Duration within, Receiver<T> receiver) throws IOException {
         long deadline = clock.nanos() + within.toNanos();
         long requestTime = BASE_TIME + (expectedBytes >> 20) * 1_000_000_000L;
+        Cancellation cancellation = receiver.cancellation();
         LongSupplier expiry = () -> Math.min(deadline, clock.nanos() + requestTime);
         budget.requested();
         for (int attempt = 1; ; attempt++) {
             try {
-                T value = attempt(receiver, expiry, deadline);
+                T value = attempt(receiver, expiry, deadline, cancellation);
                 if (attempt > 1) {
                     budget.retrySucceeded();
                 }
@@ -150,19 +157,24 @@ public final class RangeClient implements AutoCloseable {
                             failure.getMessage() + "; check the spelling, and whether this machine has a network",
                             failure);
                 }
-                awaitRetry(receiver.request(), attempt, deadline, failure);
+                awaitRetry(receiver.request(), attempt, deadline, failure, cancellation);
             } catch (SocketTimeoutException failure) {
-                awaitRetry(receiver.request(), attempt, deadline, failure);
+                awaitRetry(receiver.request(), attempt, deadline, failure, cancellation);
             } catch (StorageException | InterruptedIOException failure) {
                 throw failure;
             } catch (IOException failure) {
-                awaitRetry(receiver.request(), attempt, deadline, failure);
+                awaitRetry(receiver.request(), attempt, deadline, failure, cancellation);
             }
         }
     }
 
     /// Waits until the request may be sent again.
-    private void awaitRetry(ObjectRequest request, int attempt, long deadline, IOException failure) throws IOException {
+    private void awaitRetry(
+            ObjectRequest request, int attempt, long deadline, IOException failure, Cancellation cancellation)
+            throws IOException {
+        if (cancellation.isCancelled()) {
+            throw failure;
+        }
         UnexpectedResponseException cause = failure instanceof UnexpectedResponseException known
                 ? known
                 : UnexpectedResponseException.retryable(String.valueOf(failure.getMessage()));
@@ -179,9 +191,9 @@ public final class RangeClient implements AutoCloseable {
             if (clock.nanos() + Math.max(pause, SHORTEST_ATTEMPT) - deadline >= 0) {
                 throw gaveUp(request, attempt, failure);
             }
-            clock.pause(pause);
+            cancellation.pause(clock, pause);
             pause = Backoff.nanos(options.retries(), attempt + 1, Duration.ZERO, deadline - clock.nanos());
-        } while (!budget.takeRetry(clock.nanos()));
+        } while (!cancellation.isCancelled() && !budget.takeRetry(clock.nanos()));
         counters.retries.increment();
     }
 
@@ -210,14 +222,16 @@ public final class RangeClient implements AutoCloseable {
                 failure);
     }
 
-    private <T> T attempt(Receiver<T> receiver, LongSupplier expiry, long deadline) throws IOException {
+    private <T> T attempt(Receiver<T> receiver, LongSupplier expiry, long deadline, Cancellation cancellation)
+            throws IOException {
         HttpAddress address = receiver.request().address();
         boolean fresh = false;
         for (int redirections = 0; redirections <= MOST_REDIRECTIONS; ) {
             ObjectRequest request = receiver.request().address(address);
-            Connection connection = connections.take(address.host(), fresh, expiry.getAsLong(), deadline);
+            Connection connection = connections.take(address.host(), fresh, expiry.getAsLong(), deadline, cancellation);
             boolean sound = false;
             try {
+                cancellation.use(connection);
                 Attempt<T> outcome = exchange(request, receiver, connection);
                 sound = outcome.keepsConnection();
                 if (outcome.value().isPresent()) {
@@ -227,11 +241,12 @@ public final class RangeClient implements AutoCloseable {
                 redirections++;
             } catch (EOFException | java.net.SocketException stale) {
                 // the server closed a kept connection while nobody looked: that is nobody's failure
-                if (fresh || !connection.wasUsed() || connection.answered()) {
+                if (fresh || !connection.wasUsed() || connection.answered() || cancellation.isCancelled()) {
                     throw stale;
                 }
                 fresh = true;
             } finally {
+                cancellation.done(); // before others may have the connection
                 connections.release(request.address().host(), connection, sound);
             }
         }
@@ -288,6 +303,7 @@ public final class RangeClient implements AutoCloseable {
 
     @Override
     public void close() {
+        hedge.close();
         connections.close();
     }
 }

@@ -3,6 +3,7 @@ package org.jspdl.data.http;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
+import org.jspdl.data.http.pace.Cancellation;
 import org.jspdl.data.storage.StorageException.Kind;
 
 /// Reads one range into its place; after a failure it goes on where it was.
@@ -14,12 +15,24 @@ final class RangeRead implements RangeClient.Receiver<ObjectMetadata> {
     private final MetadataTracker metadata;
     private final Scatter target;
     private final HttpCounters counters;
+    private final Cancellation cancellation;
 
-    RangeRead(ObjectRequest object, MetadataTracker metadata, Scatter target, HttpCounters counters) {
+    RangeRead(
+            ObjectRequest object,
+            MetadataTracker metadata,
+            Scatter target,
+            HttpCounters counters,
+            Cancellation cancellation) {
         this.object = object;
         this.metadata = metadata;
         this.target = target;
         this.counters = counters;
+        this.cancellation = cancellation;
+    }
+
+    @Override
+    public Cancellation cancellation() {
+        return cancellation;
     }
 
     @Override
@@ -95,6 +108,6 @@ final class RangeRead implements RangeClient.Receiver<ObjectMetadata> {
     /// Reads no more than the head of a response for one byte: size and version of the object.
     static RangeRead ofFirstByte(ObjectRequest object, MetadataTracker metadata, HttpCounters counters) {
         return new RangeRead(
-                object, metadata, Scatter.of(0, java.lang.foreign.MemorySegment.ofArray(new byte[1])), counters);
+                object, metadata, Scatter.of(0, java.lang.foreign.MemorySegment.ofArray(new byte[1])), counters, new Cancellation());
     }
 }

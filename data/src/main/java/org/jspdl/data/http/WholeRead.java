@@ -2,6 +2,7 @@ package org.jspdl.data.http;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspdl.data.http.pace.Cancellation;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException.Kind;
 import org.jspdl.data.storage.WholeObject;
@@ -18,15 +19,28 @@ final class WholeRead implements RangeClient.Receiver<Lease> {
     private final BufferPool pool;
     private final long limitBytes;
     private final HttpCounters counters;
+    private final Cancellation cancellation;
     private @Nullable Lease lease;
     private @Nullable RangeRead remaining;
 
-    WholeRead(ObjectRequest object, MetadataTracker metadata, BufferPool pool, long limitBytes, HttpCounters counters) {
+    WholeRead(
+            ObjectRequest object,
+            MetadataTracker metadata,
+            BufferPool pool,
+            long limitBytes,
+            HttpCounters counters,
+            Cancellation cancellation) {
         this.object = object;
         this.metadata = metadata;
         this.pool = pool;
         this.limitBytes = limitBytes;
         this.counters = counters;
+        this.cancellation = cancellation;
+    }
+
+    @Override
+    public Cancellation cancellation() {
+        return cancellation;
     }
 
     @Override
@@ -59,7 +73,7 @@ final class WholeRead implements RangeClient.Receiver<Lease> {
             RangeRead.fill(target, length, body, counters);
         } finally {
             if (target.at() > 0 && !target.isFull()) {
-                remaining = new RangeRead(object, metadata, target, counters);
+                remaining = new RangeRead(object, metadata, target, counters, cancellation);
             } else if (!target.isFull()) {
                 release(); // nothing came: the next attempt begins anew
             }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspdl.data.http.pace.Cancellation;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageOptions;
@@ -172,7 +173,7 @@ class MutatedResponsesTest {
     private static Outcome read(RangeClient client, Connection connection, ObjectRequest object, Arena arena)
             throws IOException {
         MemorySegment target = arena.allocate(10);
-        RangeRead read = new RangeRead(object, new MetadataTracker(), Scatter.of(0, target), client.counters());
+        RangeRead read = new RangeRead(object, new MetadataTracker(), Scatter.of(0, target), client.counters(), new Cancellation());
         RangeClient.Attempt<ObjectMetadata> attempt = client.exchange(read.request(), read, connection);
         return new Outcome(
                 attempt.value().map(_ -> new String(target.toArray(ValueLayout.JAVA_BYTE), ISO_8859_1)),

@@ -1,6 +1,7 @@
 package org.jspdl.data.http;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.jspdl.data.http.pace.RetryClock;
 
@@ -24,7 +25,7 @@ final class SkippingClock implements RetryClock {
     }
 
     @Override
-    public void pause(long nanos) {
+    public void pause(long nanos, BooleanSupplier cut) {
         paused.accept(skipped.addAndGet(nanos));
     }
 }

@@ -1,7 +1,6 @@
 package org.jspdl.data.http.pace;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
@@ -12,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 /// Sends a read that is slower than most a second time, and takes what comes first ("hedged requests", Dean and
 /// Barroso, "The Tail at Scale", 2013). Thread-safe.
 ///
-/// Each read earns a share of a second request, so that there are never more than that share of all. Both run on
-/// virtual threads of their own; when one has the answer the other is interrupted, which closes its connection, and
-/// waited for: memory that it writes to is released afterwards.
-public final class Hedge {
+/// Each read earns a share of a second request, so that there are never more than that share of all. The first runs on
+/// the thread of its caller, and costs no more than without a second; that runs on a virtual thread of its own. When one
+/// has the answer the other is cancelled and waited for: memory that it writes to is released afterwards.
+public final class Hedge implements AutoCloseable {
     private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long NEVER = Long.MAX_VALUE;
     private static final double MOST_SAVED = 20;
     private static final double KEPT_FOR_STALLED = 5;
 
@@ -24,14 +24,15 @@ public final class Hedge {
     private final ReadTimes times;
     private final LongAdder retries;
     private final LongAdder hedged;
+    private final HedgeWatch watch = new HedgeWatch();
     private final ReentrantLock earning = new ReentrantLock();
     private double earned;
 
     /// One way to read something.
     @FunctionalInterface
     public interface Way<T extends Answer> {
-        /// Reads it; answers an interrupt.
-        T read() throws IOException;
+        /// Reads it, unless it is cancelled meanwhile.
+        T read(Cancellation cancellation) throws IOException;
     }
 
     /// @param retries how often any request was repeated: a read meanwhile is no healthy one
@@ -52,11 +53,11 @@ public final class Hedge {
         }
     }
 
-    /// @param isLate whether the read is not yet twice as slow as healthy ones: what is left is kept for those
-    private boolean spend(boolean isLate) {
+    /// @param justLate whether the read is not yet twice as slow as healthy ones: what is left is kept for those
+    private boolean spend(boolean justLate) {
         earning.lock();
         try {
-            if (earned < (isLate ? 1 + KEPT_FOR_STALLED : 1)) {
+            if (earned < (justLate ? 1 + KEPT_FOR_STALLED : 1)) {
                 return false;
             }
             earned--;
@@ -68,141 +69,168 @@ public final class Hedge {
 
     /// Reads something of `bytes` bytes.
     ///
-    /// @param first  called on the thread of the caller, or another that has ended when this returns
-    /// @param second the same with memory of its own
+    /// @param first  called on the thread of the caller
+    /// @param second the same with memory of its own, on another thread, which has left it when this returns
     /// @throws IOException what `first` threw, if neither way led to it
     public <T extends Answer> T read(long bytes, Way<T> first, Way<T> second) throws IOException {
         if (share == 0) {
-            return first.read();
+            return first.read(new Cancellation());
         }
         earn();
         long late = times.late(bytes);
         long begun = System.nanoTime();
         long before = retries.sum();
-        T read = late == Long.MAX_VALUE
-                ? first.read()
-                : new Race<>(first, second).run(Math.max(late, SHORTEST), this::spend, hedged);
+        T read = late == Long.MAX_VALUE ? first.read(new Cancellation()) : race(first, second, begun, Math.max(late, SHORTEST));
         if (retries.sum() == before) {
             times.took(bytes, System.nanoTime() - begun);
         }
         return read;
     }
 
-    /// Whether another request may be sent, which is paid for then.
-    @FunctionalInterface
-    private interface Permission {
-        boolean get(boolean isLate);
+    private <T extends Answer> T race(Way<T> first, Way<T> second, long begun, long late) throws IOException {
+        Race<T> race = new Race<>(second, begun + late, late);
+        watch.add(race);
+        try {
+            return race.run(first);
+        } finally {
+            watch.remove(race);
+        }
+    }
+
+    /// Ends the thread that watches; no read is sent a second time from here on.
+    @Override
+    public void close() {
+        watch.close();
     }
 
     /// One read and maybe its second request.
-    private static final class Race<T extends Answer> {
+    private final class Race<T extends Answer> implements HedgeWatch.Late {
         private final ReentrantLock lock = new ReentrantLock();
         private final Condition changed = lock.newCondition();
-        private final Way<T> first;
+        private final Cancellation firstEnds = new Cancellation();
+        private final Cancellation secondEnds = new Cancellation();
         private final Way<T> second;
+        private final long patience;
+        private volatile long due;
+        private boolean isLate;
+        private boolean secondRuns;
         private @Nullable T winner;
-        private @Nullable Throwable firstFailure;
-        private int running;
 
-        Race(Way<T> first, Way<T> second) {
-            this.first = first;
+        /// @param due      when the read is late, of [System#nanoTime]
+        /// @param patience how long after that it is late again
+        Race(Way<T> second, long due, long patience) {
             this.second = second;
+            this.due = due;
+            this.patience = patience;
         }
 
-        T run(long nanos, Permission another, LongAdder hedged) throws IOException {
-            Thread one = start(first, true);
-            @Nullable Thread two = null;
-            boolean interrupted = false;
+        @Override
+        public long due() {
+            return due;
+        }
+
+        @Override
+        public void late() {
             lock.lock();
             try {
-                for (int late = 1; !decided() && two == null; late++) {
-                    for (long left = nanos; !decided() && left > 0; ) {
-                        left = changed.awaitNanos(left);
-                    }
-                    if (!decided() && another.get(late == 1)) {
-                        hedged.increment();
-                        two = start(second, false);
-                    }
+                if (due == NEVER) {
+                    return; // it has just ended
                 }
-                while (!decided()) {
-                    changed.await();
+                if (spend(!isLate)) {
+                    hedged.increment();
+                    due = NEVER;
+                    secondRuns = true;
+                    Thread.ofVirtual().name("jspdl-storage-read").start(this::runSecond);
+                } else {
+                    isLate = true;
+                    due += patience;
                 }
-            } catch (InterruptedException interrupt) {
-                interrupted = true;
             } finally {
                 lock.unlock();
             }
-            interrupted |= end(one);
-            interrupted |= two != null && end(two);
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-            return result(interrupted);
         }
 
-        /// A second way that failed is none; the first goes on.
-        private boolean decided() {
-            return winner != null || (firstFailure != null && running == 0);
-        }
-
-        private T result(boolean interrupted) throws IOException {
-            T read = winner;
-            if (read != null) {
-                return read;
-            }
-            if (interrupted) {
-                throw new InterruptedIOException("the read was interrupted");
-            }
-            switch (firstFailure) {
-                case IOException failure -> throw failure;
-                case RuntimeException failure -> throw failure;
-                case Error failure -> throw failure;
-                case null, default -> throw new IOException(firstFailure);
-            }
-        }
-
-        private Thread start(Way<T> way, boolean isFirst) {
-            running++;
-            return Thread.ofVirtual().name("jspdl-storage-read").start(() -> run(way, isFirst));
-        }
-
-        private void run(Way<T> way, boolean isFirst) {
+        T run(Way<T> first) throws IOException {
             @Nullable T read = null;
             @Nullable Throwable failure = null;
             try {
-                read = way.read();
+                read = first.read(firstEnds);
             } catch (Throwable failed) {
                 failure = failed;
             }
             lock.lock();
             try {
-                running--;
-                if (winner == null) {
-                    winner = read;
-                } else if (read != null) {
-                    read.discard();
-                }
-                if (isFirst) {
-                    firstFailure = failure;
-                }
-                changed.signalAll();
+                due = NEVER;
+                take(read);
+                awaitSecond();
+                return answer(failure);
             } finally {
                 lock.unlock();
             }
         }
 
-        /// Ends a thread; whether this one was interrupted meanwhile.
-        private static boolean end(Thread thread) {
+        private void runSecond() {
+            @Nullable T read = null;
+            try {
+                read = second.read(secondEnds);
+            } catch (Throwable failed) {
+                // a second way that failed is none: the first goes on
+            }
+            lock.lock();
+            try {
+                secondRuns = false;
+                if (take(read)) {
+                    firstEnds.cancel();
+                }
+                changed.signal();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /// Whether it is the first that was read.
+        private boolean take(@Nullable T read) {
+            if (read != null && winner != null) {
+                read.discard();
+                return false;
+            }
+            if (read != null) {
+                winner = read;
+            }
+            return read != null;
+        }
+
+        /// Waits for what may come yet, and until nothing writes to memory any more.
+        private void awaitSecond() {
             boolean interrupted = false;
-            thread.interrupt();
-            while (thread.isAlive()) {
+            while (secondRuns) {
+                if (winner != null || interrupted) {
+                    secondEnds.cancel();
+                    changed.awaitUninterruptibly();
+                    continue;
+                }
                 try {
-                    thread.join();
-                } catch (InterruptedException again) {
+                    changed.await();
+                } catch (InterruptedException interrupt) {
                     interrupted = true;
                 }
             }
-            return interrupted;
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private T answer(@Nullable Throwable failure) throws IOException {
+            T read = winner;
+            if (read != null) {
+                return read;
+            }
+            switch (failure) {
+                case IOException problem -> throw problem;
+                case RuntimeException problem -> throw problem;
+                case Error problem -> throw problem;
+                case null, default -> throw new IOException(failure);
+            }
         }
     }
 

@@ -2,7 +2,8 @@ package org.jspdl.data.http.pace;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /// Time as retries see it.
 public interface RetryClock {
@@ -10,10 +11,10 @@ public interface RetryClock {
     /// Nanoseconds since a fixed origin.
     long nanos();
 
-    /// Waits.
+    /// Waits, at most until `cut`, which is looked at whenever the thread is unparked.
     ///
     /// @throws InterruptedIOException if the thread was interrupted
-    void pause(long nanos) throws IOException;
+    void pause(long nanos, BooleanSupplier cut) throws IOException;
 
     /// The time of this machine.
     static RetryClock system() {
@@ -24,12 +25,13 @@ public interface RetryClock {
             }
 
             @Override
-            public void pause(long nanos) throws IOException {
-                try {
-                    Thread.sleep(Duration.ofNanos(nanos));
-                } catch (InterruptedException interrupt) {
-                    Thread.currentThread().interrupt();
-                    throw new InterruptedIOException("the read was interrupted");
+            public void pause(long nanos, BooleanSupplier cut) throws IOException {
+                long until = System.nanoTime() + nanos;
+                for (long left = nanos; left > 0 && !cut.getAsBoolean(); left = until - System.nanoTime()) {
+                    if (Thread.currentThread().isInterrupted()) {
+                        throw new InterruptedIOException("the read was interrupted");
+                    }
+                    LockSupport.parkNanos(left);
                 }
             }
         };

@@ -1,0 +1,205 @@
+package org.jspdl.data.http.pace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspdl.data.storage.StorageOptions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What becomes of the two ways to read something, with ways that end when the test says so.
+class HedgeTest {
+    private static final Hedge.Way<Read> QUICK = _ -> new Read("quick");
+
+    private final Hedge hedge = new Hedge(new StorageOptions.Hedging(0.5, 1), new LongAdder(), new LongAdder());
+    private final AtomicInteger discarded = new AtomicInteger();
+
+    private record Read(String name, Runnable discarded) implements Hedge.Answer {
+        Read(String name) {
+            this(name, () -> {});
+        }
+
+        @Override
+        public void discard() {
+            discarded.run();
+        }
+    }
+
+    /// Waits until it is cancelled, as a read does whose server says nothing.
+    private static final class Stalled implements Closeable {
+        private final CountDownLatch closed = new CountDownLatch(1);
+
+        Read read(Cancellation cancellation) throws IOException {
+            cancellation.use(this);
+            try {
+                closed.await();
+            } catch (InterruptedException interrupt) {
+                Thread.currentThread().interrupt();
+                throw new java.io.InterruptedIOException("interrupted");
+            } finally {
+                cancellation.done();
+            }
+            throw new IOException("closed");
+        }
+
+        @Override
+        public void close() {
+            closed.countDown();
+        }
+    }
+
+    @BeforeEach
+    void knowWhatIsSlow() throws IOException {
+        for (int i = 0; i < 100; i++) {
+            hedge.read(1, QUICK, QUICK);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        hedge.close();
+    }
+
+    @Test
+    void aStalledReadIsOvertakenAndEnded() throws IOException {
+        Thread caller = Thread.currentThread();
+        AtomicReference<Thread> first = new AtomicReference<>();
+
+        Read read = hedge.read(
+                1,
+                end -> {
+                    first.set(Thread.currentThread());
+                    return new Stalled().read(end);
+                },
+                _ -> new Read("second"));
+
+        assertThat(read.name()).isEqualTo("second");
+        assertThat(first.get()).isSameAs(caller);
+        assertThat(caller.isInterrupted()).isFalse();
+    }
+
+    @Test
+    void theSecondIsEndedAndWaitedForWhenTheFirstHasTheAnswer() throws IOException {
+        CountDownLatch secondRuns = new CountDownLatch(1);
+        AtomicInteger left = new AtomicInteger();
+
+        Read read = hedge.read(
+                1,
+                _ -> {
+                    await(secondRuns);
+                    return new Read("first");
+                },
+                end -> {
+                    secondRuns.countDown();
+                    try {
+                        return new Stalled().read(end);
+                    } finally {
+                        left.incrementAndGet();
+                    }
+                });
+
+        assertThat(read.name()).isEqualTo("first");
+        assertThat(left).hasValue(1);
+    }
+
+    @Test
+    void anAnswerThatComesTooLateIsDiscarded() throws IOException {
+        CountDownLatch firstIsCancelled = new CountDownLatch(1);
+
+        Read read = hedge.read(
+                1,
+                end -> {
+                    end.use(firstIsCancelled::countDown);
+                    await(firstIsCancelled);
+                    return new Read("first", discarded::incrementAndGet);
+                },
+                _ -> new Read("second"));
+
+        assertThat(read.name()).isEqualTo("second");
+        assertThat(discarded).hasValue(1);
+    }
+
+    @Test
+    void aSecondThatFailsIsNone() throws IOException {
+        CountDownLatch secondFailed = new CountDownLatch(1);
+
+        Read read = hedge.read(
+                1,
+                _ -> {
+                    await(secondFailed);
+                    return new Read("first");
+                },
+                _ -> {
+                    secondFailed.countDown();
+                    throw new IOException("second");
+                });
+
+        assertThat(read.name()).isEqualTo("first");
+    }
+
+    @Test
+    void theFailureIsThatOfTheFirst() {
+        CountDownLatch secondFailed = new CountDownLatch(1);
+
+        assertThatThrownBy(() -> hedge.read(
+                        1,
+                        _ -> {
+                            await(secondFailed);
+                            throw new IOException("first");
+                        },
+                        _ -> {
+                            secondFailed.countDown();
+                            throw new IOException("second");
+                        }))
+                .hasMessage("first");
+    }
+
+    @Test
+    void aCallerThatIsInterruptedStaysSoAndEndsBoth() {
+        CountDownLatch secondEnded = new CountDownLatch(1);
+        Thread caller = Thread.currentThread();
+
+        assertThatThrownBy(() -> hedge.read(1, new Stalled()::read, end -> {
+                    caller.interrupt();
+                    try {
+                        return new Stalled().read(end);
+                    } finally {
+                        secondEnded.countDown();
+                    }
+                }))
+                .hasMessage("interrupted");
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(secondEnded.getCount()).isZero();
+    }
+
+    @Test
+    void aPauseIsCutShort() throws IOException {
+        AtomicReference<Cancellation> pausing = new AtomicReference<>();
+        Hedge.Way<Read> trouble = end -> {
+            pausing.set(end);
+            end.pause(RetryClock.system(), Long.MAX_VALUE / 4);
+            throw new IOException("cancelled");
+        };
+
+        Read read = hedge.read(1, trouble, _ -> new Read("second"));
+
+        assertThat(read.name()).isEqualTo("second");
+        assertThat(pausing.get().isCancelled()).isTrue();
+    }
+
+    private static void await(CountDownLatch latch) throws IOException {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupt) {
+            throw new IOException(interrupt);
+        }
+    }
+}
