@@ -34,12 +34,14 @@ import org.jspdl.source.Position;
 import org.jspdl.source.Samplers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Packing to a store: shards of 17 MiB, which take two parts each.
+@Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class S3PackTest {
     private static final int FILES = 38;

@@ -33,6 +33,7 @@ import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Lease;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -115,6 +116,7 @@ class S3ProxyTest {
     }
 
     @Test
+    @Tag("slow")
     void writesObjectsOfAnySizeAndReplacesThem() throws IOException {
         Random random = new Random(8);
         try (Storage storage = storage();
@@ -178,6 +180,7 @@ class S3ProxyTest {
     }
 
     @Test
+    @Tag("slow")
     void anUploadOverALineThatBreaksIsWhole() throws IOException {
         byte[] written = new byte[40 << 20];
         new Random(9).nextBytes(written);
@@ -196,6 +199,7 @@ class S3ProxyTest {
     }
 
     @Test
+    @Tag("slow")
     void anUploadThatFailsLeavesNothing() throws IOException {
         Location location = Location.of("s3://bucket/never.bin");
         try (CuttingRelay relay = new CuttingRelay(server.port(), _ -> 5L << 20);
