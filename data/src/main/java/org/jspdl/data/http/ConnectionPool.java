@@ -63,8 +63,7 @@ final class ConnectionPool implements Closeable {
     ///
     /// @param fresh        whether it must be a new connection
     /// @param cancellation ends the making of one, but not the wait for a turn
-    Connection take(
-            HttpAddress.Host host, boolean fresh, long expiresAt, long deadline, Cancellation cancellation)
+    Connection take(HttpAddress.Host host, boolean fresh, long expiresAt, long deadline, Cancellation cancellation)
             throws IOException {
         HostConnections connections = connections(host);
         awaitPermit(connections, host, deadline);

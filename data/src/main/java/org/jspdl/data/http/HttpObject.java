@@ -94,7 +94,10 @@ public final class HttpObject implements StoredObject {
         List<ParallelTasks.Task> tasks = new ArrayList<>();
         for (Scatter part : RangePlanner.of(pieces, options.coalesceGapBytes(), options.largestRequestBytes())) {
             tasks.add(() -> client.hedge()
-                    .read(part.end() - part.at(), end -> received(part, part, end), end -> received(part.twin(), part, end))
+                    .read(
+                            part.end() - part.at(),
+                            end -> received(part, part, end),
+                            end -> received(part.twin(), part, end))
                     .keep());
         }
         ParallelTasks.run(tasks);
@@ -102,7 +105,8 @@ public final class HttpObject implements StoredObject {
 
     /// @param wanted where the bytes belong, which may be where they are
     private RangeAnswer received(Scatter read, Scatter wanted, Cancellation cancellation) throws IOException {
-        client.exchange(read.end() - read.at(), new RangeRead(request, metadata, read, client.counters(), cancellation));
+        client.exchange(
+                read.end() - read.at(), new RangeRead(request, metadata, read, client.counters(), cancellation));
         return new RangeAnswer(read, wanted);
     }
 

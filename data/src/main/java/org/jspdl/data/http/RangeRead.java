@@ -108,6 +108,10 @@ final class RangeRead implements RangeClient.Receiver<ObjectMetadata> {
     /// Reads no more than the head of a response for one byte: size and version of the object.
     static RangeRead ofFirstByte(ObjectRequest object, MetadataTracker metadata, HttpCounters counters) {
         return new RangeRead(
-                object, metadata, Scatter.of(0, java.lang.foreign.MemorySegment.ofArray(new byte[1])), counters, new Cancellation());
+                object,
+                metadata,
+                Scatter.of(0, java.lang.foreign.MemorySegment.ofArray(new byte[1])),
+                counters,
+                new Cancellation());
     }
 }

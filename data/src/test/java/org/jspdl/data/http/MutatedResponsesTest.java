@@ -173,7 +173,8 @@ class MutatedResponsesTest {
     private static Outcome read(RangeClient client, Connection connection, ObjectRequest object, Arena arena)
             throws IOException {
         MemorySegment target = arena.allocate(10);
-        RangeRead read = new RangeRead(object, new MetadataTracker(), Scatter.of(0, target), client.counters(), new Cancellation());
+        RangeRead read = new RangeRead(
+                object, new MetadataTracker(), Scatter.of(0, target), client.counters(), new Cancellation());
         RangeClient.Attempt<ObjectMetadata> attempt = client.exchange(read.request(), read, connection);
         return new Outcome(
                 attempt.value().map(_ -> new String(target.toArray(ValueLayout.JAVA_BYTE), ISO_8859_1)),

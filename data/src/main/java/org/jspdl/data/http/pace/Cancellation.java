@@ -12,7 +12,8 @@ public final class Cancellation {
     private @Nullable Thread pausing;
     private boolean cancelled;
 
-    /// From here on [#cancel] closes `used`, up to [#done]. What is used after the read was cancelled is closed now.
+    /// From here on [#cancel] closes `used`, up to [#done]. What is used after the read was cancelled is closed
+    /// now.
     public synchronized void use(Closeable used) {
         resource = used;
         if (cancelled) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// Barroso, "The Tail at Scale", 2013). Thread-safe.
 ///
 /// Each read earns a share of a second request, so that there are never more than that share of all. The first runs on
-/// the thread of its caller, and costs no more than without a second; that runs on a virtual thread of its own. When one
-/// has the answer the other is cancelled and waited for: memory that it writes to is released afterwards.
+/// the thread of its caller, and costs no more than without a second; that runs on a virtual thread of its own. When
+/// one has the answer the other is cancelled and waited for: memory that it writes to is released afterwards.
 public final class Hedge implements AutoCloseable {
     private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long NEVER = Long.MAX_VALUE;
@@ -80,7 +80,9 @@ public final class Hedge implements AutoCloseable {
         long late = times.late(bytes);
         long begun = System.nanoTime();
         long before = retries.sum();
-        T read = late == Long.MAX_VALUE ? first.read(new Cancellation()) : race(first, second, begun, Math.max(late, SHORTEST));
+        T read = late == Long.MAX_VALUE
+                ? first.read(new Cancellation())
+                : race(first, second, begun, Math.max(late, SHORTEST));
         if (retries.sum() == before) {
             times.took(bytes, System.nanoTime() - begun);
         }
