@@ -14,6 +14,7 @@ import org.jspdl.internal.Arguments;
 import org.jspdl.pipeline.internal.recipe.Keyed;
 import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.recipe.RecipePrinter;
+import org.jspdl.pipeline.internal.run.ComputedCheckpoint;
 import org.jspdl.pipeline.internal.run.EngineRun;
 import org.jspdl.source.Source;
 import org.jspdl.source.Sources;
@@ -380,6 +381,18 @@ public final class Pipeline<T> {
     /// Starts a run. The caller closes it.
     public Run<T> start(RunOptions options) {
         return EngineRun.start(name, recipe, prefetch, requireNonNull(options, "options"));
+    }
+
+    /// Where a run stands that has delivered `items` items, counted over all epochs: computed, in microseconds. A
+    /// run that resumes from it delivers item number `items`, from 0, next, to the bit as every run of the same
+    /// recipe and seed.
+    ///
+    /// @param options those of the run: its seed and its failure policy matter
+    /// @throws IllegalArgumentException if item `items` does not follow from its number alone; the message names
+    ///     the step. It does where a sampler is followed by steps in input order that make one item of one or
+    ///     batches, and that skip nothing
+    public Checkpoint checkpointAt(long items, RunOptions options) {
+        return Checkpoint.parse(ComputedCheckpoint.of(name, recipe, items, requireNonNull(options, "options")));
     }
 
     /// The recipe as a tree, source first, with the line of the program where each step was added.

@@ -27,6 +27,8 @@ import org.jspdl.plan.CompiledPlan;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// `shards` over four tars of ten samples each, with a caption, a class and some bytes.
 class ShardsPlanTest {
@@ -147,6 +149,37 @@ class ShardsPlanTest {
             }
             assertThat(delivered).as("%d batches before", taken).isEqualTo(whole);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"count, 39", "stop-together, 40", "repeat, 40", "uneven, 40"})
+    void otherRanksTakeOverInTheMiddleOfAnEpoch(String even, int samples) {
+        String plan = """
+                source:
+                  shards: {path: 't-{0..3}.tar', shuffle: true, seed: 3, interleave: 2, window: 8, rank: %d,
+                           world-size: %d, even: %s}
+                steps: [{load-text: {}, cpu: 2}, load-number: {}, batch: 3, {collate: {pad: [bin]}}]
+                """;
+        List<Object> seen = new ArrayList<>();
+        List<Checkpoint> states = new ArrayList<>();
+        for (int rank = 0; rank < 3; rank++) {
+            try (CompiledPlan compiled = PlanRuns.compile(folder, plan.formatted(rank, 3, even));
+                    Run<?> run = compiled.start()) {
+                Iterator<?> batches = run.iterator();
+                for (int taken = 0; taken <= rank; taken++) {
+                    seen.addAll(listed(List.of(PlanRuns.held((TensorBatch) batches.next())), "text"));
+                }
+                states.add(run.checkpoint());
+            }
+        }
+        for (int rank = 0; rank < 2; rank++) {
+            try (CompiledPlan compiled = PlanRuns.compile(folder, plan.formatted(rank, 2, even));
+                    Run<?> run = compiled.pipeline().start(compiled.options().resumeFrom(Checkpoint.combine(states)))) {
+                seen.addAll(listed(PlanRuns.rest(run), "text"));
+            }
+        }
+
+        assertThat(seen).hasSize(samples).doesNotHaveDuplicates();
     }
 
     @Test
