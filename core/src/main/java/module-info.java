@@ -11,4 +11,5 @@ module org.jspdl.core {
     exports org.jspdl.pipeline;
     exports org.jspdl.source;
     exports org.jspdl.stats;
+    exports org.jspdl.stats.model;
 }

@@ -187,6 +187,7 @@ final class Arrows {
         core.put("org.jspdl.source", Set.of("org.jspdl.source.internal", "org.jspdl.source.internal.shards"));
         core.put("org.jspdl.source.internal", Set.of());
         core.put("org.jspdl.source.internal.shards", Set.of("org.jspdl.source", "org.jspdl.source.internal"));
+        core.put("org.jspdl.stats.model", Set.of("org.jspdl.stats"));
         core.put("org.jspdl.pipeline", open);
         core.put(CORE_INTERNAL, Set.of());
         return core;

@@ -33,6 +33,8 @@ final class EngineArrows {
         add(rooms, "function", Set.of("stage", "link", "lineage", "failure", "recipe", "compute", "flight"));
         add(rooms, "group", Set.of("stage", "link", "lineage", "failure", "checkpoint", "recipe"));
         add(rooms, "join", Set.of("stage", "link", "lineage", "failure", "checkpoint", "recipe"));
+        add(rooms, "tune", Set.of());
+        rooms.get(ENGINE + "tune").add("org.jspdl.stats.model");
         Set<String> all = new TreeSet<>();
         rooms.keySet().forEach(room -> all.add(room.substring(ENGINE.length())));
         add(rooms, "run", all);

@@ -36,6 +36,7 @@ public final class RunOptions {
     private Map<String, BackgroundTask> background = Map.of();
     private Map<String, String> provenance = Map.of();
     private boolean strict;
+    private TuningBudget tuning = TuningBudget.MACHINE;
 
     private RunOptions() {}
 
@@ -53,6 +54,7 @@ public final class RunOptions {
         copy.background = background;
         copy.provenance = provenance;
         copy.strict = strict;
+        copy.tuning = tuning;
         change.accept(copy);
         return copy;
     }
@@ -131,6 +133,11 @@ public final class RunOptions {
         return with(options -> options.byteBudget = Optional.of(requireNonNull(budget, "budget")));
     }
 
+    /// Bounds what the tuner of [auto][StageOptions#auto] stages may use.
+    public RunOptions tuning(TuningBudget budget) {
+        return with(options -> options.tuning = requireNonNull(budget, "budget"));
+    }
+
     /// Adds a task that goes on beside the run.
     public RunOptions background(String name, BackgroundTask task) {
         Arguments.name("the background task's name", name);
@@ -195,6 +202,11 @@ public final class RunOptions {
     /// The bound on the bytes in flight; empty if there is none.
     public Optional<ByteBudget> byteBudget() {
         return byteBudget;
+    }
+
+    /// What the tuner of `auto` stages may use.
+    public TuningBudget tuning() {
+        return tuning;
     }
 
     /// The tasks beside the run, by name.

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspdl.internal.Arguments;
 
 /// How a stage runs: where, how many at once, in which order, how far ahead, and what happens on failure.
@@ -19,47 +20,69 @@ public final class StageOptions {
     public static final int MAX_BUFFER = 1_000_000;
 
     private final Placement placement;
-    private final int concurrency;
-    private final int priority;
-    private final Order order;
+    // Written only by a method that has just made the object, before anybody else sees it.
+    private int concurrency;
+    private Optional<Auto> autoConcurrency = Optional.empty();
+    private int priority;
+    private Order order = Order.COMPLETION;
     /// 0 if it was not set.
-    private final int buffer;
-    private final Optional<FailurePolicy> failures;
-    private final Optional<Duration> deadline;
-    private final Optional<Duration> totalDeadline;
+    private int buffer;
+    private Optional<Auto> autoBuffer = Optional.empty();
+    private Optional<FailurePolicy> failures = Optional.empty();
+    private Optional<Duration> deadline = Optional.empty();
+    private Optional<Duration> totalDeadline = Optional.empty();
 
-    private StageOptions(
-            Placement placement,
-            int concurrency,
-            int priority,
-            Order order,
-            int buffer,
-            Optional<FailurePolicy> failures,
-            Optional<Duration> deadline,
-            Optional<Duration> totalDeadline) {
+    private StageOptions(Placement placement, int concurrency) {
         this.placement = placement;
         this.concurrency = Arguments.inRange("concurrency", concurrency, MAX_CONCURRENCY);
-        this.priority = priority;
-        this.order = order;
-        this.buffer = buffer;
-        this.failures = failures;
-        this.deadline = deadline;
-        this.totalDeadline = totalDeadline;
     }
 
-    private static StageOptions at(Placement placement, int concurrency) {
-        return new StageOptions(
-                placement, concurrency, 0, Order.COMPLETION, 0, Optional.empty(), Optional.empty(), Optional.empty());
+    private static StageOptions automatic(Placement placement, Auto workers, int usualMost) {
+        int start = workers.start(Runtime.getRuntime().availableProcessors(), usualMost);
+        Auto bounded = new Auto(workers.least(), workers.most(usualMost), start);
+        return new StageOptions(placement, start).with(options -> options.autoConcurrency = Optional.of(bounded));
+    }
+
+    private StageOptions with(Consumer<StageOptions> change) {
+        StageOptions copy = new StageOptions(placement, concurrency);
+        copy.autoConcurrency = autoConcurrency;
+        copy.priority = priority;
+        copy.order = order;
+        copy.buffer = buffer;
+        copy.autoBuffer = autoBuffer;
+        copy.failures = failures;
+        copy.deadline = deadline;
+        copy.totalDeadline = totalDeadline;
+        change.accept(copy);
+        return copy;
+    }
+
+    /// A number that the tuner of the run chooses: `cpu(auto())`, `io(auto().atMost(64))`, `.buffer(auto())`.
+    ///
+    /// The tuner measures while the run works, changes one thing at a time, and keeps what helped. It stays within
+    /// the run's [budget][RunOptions#tuning]. What is delivered, its order and checkpoints don't depend on it.
+    public static Auto auto() {
+        return Auto.ANY;
     }
 
     /// `n` virtual threads: for functions that wait for sockets; hundreds are fine.
     public static StageOptions io(int n) {
-        return at(new Placement.Io(), n);
+        return new StageOptions(new Placement.Io(), n);
+    }
+
+    /// As many virtual threads as the run's tuner finds best.
+    public static StageOptions io(Auto workers) {
+        return automatic(new Placement.Io(), workers, Auto.MOST_IO);
     }
 
     /// At most `n` at once on the shared compute threads: for functions that compute or call native code.
     public static StageOptions cpu(int n) {
-        return at(new Placement.Cpu(), n);
+        return new StageOptions(new Placement.Cpu(), n);
+    }
+
+    /// As many at once on the shared compute threads as the run's tuner finds best.
+    public static StageOptions cpu(Auto workers) {
+        return automatic(new Placement.Cpu(), workers, Runtime.getRuntime().availableProcessors());
     }
 
     /// One platform thread of the stage's own.
@@ -71,31 +94,34 @@ public final class StageOptions {
     public static StageOptions dedicated(Placement.Hook onStart, Placement.Hook onClose) {
         requireNonNull(onStart, "onStart");
         requireNonNull(onClose, "onClose");
-        return at(new Placement.Dedicated(onStart, onClose), 1);
+        return new StageOptions(new Placement.Dedicated(onStart, onClose), 1);
     }
 
     /// At most `n` at once on `executor`, which stays the caller's.
     public static StageOptions on(Executor executor, int n) {
-        return at(new Placement.On(requireNonNull(executor, "executor")), n);
+        return new StageOptions(new Placement.On(requireNonNull(executor, "executor")), n);
     }
 
     /// At most `n` pending calls at once, on the threads of an asynchronous client: for [Pipeline#pipeAsync].
     public static StageOptions async(int n) {
-        return at(new Placement.Async(), n);
+        return new StageOptions(new Placement.Async(), n);
     }
 
     /// Results pass on in the order of their inputs; the function still runs ahead, up to the buffer.
     public StageOptions inputOrder() {
-        return new StageOptions(
-                placement, concurrency, priority, Order.INPUT, buffer, failures, deadline, totalDeadline);
+        return with(options -> options.order = Order.INPUT);
     }
 
-    /// The same with another concurrency; a dedicated stage has always one.
+    /// The same with another concurrency, which no tuner changes; a dedicated stage has always one.
     public StageOptions concurrency(int n) {
         if (placement instanceof Placement.Dedicated && n != 1) {
             throw new IllegalArgumentException("a dedicated stage has a concurrency of 1 but " + n + " was asked for");
         }
-        return new StageOptions(placement, n, priority, order, buffer, failures, deadline, totalDeadline);
+        Arguments.inRange("concurrency", n, MAX_CONCURRENCY);
+        return with(options -> {
+            options.concurrency = n;
+            options.autoConcurrency = Optional.empty();
+        });
     }
 
     /// Which `cpu` stages of the run get compute threads first: those with the greatest number. Of equal ones, 0
@@ -109,33 +135,32 @@ public final class StageOptions {
             throw new IllegalArgumentException("only cpu stages share threads and can have a priority, but "
                     + newPriority + " was given to " + this);
         }
-        return new StageOptions(placement, concurrency, newPriority, order, buffer, failures, deadline, totalDeadline);
+        return with(options -> options.priority = newPriority);
     }
 
     /// How many finished items may wait for the next stage, beyond one for each running function.
     public StageOptions buffer(int items) {
-        return new StageOptions(
-                placement,
-                concurrency,
-                priority,
-                order,
-                Arguments.inRange("buffer", items, MAX_BUFFER),
-                failures,
-                deadline,
-                totalDeadline);
+        int checked = Arguments.inRange("buffer", items, MAX_BUFFER);
+        return with(options -> {
+            options.buffer = checked;
+            options.autoBuffer = Optional.empty();
+        });
+    }
+
+    /// As many finished items as the run's tuner finds best.
+    public StageOptions buffer(Auto items) {
+        int start = items.start(DEFAULT_BUFFER, Auto.MOST_BUFFER);
+        Auto bounded = new Auto(items.least(), items.most(Auto.MOST_BUFFER), start);
+        return with(options -> {
+            options.buffer = start;
+            options.autoBuffer = Optional.of(bounded);
+        });
     }
 
     /// What happens when the function throws, instead of the run's policy.
     public StageOptions failures(FailurePolicy policy) {
-        return new StageOptions(
-                placement,
-                concurrency,
-                priority,
-                order,
-                buffer,
-                Optional.of(requireNonNull(policy, "policy")),
-                deadline,
-                totalDeadline);
+        requireNonNull(policy, "policy");
+        return with(options -> options.failures = Optional.of(policy));
     }
 
     /// How long one call may take. Then it is interrupted and counts as failed; a [retry][FailurePolicy#retry] has
@@ -144,29 +169,15 @@ public final class StageOptions {
     /// A call that does not answer the interrupt is given up and reported. It keeps its input until it returns. So
     /// an input that must be closed is not tried again after that, while others are.
     public StageOptions deadline(Duration limit) {
-        return new StageOptions(
-                placement,
-                concurrency,
-                priority,
-                order,
-                buffer,
-                failures,
-                Optional.of(Arguments.positive("deadline", limit)),
-                totalDeadline);
+        Duration positive = Arguments.positive("deadline", limit);
+        return with(options -> options.deadline = Optional.of(positive));
     }
 
     /// How long all calls for one item may take together, with the pauses between them. Then the call that runs
     /// ends as at its [deadline][#deadline(Duration)], and none follows.
     public StageOptions totalDeadline(Duration limit) {
-        return new StageOptions(
-                placement,
-                concurrency,
-                priority,
-                order,
-                buffer,
-                failures,
-                deadline,
-                Optional.of(Arguments.positive("totalDeadline", limit)));
+        Duration positive = Arguments.positive("totalDeadline", limit);
+        return with(options -> options.totalDeadline = Optional.of(positive));
     }
 
     /// Where the function runs.
@@ -174,9 +185,19 @@ public final class StageOptions {
         return placement;
     }
 
-    /// The most functions that run at once.
+    /// The most functions that run at once; at first, if the run's tuner [chooses][#autoConcurrency].
     public int concurrency() {
         return concurrency;
+    }
+
+    /// The limits within which the run's tuner chooses the concurrency; empty if it doesn't.
+    public Optional<Auto> autoConcurrency() {
+        return autoConcurrency;
+    }
+
+    /// The limits within which the run's tuner chooses the buffer; empty if it doesn't.
+    public Optional<Auto> autoBuffer() {
+        return autoBuffer;
     }
 
     /// The [priority][#priority(int)] among the run's `cpu` stages.
@@ -217,8 +238,10 @@ public final class StageOptions {
 
     @Override
     public String toString() {
-        return placement.label() + "(" + concurrency + ")" + (priority == 0 ? "" : ".priority(" + priority + ")")
+        return placement.label() + "(" + (autoConcurrency.isPresent() ? "auto" : concurrency) + ")"
+                + (priority == 0 ? "" : ".priority(" + priority + ")")
                 + (order == Order.INPUT ? ".inputOrder()" : "")
-                + (buffer == 0 || buffer == DEFAULT_BUFFER ? "" : ".buffer(" + buffer + ")");
+                + (autoBuffer.isPresent() ? ".buffer(auto)" : "")
+                + (autoBuffer.isPresent() || buffer == 0 || buffer == DEFAULT_BUFFER ? "" : ".buffer(" + buffer + ")");
     }
 }

@@ -21,6 +21,7 @@ import java.util.List;
 /// @param computeThreads threads of the compute pool that the run's `cpu` stages share
 /// @param budget         the byte budget
 /// @param changes      what was changed while the run went on, since its start
+/// @param tuning       what the tuner of `auto` stages decided, since the run's start
 /// @param stages       every stage, source first
 /// @param links        the link after each stage, in the same order; the last is the sink
 public record PipelineStats(
@@ -35,6 +36,7 @@ public record PipelineStats(
         int computeThreads,
         BudgetStats budget,
         List<Change> changes,
+        TuningStats tuning,
         List<StageStats> stages,
         List<LinkStats> links) {
 
@@ -86,6 +88,7 @@ public record PipelineStats(
                 computeThreads,
                 budget,
                 changes,
+                tuning,
                 stageLaps,
                 linkLaps);
     }

@@ -47,6 +47,7 @@ class BottleneckTest {
                 2,
                 BudgetStats.NONE,
                 List.of(),
+                TuningStats.OFF,
                 List.of(stages),
                 List.of());
     }

@@ -17,12 +17,14 @@ import org.jspdl.observe.text.Figures;
 import org.jspdl.stats.LinkStats;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageStats;
+import org.jspdl.stats.TuningStep;
 
 /// What a report says about a run, as sections. `docs/reference/report.md` explains the keys.
 final class ReportSections {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
     private static final int STALLS_IN_TEXT = 3;
+    private static final double WARMING_UP = 0.1;
 
     private final Report report;
     private final PipelineStats stats;
@@ -42,9 +44,11 @@ final class ReportSections {
         sections.add(all.queues());
         sections.add(all.process());
         sections.add(all.changes());
+        sections.add(all.tuning());
         sections.add(SeriesSections.of(report));
         sections.add(all.stalls());
         sections.add(all.causes());
+        sections.addAll(EnvironmentSections.of());
         return new ReportDocument(
                 "Pipeline " + report.pipeline(),
                 TIME.format(report.started()) + ", "
@@ -72,6 +76,7 @@ final class ReportSections {
                 new Value.Share(ratio(stats.consumerWait(), stats.elapsed()))));
         figures.add(new Figure("consumer_seconds_per_batch", "consumer busy", perBatch(), "mean per batch"));
         figures.add(Figure.of("failed", "items failed", failed()));
+        figures.add(warmUp());
         Finding first = report.diagnosis().first();
         figures.add(Figure.json("bottleneck", new Value.Words(first.rated() + ": " + first.evidence())));
         return new Section.Figures("", "", figures);
@@ -85,6 +90,20 @@ final class ReportSections {
     private Value failed() {
         Value.Count failed = new Value.Count(stats.skipped());
         return stats.skipped() == 0 ? new Value.Shown(failed, "") : failed;
+    }
+
+    /// How much of the CPU time of the steady part went into compiling the program. Of a short run all may be
+    /// warm-up.
+    private Figure warmUp() {
+        Interval steady = report.steady();
+        long all = steady.usage().cpu().toNanos();
+        double compiling =
+                all <= 0 ? 0 : Math.clamp((double) steady.usage().threads().compiler() / all, 0.0, 1.0);
+        return new Figure(
+                "compiling_share",
+                "still warming up",
+                compiling < WARMING_UP ? new Value.Shown(new Value.Share(compiling), "") : new Value.Share(compiling),
+                "CPU time of the steady part that went into compiling the program: a longer run is faster, and what limits it may be another");
     }
 
     private Section stages() {
@@ -292,6 +311,44 @@ final class ReportSections {
                         .toList(),
                 "",
                 Integer.MAX_VALUE);
+    }
+
+    /// What the tuner decided, and why.
+    private Section tuning() {
+        return new Section.Table(
+                "tuning",
+                "Automatic tuning",
+                List.of(
+                        Column.words("decision", "decision"),
+                        Column.words("stage", "stage"),
+                        Column.words("what", "what"),
+                        Column.numbers("at_seconds", "after"),
+                        Column.numbers("from", "from"),
+                        Column.numbers("to", "to"),
+                        Column.json("predicted"),
+                        Column.json("measured"),
+                        Column.words("why", "why")),
+                stats.tuning().steps().stream().map(ReportSections::tuning).toList(),
+                "",
+                Integer.MAX_VALUE);
+    }
+
+    private static List<Value> tuning(TuningStep step) {
+        return List.of(
+                new Value.Words(step.kind().name().toLowerCase(Locale.ROOT)),
+                new Value.Words(step.stage()),
+                new Value.Words(step.what()),
+                new Value.Time(step.at()),
+                changed(step, step.from()),
+                changed(step, step.to()),
+                new Value.Decimal(step.predicted(), ""),
+                new Value.Decimal(step.measured(), ""),
+                new Value.Words(step.why()));
+    }
+
+    private static Value changed(TuningStep step, int value) {
+        Value.Count count = new Value.Count(value);
+        return step.stage().isEmpty() ? new Value.Shown(count, "") : count;
     }
 
     private Section stalls() {

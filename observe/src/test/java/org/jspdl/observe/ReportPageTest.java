@@ -57,6 +57,17 @@ class ReportPageTest {
         assertThat(brightness(dark)).isLessThan(80);
     }
 
+    @Test
+    void aNarrowWindowNeedsNoSidewaysScrolling() throws Exception {
+        String measuring = "<script>document.title = 'overflow ' + Math.max(0,"
+                + " document.documentElement.scrollWidth - innerWidth);</script></body>";
+        Files.writeString(page, Files.readString(page).replace("</body>", measuring));
+
+        Browsed browsed = browse("--dump-dom", "--window-size=360,900", "--hide-scrollbars");
+
+        assertThat(browsed.out).contains("<title>overflow 0</title>");
+    }
+
     private BufferedImage screenshot(String name, String setting) throws Exception {
         Path picture = folder.resolve(name + ".png");
         browse("--screenshot=" + picture, "--window-size=1200,1600", "--hide-scrollbars", setting);

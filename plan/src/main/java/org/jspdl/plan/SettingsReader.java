@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
 import org.jspdl.pipeline.StageOptions;
 import org.jspdl.plan.StageSettings.Threads;
+import org.jspdl.plan.StageSettings.Workers;
 import org.jspdl.plan.internal.LocatedNode.Bool;
 import org.jspdl.plan.internal.LocatedNode.Field;
 import org.jspdl.plan.internal.LocatedNode.Text;
@@ -21,6 +21,7 @@ import org.jspdl.plan.internal.PlanKeywords;
 ///
 /// @param reader where errors go
 record SettingsReader(NodeReader reader) {
+    private static final String AUTO = "auto";
 
     Optional<StageSettings> stage(Map<String, Field> fields) {
         List<Threads> given = Stream.of(Threads.values())
@@ -31,8 +32,7 @@ record SettingsReader(NodeReader reader) {
                 PlanKeywords.PRIORITY,
                 ValueType.count(-StageSettings.MOST_PRIORITY, StageSettings.MOST_PRIORITY));
         Optional<Order> order = reader.value(fields, PlanKeywords.ORDER, ValueType.choice(Order.class));
-        Optional<Integer> buffer =
-                reader.value(fields, PlanKeywords.BUFFER, ValueType.count(1, StageSettings.MOST_WAITING));
+        Optional<Optional<Integer>> buffer = reader.value(fields, PlanKeywords.BUFFER, buffer());
         Optional<FailurePolicy> failures = new FailureReader(reader).policy(fields);
         Optional<Duration> deadline = reader.value(fields, PlanKeywords.DEADLINE, positiveTime());
         if (given.isEmpty()) {
@@ -54,11 +54,11 @@ record SettingsReader(NodeReader reader) {
         return Optional.of(new StageSettings(
                 field.location(),
                 threads,
-                reader.value(field, threads == Threads.DEDICATED ? dedicated() : workers())
-                        .orElse(OptionalInt.of(1)),
+                reader.value(field, threads == Threads.DEDICATED ? dedicated() : workers(threads))
+                        .orElse(new Workers.Fixed(1)),
                 priority.orElse(0),
                 order.orElse(Order.INPUT),
-                buffer.orElse(StageOptions.DEFAULT_BUFFER),
+                buffer.orElse(Optional.of(StageOptions.DEFAULT_BUFFER)),
                 failures,
                 deadline));
     }
@@ -71,22 +71,38 @@ record SettingsReader(NodeReader reader) {
         }
     }
 
-    /// A number of workers, or one for each processor.
-    private static ValueType<OptionalInt> workers() {
+    /// A number of workers, one for each processor, or what the run's tuner chooses.
+    private static ValueType<Workers> workers(Threads threads) {
         ValueType<Integer> number = ValueType.count(1, StageSettings.MOST_WORKERS);
+        // How many calls a client can have pending, only its user knows.
+        boolean tunable = threads != Threads.ASYNC;
         return new ValueType<>(
-                number.expected() + ", or 'processors',",
-                node -> node instanceof Text(var _, String word) && word.equals("processors")
-                        ? Optional.of(OptionalInt.empty())
-                        : number.read().apply(node).map(OptionalInt::of),
+                number.expected() + (tunable ? ", 'auto' or 'processors'," : ", or 'processors',"),
+                node -> switch (node) {
+                    case Text(var _, String word)
+                    when word.equals("processors") -> Optional.of(Workers.Named.PROCESSORS);
+                    case Text(var _, String word) when tunable && word.equals(AUTO) -> Optional.of(Workers.Named.AUTO);
+                    default -> number.read().apply(node).<Workers>map(Workers.Fixed::new);
+                },
                 List.of());
     }
 
-    private static ValueType<OptionalInt> dedicated() {
+    /// A number of items; empty for what the run's tuner chooses.
+    private static ValueType<Optional<Integer>> buffer() {
+        ValueType<Integer> number = ValueType.count(1, StageSettings.MOST_WAITING);
+        return new ValueType<>(
+                number.expected() + ", or 'auto',",
+                node -> node instanceof Text(var _, String word) && word.equals(AUTO)
+                        ? Optional.of(Optional.empty())
+                        : number.read().apply(node).map(Optional::of),
+                List.of());
+    }
+
+    private static ValueType<Workers> dedicated() {
         return new ValueType<>(
                 "true, or left out,",
                 node -> node instanceof Bool(var _, boolean value) && value
-                        ? Optional.of(OptionalInt.of(1))
+                        ? Optional.of(new Workers.Fixed(1))
                         : Optional.empty(),
                 List.of());
     }

@@ -3,7 +3,6 @@ package org.jspdl.plan;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
@@ -14,24 +13,38 @@ import org.jspdl.plan.internal.SourceLocation;
 ///
 /// @param location where its threads are written
 /// @param threads  the threads that run it
-/// @param workers  the most calls at once; empty for one on each processor
+/// @param workers  the most calls at once
 /// @param priority of a step on the compute threads
 /// @param order    the order in which results pass on
-/// @param buffer   finished items that may wait, beyond one for each worker
+/// @param buffer   finished items that may wait, beyond one for each worker; empty if the run's tuner chooses
 /// @param failures the stage's own policy; empty if the plan's applies
 /// @param deadline the longest time that one call may take
 record StageSettings(
         SourceLocation location,
         Threads threads,
-        OptionalInt workers,
+        Workers workers,
         int priority,
         Order order,
-        int buffer,
+        Optional<Integer> buffer,
         Optional<FailurePolicy> failures,
         Optional<Duration> deadline) {
     static final int MOST_PRIORITY = 1_000;
     static final int MOST_WORKERS = StageOptions.MAX_CONCURRENCY;
     static final int MOST_WAITING = StageOptions.MAX_BUFFER;
+
+    /// How many calls run at once.
+    sealed interface Workers {
+        /// So many.
+        record Fixed(int n) implements Workers {}
+
+        /// Those that a word stands for.
+        enum Named implements Workers {
+            /// One for each processor.
+            PROCESSORS,
+            /// Those that the run's tuner chooses.
+            AUTO
+        }
+    }
 
     /// What runs a step.
     enum Threads {
@@ -51,16 +64,26 @@ record StageSettings(
 
     /// The options for a pipeline; `finish` is applied to the stage's own failure policy.
     StageOptions options(UnaryOperator<FailurePolicy> finish) {
-        int n = workers.orElseGet(() -> Runtime.getRuntime().availableProcessors());
-        StageOptions options = switch (threads) {
-            case CPU -> StageOptions.cpu(n).priority(priority);
-            case IO -> StageOptions.io(n);
+        StageOptions placed = switch (threads) {
+            case CPU ->
+                (isAuto() ? StageOptions.cpu(StageOptions.auto()) : StageOptions.cpu(fixed())).priority(priority);
+            case IO -> isAuto() ? StageOptions.io(StageOptions.auto()) : StageOptions.io(fixed());
             case DEDICATED -> StageOptions.dedicated();
-            case ASYNC -> StageOptions.async(n);
+            case ASYNC -> StageOptions.async(fixed());
         };
-        options = options.buffer(buffer);
+        StageOptions options = buffer.isPresent() ? placed.buffer(buffer.get()) : placed.buffer(StageOptions.auto());
         options = order == Order.INPUT ? options.inputOrder() : options;
         options = failures.isPresent() ? options.failures(finish.apply(failures.get())) : options;
         return deadline.isPresent() ? options.deadline(deadline.get()) : options;
+    }
+
+    private boolean isAuto() {
+        return workers == Workers.Named.AUTO;
+    }
+
+    private int fixed() {
+        return workers instanceof Workers.Fixed(int n)
+                ? n
+                : Runtime.getRuntime().availableProcessors();
     }
 }

@@ -171,11 +171,15 @@ class PlanErrorsTest {
             mistake(
                     "no workers",
                     step("{parity: {}, cpu: 0}"),
-                    "3:23: 'cpu' must be a whole number from 1 to 65,536, or 'processors', but was 0"),
+                    "3:23: 'cpu' must be a whole number from 1 to 65,536, 'auto' or 'processors', but was 0"),
             mistake(
                     "a text as workers",
                     step("{parity: {}, io: many}"),
-                    "3:22: 'io' must be a whole number from 1 to 65,536, or 'processors', but was the text 'many'"),
+                    "3:22: 'io' must be a whole number from 1 to 65,536, 'auto' or 'processors', but was the text 'many'"),
+            mistake(
+                    "calls of a client that nobody can choose",
+                    step("{later-twice: {}, async: auto}"),
+                    "3:30: 'async' must be a whole number from 1 to 65,536, or 'processors', but was the text 'auto'"),
             mistake(
                     "several threads for a dedicated step",
                     step("{parity: {}, dedicated: 4}"),
@@ -195,7 +199,7 @@ class PlanErrorsTest {
             mistake(
                     "no buffer",
                     step("{parity: {}, cpu: 1, buffer: 0}"),
-                    "3:34: 'buffer' must be a whole number from 1 to 1,000,000 but was 0"),
+                    "3:34: 'buffer' must be a whole number from 1 to 1,000,000, or 'auto', but was 0"),
             mistake(
                     "a priority beyond all others",
                     step("{parity: {}, cpu: 1, priority: 1001}"),
@@ -428,7 +432,7 @@ class PlanErrorsTest {
                 plan.yaml:10:6: 'spell' takes Long but gets String from 'parity'
                    10 |   - {spell: {}, cpu: 0}
                       |      ^
-                plan.yaml:10:22: 'cpu' must be a whole number from 1 to 65,536, or 'processors', but was 0
+                plan.yaml:10:22: 'cpu' must be a whole number from 1 to 65,536, 'auto' or 'processors', but was 0
                    10 |   - {spell: {}, cpu: 0}
                       |                      ^
                 plan.yaml:11:9: 'epochs' must be a whole number of at least 1 but was the text 'none'

@@ -79,6 +79,20 @@ class PlanRunsTest {
     }
 
     @Test
+    void numbersMayBeLeftToTheTuner() {
+        try (CompiledPlan compiled = compile("""
+                source: {range: {size: 1}}
+                steps:
+                  - {times: {by: 3}, cpu: auto, buffer: auto}
+                  - {times: {by: 3}, io: auto}
+                """)) {
+            assertThat(Pipelines.parts(compiled.pipeline()))
+                    .extracting(part -> part.options().toString())
+                    .containsExactly("cpu(auto).inputOrder().buffer(auto)", "io(auto).inputOrder()");
+        }
+    }
+
+    @Test
     void aCheckpointOfAPlanWithOtherParametersIsRefusedWithBoth() {
         String plan = """
                 source: {range: {size: 100}}

@@ -143,7 +143,9 @@ final class RunSections {
 
     private List<Section> after() {
         List<Section> sections = new ArrayList<>();
-        sections.add(settings());
+        Section.Figures settings = settings();
+        sections.add(settings);
+        sections.add(Section.details("Dataset and settings", settings.figures()));
         report.reading().ifPresent(reading -> {
             sections.add(storage(reading.storage()));
             reading.cache().ifPresent(cache -> sections.add(cache(cache)));
@@ -153,7 +155,7 @@ final class RunSections {
         return sections;
     }
 
-    private Section settings() {
+    private Section.Figures settings() {
         List<Figure> figures = report.subject()
                 .settings()
                 .map(this::settings)

@@ -7,12 +7,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspdl.observe.model.ModelStage;
-import org.jspdl.observe.model.PipelineModel;
 import org.jspdl.observe.process.ProcessUsage;
 import org.jspdl.stats.LinkStats;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageStats;
+import org.jspdl.stats.model.ModelStage;
+import org.jspdl.stats.model.PipelineModel;
 
 /// Follows the rules. What is about the run as a whole comes first (the consumer, pauses, memory, other processes);
 /// otherwise the limit is the stage whose speed matters most to the model, and what it does with its time says what

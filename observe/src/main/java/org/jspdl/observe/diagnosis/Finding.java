@@ -1,5 +1,6 @@
 package org.jspdl.observe.diagnosis;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -11,6 +12,12 @@ import java.util.stream.Collectors;
 /// @param evidence   the numbers that say so, as a sentence without its full stop
 /// @param remedies   what to change, the most effective first
 public record Finding(Limit limit, String stage, double confidence, String evidence, List<Remedy> remedies) {
+    /// Sorts the remedies.
+    public Finding {
+        remedies = remedies.stream()
+                .sorted(Comparator.comparingDouble(Remedy::gain).reversed())
+                .toList();
+    }
 
     /// How sure it is, in a word.
     public String certainty() {

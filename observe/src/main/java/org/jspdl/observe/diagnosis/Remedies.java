@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import org.jspdl.observe.model.ModelStage;
-import org.jspdl.observe.model.PipelineModel;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageStats;
+import org.jspdl.stats.model.ModelStage;
+import org.jspdl.stats.model.PipelineModel;
 
 /// What to change, with what the model says it would give. The model's rate is used only as a ratio, so that what it
 /// leaves out (the engine itself) counts on both sides.
@@ -87,7 +87,7 @@ final class Remedies {
                 "",
                 "buffers for " + LARGER + " more items behind every stage",
                 Remedies::withLargerBuffers));
-        return sorted(remedies);
+        return remedies;
     }
 
     List<Remedy> forStorage(StageStats stage, double waiting) {
@@ -103,7 +103,7 @@ final class Remedies {
                 "a memory cache for the reads of '" + stage.name() + "'",
                 each -> each.with(stage.name(), one -> one.timesScaled(1 - waiting * (1 - CACHED)))));
         remedies.add(moreWorkers(stage, ", if the storage can answer more requests at once"));
-        return sorted(remedies);
+        return remedies;
     }
 
     List<Remedy> forStragglers(StageStats stage) {
@@ -114,7 +114,7 @@ final class Remedies {
                 "no call of '" + stage.name() + "' slower than its 90th percentile",
                 each -> each.with(stage.name(), ModelStage::withoutTail)));
         remedies.addAll(forStage(stage));
-        return sorted(remedies);
+        return remedies;
     }
 
     List<Remedy> forBuffers() {
@@ -126,7 +126,7 @@ final class Remedies {
     }
 
     List<Remedy> forProcessors(StageStats user) {
-        return sorted(List.of(moreProcessors(), faster(user)));
+        return List.of(moreProcessors(), faster(user));
     }
 
     /// Workers default to the number of processors, so they are doubled too.
@@ -161,12 +161,6 @@ final class Remedies {
 
     private Remedy remedy(Remedy.Kind kind, String stage, String what, double gain) {
         return new Remedy(kind, stage, what, stats.rate() * gain, gain);
-    }
-
-    private static List<Remedy> sorted(List<Remedy> remedies) {
-        return remedies.stream()
-                .sorted(Comparator.comparingDouble(Remedy::gain).reversed())
-                .toList();
     }
 
     /// The part of the compute threads' time that stages used.

@@ -39,6 +39,21 @@ public sealed interface Section {
     record Table(String key, String title, List<Column> columns, List<List<Value>> rows, String note, int rowsInText)
             implements Section {}
 
+    /// Values with names that are too many for a terminal: in HTML alone.
+    static Table details(String title, List<Figure> figures) {
+        return new Table(
+                "",
+                title,
+                List.of(new Column("", "name", true, false), new Column("", "value", true, false)),
+                figures.stream()
+                        .map(each -> List.<Value>of(
+                                new Value.Words(each.key().replace("_bytes", "").replace('_', ' ')),
+                                new Value.Words(each.value().text())))
+                        .toList(),
+                "",
+                0);
+    }
+
     /// One column.
     ///
     /// @param inText whether it is printed in a terminal

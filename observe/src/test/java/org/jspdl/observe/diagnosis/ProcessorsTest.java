@@ -2,6 +2,7 @@ package org.jspdl.observe.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Percentage;
 import org.jspdl.observe.virtual.Tandem;
@@ -29,6 +30,17 @@ class ProcessorsTest {
                 .startsWith("they used 1.2 of 2 processors, and")
                 .contains("60 %");
         assertThat(gain(first, Remedy.Kind.NO_OTHER_PROCESSES)).isCloseTo(2.5, Percentage.withPercentage(5));
+    }
+
+    @Test
+    void theMostEffectiveRemedyComesFirst() {
+        List<Remedy> remedies = List.of(
+                new Remedy(Remedy.Kind.NO_OTHER_PROCESSES, "", "less", 12, 1.2),
+                new Remedy(Remedy.Kind.MORE_PROCESSORS, "", "more", 19, 1.9));
+
+        Finding finding = new Finding(Limit.OTHER_PROCESSES, "", 1, "evidence", remedies);
+
+        assertThat(finding.remedies()).extracting(Remedy::what).containsExactly("more", "less");
     }
 
     @Test

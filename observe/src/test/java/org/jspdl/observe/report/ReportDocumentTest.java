@@ -50,6 +50,20 @@ class ReportDocumentTest {
     }
 
     @Test
+    void detailsAreInThePageAlone() {
+        ReportDocument page = new ReportDocument(
+                "t",
+                "s",
+                List.of(Section.details(
+                        "Details", List.of(Figure.json("heap_limit_bytes", new Value.Bytes(1_500_000_000))))),
+                "e");
+
+        assertThat(page.html()).contains("Details", "heap limit", "1,430.5 MiB");
+        assertThat(page.text()).isEmpty();
+        assertThat(page.json()).isEqualTo(new ReportDocument("t", "s", List.of(), "e").json());
+    }
+
+    @Test
     void jsonHasEveryKeyWithPlainNumbers() {
         Map<?, ?> json = (Map<?, ?>) requireNonNull(Json.parse(report.json()));
 

@@ -9,6 +9,7 @@ import org.jspdl.stats.Latency;
 import org.jspdl.stats.LinkStats;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageStats;
+import org.jspdl.stats.TuningStats;
 
 /// A chain of stages in virtual time: nothing waits and nothing is measured, so that the same chain has the same
 /// statistics on every machine. Times are given in milliseconds. Used once.
@@ -99,6 +100,7 @@ public final class Tandem {
                 COMPUTE_THREADS,
                 limit == Long.MAX_VALUE ? BudgetStats.NONE : new BudgetStats(limit, limit, limit, 0),
                 List.of(),
+                TuningStats.OFF,
                 stages.stream().map(VirtualStage::stats).toList(),
                 links(free));
     }

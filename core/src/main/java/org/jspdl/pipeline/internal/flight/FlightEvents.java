@@ -1,6 +1,7 @@
 package org.jspdl.pipeline.internal.flight;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -9,6 +10,7 @@ import jdk.jfr.FlightRecorderListener;
 import org.jspdl.stats.LinkStats;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageStats;
+import org.jspdl.stats.TuningStep;
 import org.jspecify.annotations.Nullable;
 
 /// The events of one run. Inactive until a recorder is initialized, which may be while the run goes on.
@@ -121,6 +123,21 @@ public final class FlightEvents {
                     event.commit();
                 }
             }
+        }
+
+        /// Tells of a decision of the run's tuner.
+        public void tuning(String pipeline, TuningStep step) {
+            TuningEvent event = new TuningEvent();
+            event.pipeline = pipeline;
+            event.decision = step.kind().name().toLowerCase(Locale.ROOT);
+            event.stage = step.stage();
+            event.what = step.what();
+            event.from = step.from();
+            event.to = step.to();
+            event.predicted = step.predicted();
+            event.measured = step.measured();
+            event.why = step.why();
+            event.commit();
         }
 
         private void statistics() {

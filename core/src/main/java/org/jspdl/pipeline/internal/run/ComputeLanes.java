@@ -3,6 +3,7 @@ package org.jspdl.pipeline.internal.run;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspdl.pipeline.internal.compute.ComputePool;
 import org.jspdl.pipeline.internal.compute.SharedComputePool;
@@ -35,7 +36,7 @@ final class ComputeLanes {
         if (stages.isEmpty()) {
             return;
         }
-        OptionalInt own = run.options().computeThreads();
+        OptionalInt own = ownThreads();
         ComputePool pool = own.isPresent()
                 ? new ComputePool("jspdl-" + run.pipeline() + "-compute", own.getAsInt())
                 : SharedComputePool.acquire();
@@ -54,6 +55,16 @@ final class ComputeLanes {
         for (int depth = 0; depth < stages.size(); depth++) {
             stages.get(depth).stage.scheduler(new PoolScheduler(pool, lane, depth, run, watch));
         }
+    }
+
+    /// Compute threads of the run's own: as many as were asked for, or as fit into a budget of processors.
+    private OptionalInt ownThreads() {
+        OptionalInt asked = run.options().computeThreads();
+        OptionalDouble budget = run.options().tuning().processors();
+        int processors = Runtime.getRuntime().availableProcessors();
+        return asked.isPresent() || budget.isEmpty() || budget.getAsDouble() >= processors
+                ? asked
+                : OptionalInt.of((int) Math.ceil(budget.getAsDouble()));
     }
 
     /// Gives the lane back, and ends the pool if it is the run's own.

@@ -135,7 +135,11 @@ public final class EngineRun<T> implements Run<T> {
         // Weakly, so that neither events nor a background task keep an abandoned run from being found out.
         WeakReference<EngineRun<T>> weak = new WeakReference<>(run);
         core.recordedBy(() -> snapshot(weak));
-        core.start(planner.stages(), planner.links(), planner.computing().release());
+        core.start(
+                planner.stages(),
+                planner.links(),
+                planner.knobs(),
+                planner.computing().release());
         core.startTasks(() -> snapshot(weak));
         return run;
     }
@@ -442,7 +446,7 @@ public final class EngineRun<T> implements Run<T> {
     @Override
     public Change tune(Tuning tuning) {
         refuseIfClosed();
-        return core.tune(tuning);
+        return core.tuning().tune(tuning);
     }
 
     @Override
@@ -461,7 +465,8 @@ public final class EngineRun<T> implements Run<T> {
                 Histogram.latency(List.of(consumerTimes)),
                 computeThreads,
                 core.budget().stats(),
-                core.changes(),
+                core.tuning().changes(),
+                core.tuning().stats(),
                 stages,
                 core.links().stream().map(link -> link.stats(now)).toList());
     }

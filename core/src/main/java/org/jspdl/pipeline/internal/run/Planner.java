@@ -53,6 +53,7 @@ import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.ScheduledStage;
 import org.jspdl.pipeline.internal.stage.SourceStage;
 import org.jspdl.pipeline.internal.stage.Stage;
+import org.jspdl.pipeline.internal.tune.Knob;
 import org.jspdl.source.Source;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,7 @@ final class Planner {
     private final StageFailures failures;
     private final List<Share> shares = new ArrayList<>();
     private final List<String> unresumable = new ArrayList<>();
+    private final AutoKnobs knobs;
 
     /// @param resumed the state to go on from, or null
     Planner(RunContext run, @Nullable RunState resumed) {
@@ -82,6 +84,7 @@ final class Planner {
         this.resumed = resumed;
         this.computing = new ComputeLanes(run);
         this.failures = new StageFailures(run, resumed);
+        this.knobs = new AutoKnobs(run.options().tuning());
         if (resumed != null) {
             run.ledger().restore(resumed.nodes(), resumed.parts());
         }
@@ -144,6 +147,11 @@ final class Planner {
     /// Why the run can't be checkpointed, a reason for each step that stands in the way.
     List<String> unresumable() {
         return unresumable;
+    }
+
+    /// What the run's tuner chooses.
+    List<Knob> knobs() {
+        return knobs.list();
     }
 
     ComputeLanes computing() {
@@ -258,6 +266,7 @@ final class Planner {
         // Also with one call at once, since a run may be tuned to more.
         boolean ordered = options.order() == Order.INPUT;
         Link output = link(name, options.buffer(), options.isBufferSet(), n, ordered, place);
+        knobs.add(name, options, output, place.sinkBuffer().orElse(0) > 0);
         StageInvoker.Call call = switch (pipe.body()) {
             case Recipe.Body.Plain(var function) -> (item, envelope) -> function.apply(item);
             case Recipe.Body.InEpoch(var function) -> (item, envelope) -> function.apply(item, envelope.epoch);
@@ -302,6 +311,7 @@ final class Planner {
         // Also with one call at once, since a run may be tuned to more.
         boolean ordered = options.order() == Order.INPUT;
         Link output = link(name, options.buffer(), options.isBufferSet(), n, false, place);
+        knobs.add(name, options, output, place.sinkBuffer().orElse(0) > 0);
         StageInvoker.Call call = (item, envelope) -> flatMap.function().apply(item);
         return switch (options.placement()) {
             case Placement.Async _ -> throw withoutThreads(name);

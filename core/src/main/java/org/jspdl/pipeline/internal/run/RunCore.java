@@ -9,14 +9,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.RunOptions;
-import org.jspdl.pipeline.Tuning;
 import org.jspdl.pipeline.internal.flight.FlightEvents;
 import org.jspdl.pipeline.internal.lineage.Ledger;
 import org.jspdl.pipeline.internal.link.Disposer;
@@ -29,7 +27,7 @@ import org.jspdl.pipeline.internal.stage.ProgressRule;
 import org.jspdl.pipeline.internal.stage.RunContext;
 import org.jspdl.pipeline.internal.stage.Stage;
 import org.jspdl.pipeline.internal.stage.ThreadStage;
-import org.jspdl.stats.Change;
+import org.jspdl.pipeline.internal.tune.Knob;
 import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.StageObserver;
 import org.jspecify.annotations.Nullable;
@@ -57,10 +55,9 @@ final class RunCore implements RunContext {
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final long startedAt = System.nanoTime();
-    private final ReentrantLock changing = new ReentrantLock();
-    private final List<Change> changes = new CopyOnWriteArrayList<>();
     private List<Stage> stages = List.of();
     private List<Link> links = List.of();
+    private RunTuning tuning = new RunTuning(this, List.of());
     private final BackgroundTasks beside;
     private final @Nullable ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
     private @Nullable FlightEvents flight;
@@ -85,9 +82,12 @@ final class RunCore implements RunContext {
     }
 
     /// Takes over what a planner made, and starts it: consumers before producers, so that nothing is missed.
-    void start(List<Stage> newStages, List<Link> newLinks, Runnable newReleasePool) {
+    ///
+    /// @param knobs what a tuner chooses
+    void start(List<Stage> newStages, List<Link> newLinks, List<Knob> knobs, Runnable newReleasePool) {
         stages = List.copyOf(newStages);
         links = List.copyOf(newLinks);
+        tuning = new RunTuning(this, knobs);
         releasePool = newReleasePool;
         ProgressRule rule = budget.rule();
         if (rule != null) {
@@ -108,40 +108,12 @@ final class RunCore implements RunContext {
     /// Starts what goes on beside the run.
     void startTasks(Supplier<PipelineStats> stats) {
         beside.startTasks(options.background(), stats);
+        beside.startTasks(tuning.tasks(), stats);
     }
 
-    /// Changes a stage or what is behind it; what it was before.
-    Change tune(Tuning tuning) {
-        Stage stage = stages.stream()
-                .filter(each -> each.name.equals(tuning.stage()))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("pipeline '" + pipeline + "' has no stage named '"
-                        + tuning.stage() + "', only "
-                        + stages.stream().map(each -> each.name).toList()));
-        changing.lock();
-        try {
-            Duration at = Duration.ofNanos(System.nanoTime() - startedAt);
-            Change change = switch (tuning) {
-                case Tuning.Concurrency(String name, int calls) -> {
-                    int before = stage.concurrency();
-                    stage.tune(calls);
-                    yield new Change(at, name, "concurrency", before, calls);
-                }
-                case Tuning.Buffer(String name, int items) -> {
-                    int before = stage.outputs.getFirst().buffer();
-                    stage.outputs.forEach(output -> output.resize(items, -1));
-                    yield new Change(at, name, "buffer", before, items);
-                }
-            };
-            changes.add(change);
-            return change;
-        } finally {
-            changing.unlock();
-        }
-    }
-
-    List<Change> changes() {
-        return List.copyOf(changes);
+    /// Changes the run.
+    RunTuning tuning() {
+        return tuning;
     }
 
     List<Stage> stages() {

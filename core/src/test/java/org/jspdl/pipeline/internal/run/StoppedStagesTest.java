@@ -78,7 +78,7 @@ class StoppedStagesTest {
         Link between = link("between");
         stage("far", List.of(), between);
         stage("near", List.of(between), beside);
-        core.start(stages, links, () -> {});
+        core.start(stages, links, List.of(), () -> {});
     }
 
     @Test

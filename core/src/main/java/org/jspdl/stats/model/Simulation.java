@@ -1,4 +1,4 @@
-package org.jspdl.observe.model;
+package org.jspdl.stats.model;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,0 +1,48 @@
+package org.jspdl.pipeline.internal.tune;
+
+/// What a process uses of the machine, at one moment. Times are nanoseconds since any moment, summed over processors.
+///
+/// @param at             when
+/// @param processNanos   processor time of this process; -1 if it is not known
+/// @param machineNanos   processor time of all processes; -1 if it is not known
+/// @param processors     how many processors the machine has
+/// @param usable         how many of them this process may use, by its control groups and its budget
+/// @param residentBytes  resident memory of this process
+/// @param headroomBytes  what is left until the first limit of memory: the budget's, a control group's, the machine's
+/// @param limitBytes     that limit
+public record Resources(
+        long at,
+        long processNanos,
+        long machineNanos,
+        double processors,
+        double usable,
+        long residentBytes,
+        long headroomBytes,
+        long limitBytes) {
+    private static final double SCARCE = 0.05;
+
+    /// How many processors this process has used since `earlier`; 0 if it is not known.
+    double used(Resources earlier) {
+        return at <= earlier.at || processNanos < 0
+                ? 0
+                : (double) (processNanos - earlier.processNanos) / (at - earlier.at);
+    }
+
+    /// How many processors others have used since `earlier`; 0 if it is not known.
+    double usedByOthers(Resources earlier) {
+        if (at <= earlier.at || machineNanos < 0) {
+            return 0;
+        }
+        return Math.max(0, (double) (machineNanos - earlier.machineNanos) / (at - earlier.at) - used(earlier));
+    }
+
+    /// How many processors were there for this process since `earlier`: what it has used, and what nobody has.
+    double available(Resources earlier) {
+        return Math.max(used(earlier), Math.min(usable, processors - usedByOthers(earlier)));
+    }
+
+    /// Whether hardly any memory is left.
+    boolean isMemoryScarce() {
+        return headroomBytes < SCARCE * limitBytes;
+    }
+}

@@ -1,0 +1,2 @@
+/// Tests of the tuner, with simulated pipelines.
+package org.jspdl.pipeline.internal.tune;
