@@ -9,6 +9,7 @@ import org.jspdl.media.internal.codec.DecodeMode;
 import org.jspdl.media.internal.codec.ImageCodecs;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.header.ImageHeaders;
+import org.jspdl.media.internal.header.JpegHeader;
 import org.jspdl.media.internal.natives.Scratch;
 import org.jspdl.media.internal.resample.Alpha;
 import org.jspdl.media.internal.resample.HighBitDepthPicture;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// time.
 final class ImageDecodeContext implements AutoCloseable {
     private static final int FRAMES = 64;
+    /// JPEG pictures of which only the DC coefficients are kept.
+    private static final int MOST_REDUCED = 8;
 
     private final ImageSpec spec;
     private final LargePictures largePictures;
@@ -109,12 +112,18 @@ final class ImageDecodeContext implements AutoCloseable {
     }
 
     private void decodeInTurn(MemorySegment encoded, MemorySegment row, ResamplePlan frame, ColorChange colors) {
-        long bytes = LargePictures.bytes(header.width, header.height, header.bitDepth, frame.reduce());
-        if (bytes <= LargePictures.SMALL) {
-            decodeQuietly(encoded, row, frame, colors);
-        } else {
-            wasLarge = true;
-            largePictures.run(bytes, () -> decodeQuietly(encoded, row, frame, colors));
+        boolean keeps = header.format == ImageFormat.JPEG && frame.reduce() < MOST_REDUCED;
+        long bytes = LargePictures.bytes(header.width, header.height, header.bitDepth, frame.reduce())
+                + (keeps ? LargePictures.coefficientBytes(JpegHeader.keptCoefficients(encoded, header)) : 0);
+        try {
+            if (bytes <= LargePictures.SMALL) {
+                decodeQuietly(encoded, row, frame, colors);
+            } else {
+                wasLarge = true;
+                largePictures.run(bytes, () -> decodeQuietly(encoded, row, frame, colors));
+            }
+        } finally {
+            codecs.release();
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Objects;
 /// Which files are decoded in a helper process, where a crash or an endless loop of a native library is a failure of
 /// that file and of nothing else. Immutable.
 ///
-/// A helper is a small JVM, one for each call at once, with one started ahead. It ends with the decoder.
+/// A helper is a small JVM, one for each call at once, and some started ahead. It ends with the decoder.
 ///
 /// @param scope    which files
 /// @param deadline the processor time that a helper may take for one file, and four times as much by the clock; then it

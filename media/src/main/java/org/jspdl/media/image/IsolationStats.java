@@ -7,5 +7,5 @@ import java.time.Duration;
 /// @param started     processes that were started
 /// @param crashes     files during which a process ended
 /// @param overruns    files that exceeded the deadline
-/// @param longestWait the longest that a call waited for a process in place of one that was lost
+/// @param longestWait the longest that a call waited for a process after one was lost
 public record IsolationStats(long started, long crashes, long overruns, Duration longestWait) {}

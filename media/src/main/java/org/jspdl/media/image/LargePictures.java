@@ -14,6 +14,9 @@ final class LargePictures {
 
     /// Bytes that the planes of a codec, and those that they are converted to, take for each pixel.
     private static final int BYTES_A_PIXEL = 8;
+    /// Bytes of a coefficient of a JPEG picture of several scans, with what the decoder knows of it and some that are
+    /// not used.
+    private static final int BYTES_A_COEFFICIENT = 4;
     private static final long UNIT = 1L << 20;
 
     private final Semaphore units = new Semaphore(Math.toIntExact(ROOM / UNIT), true);
@@ -22,6 +25,11 @@ final class LargePictures {
     static long bytes(int width, int height, int bitDepth, int reduce) {
         long pixels = Math.ceilDiv(width, reduce) * (long) Math.ceilDiv(height, reduce);
         return pixels * BYTES_A_PIXEL * (bitDepth > 8 ? 2 : 1);
+    }
+
+    /// About how many bytes more it takes if so many coefficients are kept until all scans have come.
+    static long coefficientBytes(long coefficients) {
+        return BYTES_A_COEFFICIENT * coefficients;
     }
 
     /// Runs `decoding`, which takes `bytes`, when there is room for it.

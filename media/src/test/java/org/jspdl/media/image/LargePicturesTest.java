@@ -2,6 +2,7 @@ package org.jspdl.media.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -10,12 +11,19 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspdl.media.internal.header.ImageHeader;
+import org.jspdl.media.internal.header.ImageHeaders;
+import org.jspdl.media.internal.header.JpegHeader;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LargePicturesTest {
     private static final long MEBI = 1L << 20;
@@ -69,16 +77,39 @@ class LargePicturesTest {
         assertThat(LargePictures.bytes(2000, 2000, 8, 1)).isLessThan(LargePictures.SMALL);
     }
 
-    /// 16 threads, of which 2 may decode 64 megapixels at once, and nothing kept by those that did.
     @Test
+    void coefficientsThatAreKeptUntilAllScansHaveComeAreCounted() {
+        try (Arena arena = Arena.ofConfined()) {
+            ImageHeader header = new ImageHeader();
+            MemorySegment progressive = progressiveGray(64, arena);
+            ImageHeaders.read(progressive, header);
+            assertThat(JpegHeader.keptCoefficients(progressive, header)).isEqualTo(64 * 64);
+
+            MemorySegment photograph = TestFiles.load("jpeg/420-progressive-160x120.jpg", arena);
+            ImageHeaders.read(photograph, header);
+            assertThat(JpegHeader.keptCoefficients(photograph, header)).isEqualTo(160 * 120 * 3 / 2);
+
+            MemorySegment baseline = TestFiles.load("jpeg/gray-97x131.jpg", arena);
+            ImageHeaders.read(baseline, header);
+            assertThat(JpegHeader.keptCoefficients(baseline, header)).isZero();
+        }
+        assertThat(LargePictures.coefficientBytes(64 * MEBI)).isEqualTo(256 * MEBI);
+    }
+
+    /// 16 threads, of which 2 may decode 64 megapixels at once, and nothing kept by those that did; progressive JPEG
+    /// with all of its coefficients, or only those that a small picture needs.
+    @ParameterizedTest
+    @ValueSource(strings = {"bmp", "progressive", "progressive at an eighth"})
     @Tag("slow")
-    void sixteenWorkersWithPicturesOf64MegapixelsStayWithinTheirRoom() throws Exception {
+    void sixteenWorkersWithPicturesOf64MegapixelsStayWithinTheirRoom(String kind) throws Exception {
         int side = 8192;
         AtomicLong most = new AtomicLong();
         AtomicBoolean over = new AtomicBoolean();
-        try (ImageDecoder decoder = ImageDecoder.create(ImageSpec.exact(32, 32));
+        ImageSpec small = ImageSpec.exact(32, 32);
+        try (ImageDecoder decoder =
+                        ImageDecoder.create(kind.equals("progressive") ? small.quality(Quality.EXACT) : small);
                 Arena arena = Arena.ofShared()) {
-            MemorySegment file = gray(side, arena);
+            MemorySegment file = kind.equals("bmp") ? gray(side, arena) : progressiveGray(side, arena);
             touchHeap();
             long before = residentAnonymous();
             long heapBefore = Runtime.getRuntime().totalMemory();
@@ -116,6 +147,26 @@ class LargePicturesTest {
             filled.add(new byte[(int) MEBI]);
         }
         assertThat(filled).isNotNull();
+    }
+
+    /// A progressive JPEG file of one gray: all of its codes are zeros.
+    private static MemorySegment progressiveGray(int side, Arena arena) {
+        int blocks = side / 8 * (side / 8);
+        byte[] ones = new byte[64];
+        Arrays.fill(ones, (byte) 1);
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        file.writeBytes(HexFormat.of().parseHex("ffd8ffdb004300"));
+        file.writeBytes(ones);
+        file.writeBytes(HexFormat.of().parseHex(String.format("ffc2000b08%04x%04x01011100", side, side)));
+        // codes of one bit: no difference of DC; and 16,384 blocks without AC coefficients and 14 bits for more
+        file.writeBytes(HexFormat.of().parseHex("ffc4001400" + "01" + "00".repeat(15) + "00"));
+        file.writeBytes(HexFormat.of().parseHex("ffc4001410" + "01" + "00".repeat(15) + "e0"));
+        file.writeBytes(HexFormat.of().parseHex("ffda0008010100000000"));
+        file.writeBytes(new byte[Math.ceilDiv(blocks, 8)]);
+        file.writeBytes(HexFormat.of().parseHex("ffda00080101" + "00013f00"));
+        file.writeBytes(new byte[Math.ceilDiv(Math.ceilDiv(blocks, 1 << 14) * 15, 8)]);
+        file.writeBytes(HexFormat.of().parseHex("ffd9"));
+        return TestFiles.toNative(file.toByteArray(), arena);
     }
 
     /// A BMP file with a palette.

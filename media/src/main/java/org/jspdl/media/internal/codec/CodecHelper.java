@@ -8,7 +8,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspdl.input.DecodeException;
-import org.jspdl.media.ImageFormat;
 import org.jspdl.media.internal.ffmpeg.FfmpegLibraries;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.header.ImageHeaders;
@@ -62,9 +61,8 @@ public final class CodecHelper {
         }
     }
 
-    /// Loads what every call needs, before the first one has to wait for it: decodes a file of one pixel.
+    /// Loads what nearly every call needs, before the first one has to wait for it: decodes a file of one pixel.
     private static void warmUp(NativeCodecs codecs) {
-        codecs.of(ImageFormat.JPEG);
         byte[] file = HexFormat.of().parseHex(ONE_PIXEL);
         try (Arena arena = Arena.ofConfined()) {
             CodecMessage.Request request = new CodecMessage.Request(false, 1, Region.whole(1, 1), DecodeMode.STRICT);

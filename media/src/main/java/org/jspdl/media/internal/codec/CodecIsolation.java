@@ -64,7 +64,7 @@ public final class CodecIsolation implements AutoCloseable {
         }
         HelperPool known = pool;
         if (known == null) {
-            known = new HelperPool(command.get(), deadlineNanos);
+            known = new HelperPool(command.get(), deadlineNanos, scope == Scope.ALL ? 2 : 1);
             pool = known;
         }
         return known;

@@ -63,6 +63,11 @@ public final class ImageCodecs implements AutoCloseable {
         };
     }
 
+    /// Declares that the last picture was used, which may lie in memory that others are waiting for.
+    public void release() {
+        helper.release();
+    }
+
     @Override
     public void close() {
         if (jpeg != null) {

@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Every format through native codecs in a process of their own, which may crash or not return: that is a failure of
 /// the file, and the next one gets another process.
+///
+/// A picture lies in memory that is shared with the helper, which belongs to this codec until [#release].
 final class IsolatedCodec implements ImageCodec {
     private final CodecIsolation isolation;
     private @Nullable Helper helper;
-    private boolean lostOne;
 
     /// @param isolation has the helpers; owned by the caller
     IsolatedCodec(CodecIsolation isolation) {
@@ -42,7 +43,7 @@ final class IsolatedCodec implements ImageCodec {
         HelperPool pool = isolation.pool();
         Helper mine = helper;
         if (mine == null) {
-            mine = pool.take(lostOne);
+            mine = pool.take();
             helper = mine;
         }
         MemorySegment shared = mine.memory(CodecMessage.byteSize(encoded.byteSize(), header, request));
@@ -51,7 +52,6 @@ final class IsolatedCodec implements ImageCodec {
             mine.call();
         } catch (HelperLostException lost) {
             helper = null;
-            lostOne = true;
             pool.lost(mine, lost);
             isolation.suspects().convict(header.format, Suspects.key(encoded));
             throw DecodeException.because(String.format(
@@ -65,11 +65,16 @@ final class IsolatedCodec implements ImageCodec {
         };
     }
 
-    @Override
-    public void close() {
+    /// Lets others use the helper, after the picture was used.
+    void release() {
         if (helper != null) {
             isolation.giveBack(helper);
             helper = null;
         }
+    }
+
+    @Override
+    public void close() {
+        release();
     }
 }

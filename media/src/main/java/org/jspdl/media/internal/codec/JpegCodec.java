@@ -164,6 +164,7 @@ public final class JpegCodec implements ImageCodec {
 
     @Override
     public void close() {
+        decoder.close();
         planes.close();
         pixels.close();
     }

@@ -18,11 +18,11 @@ final class NativeCodecs implements AutoCloseable {
 
     /// The codec for `format`.
     ImageCodec of(ImageFormat format) {
-        LibWebp libWebp = LibWebp.INSTANCE;
         if (format == ImageFormat.JPEG && library == JpegLibrary.TURBOJPEG) {
             return turboJpeg();
         }
-        return format == ImageFormat.WEBP && libWebp != null ? webp(libWebp) : ffmpeg();
+        LibWebp libWebp = format == ImageFormat.WEBP ? LibWebp.INSTANCE : null;
+        return libWebp != null ? webp(libWebp) : ffmpeg();
     }
 
     private ImageCodec turboJpeg() {

@@ -106,4 +106,35 @@ public final class JpegHeader {
             at += 2 + length;
         }
     }
+
+    /// How many coefficients have to be kept until all scans have come: none of a picture that has a single one.
+    public static long keptCoefficients(MemorySegment bytes, ImageHeader header) {
+        boolean isWhole = header.frame + 10 + 3L * header.channels <= bytes.byteSize();
+        if (!isWhole || hasSingleScan(bytes, header)) {
+            return 0;
+        }
+        int most = 1;
+        int sum = 0;
+        for (int c = 0; c < header.channels; c++) {
+            int sampling = HeaderBytes.u8(bytes, header.frame + 11 + 3L * c);
+            most = Math.max(most, (sampling >> 4) * (sampling & 0xF));
+            sum += (sampling >> 4) * (sampling & 0xF);
+        }
+        return Math.ceilDiv((long) header.width * header.height * sum, most);
+    }
+
+    private static boolean hasSingleScan(MemorySegment bytes, ImageHeader header) {
+        int kind = HeaderBytes.u8(bytes, header.frame + 1);
+        if (kind != BASELINE && kind != EXTENDED) {
+            return false;
+        }
+        long at = header.frame;
+        while (at + 5 <= bytes.byteSize() && HeaderBytes.u8(bytes, at) == 0xFF) {
+            if (HeaderBytes.u8(bytes, at + 1) == SCAN) {
+                return HeaderBytes.u8(bytes, at + 4) == header.channels;
+            }
+            at += 2 + Math.max(2, HeaderBytes.be16(bytes, at + 2));
+        }
+        return false;
+    }
 }

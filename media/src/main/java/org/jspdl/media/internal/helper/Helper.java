@@ -41,10 +41,10 @@ public final class Helper implements AutoCloseable {
     }
 
     /// Starts one; it is ready after [#awaitReady].
-    static Helper start(HelperPool pool, HelperCommand command) throws IOException {
+    static Helper start(HelperPool pool, HelperCommand command, StartCache cache) throws IOException {
         SharedMemory memory = SharedMemory.create();
         try {
-            return new Helper(pool, command.start(memory.path()), memory);
+            return new Helper(pool, command.start(memory.path(), cache), memory);
         } catch (IOException | RuntimeException failure) {
             memory.close();
             throw failure;
@@ -153,10 +153,6 @@ public final class Helper implements AutoCloseable {
             long mostByClock = left + (CLOCK_FACTOR - 1) * pool.deadlineNanos();
             return Math.min(mostByClock, pool.deadlineNanos() - Math.max(used, 0));
         }
-    }
-
-    long processId() {
-        return process.pid();
     }
 
     @Override

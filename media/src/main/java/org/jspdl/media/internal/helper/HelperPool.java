@@ -1,10 +1,13 @@
 package org.jspdl.media.internal.helper;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -12,18 +15,23 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Helpers for any number of callers, each of which takes one and keeps it until it is lost.
+/// Helpers for any number of callers, each of which takes one for a call.
 ///
-/// One helper more than were taken is started ahead, so that a lost one is replaced at once; after losses, one more for
-/// each of the last seconds, up to a limit. Safe for use by any number of threads. Closing ends all processes, also
+/// Some helpers more than are taken at once are started ahead, so that a lost one is replaced at once; after losses,
+/// two more for each of the last minute, up to a limit. Those that were started for losses long ago are ended again. As
+/// many start at once as there are processors. What makes starting fast ([StartCache]) is made when the first has started. Safe for use by any number of threads. Closing ends all processes, also
 /// those that are taken: whoever waits for one is told that it was lost.
 public final class HelperPool implements AutoCloseable {
     private static final int MOST_SPARES = 8;
-    private static final long REMEMBERED = TimeUnit.SECONDS.toNanos(5);
+    private static final int MORE_FOR_EACH_LOSS = 2;
+    private static final long REMEMBERED = TimeUnit.SECONDS.toNanos(60);
     private static final int MOST_FAILED_STARTS = 3;
+    private static final int MOST_AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
 
     private final HelperCommand command;
+    private final StartCache cache;
     private final long deadlineNanos;
+    private final int leastSpares;
     private final ScheduledThreadPoolExecutor clock;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -33,6 +41,12 @@ public final class HelperPool implements AutoCloseable {
     private final Deque<Long> losses = new ArrayDeque<>();
     private int starting;
     private int waiting;
+    private int taken;
+    /// The most that were taken at once since it was last looked at.
+    private int mostTaken;
+    private boolean hasTrained;
+    private boolean training;
+    private @Nullable Process trained;
     private int failedStarts;
     private boolean closed;
     private @Nullable Exception failure;
@@ -44,9 +58,12 @@ public final class HelperPool implements AutoCloseable {
     /// A pool that has started nothing yet.
     ///
     /// @param deadlineNanos how long a call may take, in nanoseconds
-    public HelperPool(HelperCommand command, long deadlineNanos) {
+    /// @param leastSpares   how many are ready ahead while none is lost
+    public HelperPool(HelperCommand command, long deadlineNanos, int leastSpares) {
         this.command = command;
+        this.cache = command.cache();
         this.deadlineNanos = deadlineNanos;
+        this.leastSpares = leastSpares;
         clock = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("jspdl-helper-deadlines").factory());
         clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -70,9 +87,8 @@ public final class HelperPool implements AutoCloseable {
 
     /// A helper that is ready, which the caller owns.
     ///
-    /// @param replacing whether the caller lost one before, so that its waiting counts
     /// @throws IllegalStateException if none can be started, or the pool is closed
-    public Helper take(boolean replacing) {
+    public Helper take() {
         long begin = System.nanoTime();
         lock.lock();
         try {
@@ -82,7 +98,9 @@ public final class HelperPool implements AutoCloseable {
                     startMissing();
                     Helper spare = spares.poll();
                     if (spare != null) {
-                        if (replacing) {
+                        taken++;
+                        mostTaken = Math.max(mostTaken, taken);
+                        if (crashed + overran > 0) {
                             mostWait = Math.max(mostWait, System.nanoTime() - begin);
                         }
                         return spare;
@@ -116,16 +134,37 @@ public final class HelperPool implements AutoCloseable {
         if (closed || failedStarts >= MOST_FAILED_STARTS) {
             return;
         }
-        long now = System.nanoTime();
-        while (!losses.isEmpty() && now - losses.peek() > REMEMBERED) {
-            losses.poll();
-        }
-        int wanted = waiting + Math.min(MOST_SPARES, 1 + losses.size());
-        while (spares.size() + starting < wanted) {
+        int wanted = waiting + sparesWanted();
+        while (spares.size() + starting < wanted && starting < MOST_AT_ONCE) {
             starting++;
             started++;
             Thread.ofVirtual().name("jspdl-helper-start").start(this::startOne);
         }
+    }
+
+    private int sparesWanted() {
+        long now = System.nanoTime();
+        while (!losses.isEmpty() && now - losses.peek() >= REMEMBERED) {
+            losses.poll();
+        }
+        return Math.min(MOST_SPARES, leastSpares + MORE_FOR_EACH_LOSS * losses.size());
+    }
+
+    /// Ends spares that were started for losses that are forgotten. Those that are between two calls of a caller look
+    /// like spares, too.
+    private void endUnneeded() {
+        List<Helper> unneeded = new ArrayList<>();
+        lock.lock();
+        try {
+            int wanted = mostTaken - taken + sparesWanted();
+            mostTaken = taken;
+            while (!closed && spares.size() > wanted) {
+                unneeded.add(spares.removeLast());
+            }
+        } finally {
+            lock.unlock();
+        }
+        unneeded.forEach(Helper::close);
     }
 
     private void startOne() {
@@ -133,7 +172,7 @@ public final class HelperPool implements AutoCloseable {
         Exception failed = null;
         boolean ready = false;
         try {
-            helper = Helper.start(this, command);
+            helper = Helper.start(this, command, cache);
             if (keep(helper)) {
                 ready = helper.awaitReady();
             }
@@ -150,10 +189,12 @@ public final class HelperPool implements AutoCloseable {
                 failedStarts = 0;
                 spares.add(helper);
                 helper = null;
+                trainOnce();
             } else if (!ready && !closed) {
                 failedStarts++;
                 failure = failed;
             }
+            startMissing();
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -161,6 +202,50 @@ public final class HelperPool implements AutoCloseable {
         if (helper != null) {
             helper.close();
         }
+    }
+
+    private void trainOnce() {
+        if (!hasTrained && cache.isMissing()) {
+            hasTrained = true;
+            training = true;
+            Thread.ofVirtual().name("jspdl-helper-cache").start(this::train);
+        }
+    }
+
+    private void train() {
+        try (SharedMemory memory = SharedMemory.create()) {
+            cache.make(command.words(memory.path()), this::keep);
+        } catch (IOException | UncheckedIOException unwritable) {
+            // Helpers take longer to start.
+        } finally {
+            lock.lock();
+            try {
+                trained = null;
+                training = false;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void keep(Process process) {
+        lock.lock();
+        try {
+            trained = process;
+            if (closed) {
+                end(process);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends a process and those that it has started.
+    private static void end(Process process) {
+        List<ProcessHandle> started = process.descendants().toList();
+        process.destroyForcibly();
+        started.forEach(ProcessHandle::destroyForcibly);
     }
 
     /// Whether `helper` is one of this pool, rather than started too late.
@@ -189,6 +274,7 @@ public final class HelperPool implements AutoCloseable {
         boolean late;
         lock.lock();
         try {
+            taken--;
             late = closed;
             if (!late) {
                 spares.push(helper);
@@ -207,7 +293,9 @@ public final class HelperPool implements AutoCloseable {
         helper.close();
         lock.lock();
         try {
+            taken--;
             losses.add(System.nanoTime());
+            later(this::endUnneeded, REMEMBERED);
             if (why.overran()) {
                 overran++;
             } else {
@@ -229,18 +317,6 @@ public final class HelperPool implements AutoCloseable {
         }
     }
 
-    /// The processes there are, by number.
-    public Set<Long> processes() {
-        lock.lock();
-        try {
-            Set<Long> ids = new HashSet<>();
-            alive.forEach(helper -> ids.add(helper.processId()));
-            return ids;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     @Override
     public void close() {
         Set<Helper> left;
@@ -251,6 +327,9 @@ public final class HelperPool implements AutoCloseable {
             }
             closed = true;
             alive.forEach(Helper::kill);
+            if (trained != null) {
+                end(trained);
+            }
             left = new HashSet<>(spares);
             spares.clear();
             changed.signalAll();
@@ -265,7 +344,7 @@ public final class HelperPool implements AutoCloseable {
     private void awaitStarts() {
         lock.lock();
         try {
-            while (starting > 0) {
+            while (starting > 0 || training) {
                 changed.awaitUninterruptibly();
             }
         } finally {

@@ -5,5 +5,5 @@ package org.jspdl.media.internal.helper;
 /// @param started  processes that were started
 /// @param crashed  those that ended while they were called
 /// @param overran  those that exceeded their deadline
-/// @param mostWait the longest that a caller waited for a helper in place of a lost one, in nanoseconds
+/// @param mostWait the longest that a caller waited for a helper after one was lost, in nanoseconds
 public record HelperStats(long started, long crashed, long overran, long mostWait) {}

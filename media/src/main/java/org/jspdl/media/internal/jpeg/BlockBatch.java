@@ -28,13 +28,13 @@ final class BlockBatch {
     private int samples;
     private int size;
 
-    /// The coefficients, in the order of the file, whose row and whose column are both among `wanted`, a bit for
-    /// each.
+    /// The coefficients whose row and whose column are both among `wanted`, a bit for each; [Component#bit] is the
+    /// result's.
     static long inRowsAndColumns(int wanted) {
         long found = 0;
         for (int k = 0; k < AREA; k++) {
             long both = wanted >> (ZIGZAG[k] >> 3) & wanted >> (ZIGZAG[k] & 7) & 1;
-            found |= both << k;
+            found |= both << (AREA - 1 - k);
         }
         return found;
     }
@@ -75,12 +75,23 @@ final class BlockBatch {
         return size++;
     }
 
-    /// Adds a block whose coefficients `present`, in the order of the file, are at `from` of `values`.
-    void add(int place, long present, short[] values, int from, BlockTransforms transforms) {
+    /// Adds block `of` of a component, and of its AC coefficients those that are `used`.
+    void add(int place, Component one, int of, long used, BlockTransforms transforms) {
         int block = add(place, transforms);
-        for (long rest = present; rest != 0; rest &= rest - 1) {
-            int k = Long.numberOfTrailingZeros(rest);
-            coefficients[k * CAPACITY + block] = values[from + k];
+        coefficients[block] = one.direct.get(Component.SHORT, 2L * of);
+        if (!one.hasAc()) {
+            return;
+        }
+        long at = of * (long) Component.SETS;
+        MemorySegment sets = one.sets;
+        long stored = sets.get(Component.SET, at + Component.STORED);
+        long negative = sets.get(Component.SET, at + Component.NEGATIVE);
+        long ones = sets.get(Component.SET, at + Component.ONES);
+        long twos = sets.get(Component.SET, at + Component.TWOS);
+        for (long rest = sets.get(Component.SET, at + Component.PRESENT) & used; rest != 0; ) {
+            int k = Long.numberOfLeadingZeros(rest);
+            rest ^= Component.bit(k);
+            coefficients[k * CAPACITY + block] = one.value(of, k, stored, negative, ones, twos);
         }
     }
 

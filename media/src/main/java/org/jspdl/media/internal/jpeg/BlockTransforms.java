@@ -8,13 +8,13 @@ final class BlockTransforms {
     private final InverseTransform whole = new InverseTransform(BlockBatch.CAPACITY);
     private final ReducedTransform reduced = new ReducedTransform(BlockBatch.CAPACITY);
 
-    /// Which coefficients, in the order of the file, the transform to `size` samples in a row uses.
+    /// Which coefficients the transform to `size` samples in a row uses, as [Component#bit] has them.
     static long used(int size) {
         return switch (size) {
             case 8 -> -1;
             case 4 -> BlockBatch.inRowsAndColumns(0b1110_1111);
             case 2 -> BlockBatch.inRowsAndColumns(0b1010_1011);
-            default -> 1;
+            default -> Component.bit(0);
         };
     }
 

@@ -9,7 +9,7 @@ import org.jspdl.input.DecodeException;
 /// libjpeg's accurate transform, without smoothing between blocks. Arithmetic is that of 16-bit coefficients and 32-bit
 /// sums that wrap around, then samples are clamped; so damaged data gives the same samples everywhere. Used by one
 /// thread at a time.
-public final class JpegDecoder {
+public final class JpegDecoder implements AutoCloseable {
     private static final int BLOCK = 8;
     private static final int COMPONENTS = 4;
     private static final byte GRAY = (byte) 128;
@@ -121,7 +121,7 @@ public final class JpegDecoder {
             }
         }
         if (segments.progressive || segments.scannedComponents < planes()) {
-            several.read(file, this.left, this.top, this.right, this.bottom, size, BlockTransforms.used(size));
+            several.read(file, this.left, this.top, this.right, this.bottom, size);
             unit.begin(segments, memory, origins, strides, size);
             store();
         } else {
@@ -196,10 +196,17 @@ public final class JpegDecoder {
                 for (int x = from; x < to; x++) {
                     int block = y * one.storedAcross + x;
                     int place = origins[c] + (y * strides[c] + x) * size;
-                    batch.add(place, one.present[block] & used, one.coefficients, block << 6, transforms);
+                    batch.add(place, one, block, used, transforms);
                 }
             }
             one.release();
+        }
+    }
+
+    @Override
+    public void close() {
+        for (Component one : segments.component) {
+            one.close();
         }
     }
 }

@@ -1,19 +1,17 @@
 package org.jspdl.media.internal.jpeg;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /// Reads scans whose coefficients are kept until all have come (ITU-T T.81, G.1.2, and F.2 for sequential ones).
 ///
 /// Which coefficients of a block are not zero is known from one `long`, so that correction bits are read for all of
-/// them at once, and blocks without any are passed over. What follows from damaged data is as in libjpeg. Used by one
+/// them at once, and blocks without any are passed over. Corrections are kept as such sets until the end. What follows from damaged data is as in libjpeg. Used by one
 /// thread at a time.
 final class ProgressiveReader {
     private static final VarHandle BIG_ENDIAN = ScanData.BIG_ENDIAN;
-    private static final int AREA = 64;
-    private static final int LAST = AREA - 1;
-    /// Correction bits to be read at once: as many as there are for certain.
-    private static final int MOST_BITS = 56;
+    private static final int LAST = 63;
 
     private final Strictness strictness;
     private final ScanData source;
@@ -27,17 +25,10 @@ final class ProgressiveReader {
     private int first;
     private int last;
     private int low;
-    /// Which coefficients are used at all.
-    private long used = -1;
 
     ProgressiveReader(Strictness strictness, ScanData source) {
         this.strictness = strictness;
         this.source = source;
-    }
-
-    /// Says which coefficients of the next pictures are used; of others it is only known whether they are zero.
-    void use(long coefficients) {
-        used = coefficients;
     }
 
     /// Begins with a scan or with an interval of it.
@@ -115,8 +106,7 @@ final class ProgressiveReader {
         int dc = predictions[index] + HuffmanCode.value(bits, entry);
         take(entry);
         predictions[index] = dc;
-        one.coefficients[block * AREA] = (short) (dc << low);
-        one.present[block] |= (short) (dc << low) == 0 ? 0 : 1;
+        one.direct.set(Component.SHORT, 2L * block, (short) (dc << low));
         return isThere();
     }
 
@@ -124,9 +114,8 @@ final class ProgressiveReader {
     boolean dcRefine(Component one, int block) {
         refill();
         if (bits < 0) {
-            short before = (one.present[block] & 1) == 0 ? 0 : one.coefficients[block * AREA];
-            one.coefficients[block * AREA] = (short) (before | 1 << low);
-            one.present[block] |= 1;
+            int before = one.direct.get(Component.SHORT, 2L * block);
+            one.direct.set(Component.SHORT, 2L * block, (short) (before | 1 << low));
         }
         bits <<= 1;
         count--;
@@ -140,8 +129,9 @@ final class ProgressiveReader {
         int sum = predictions[index] + HuffmanCode.value(bits, entry);
         take(entry);
         predictions[index] = sum;
-        one.coefficients[block * AREA] = (short) sum;
-        long present = (short) sum == 0 ? 0 : 1;
+        one.direct.set(Component.SHORT, 2L * block, (short) sum);
+        boolean hasAc = one.hasAc();
+        long present = 0;
         int k = 0;
         while (k < LAST) {
             refill();
@@ -153,21 +143,33 @@ final class ProgressiveReader {
             }
             k += advance;
             if ((entry & HuffmanCode.VALUE) != 0) {
-                present |= put(one, block * AREA, k, HuffmanCode.value(bits, entry), LAST);
+                int value = HuffmanCode.value(bits, entry);
+                if (hasAc && k <= LAST && (short) value != 0) {
+                    one.coefficients.set(Component.SHORT, block * (long) Component.BLOCK + 2 * k, (short) value);
+                    present |= Component.bit(k);
+                } else {
+                    present |= put(one, block, k, value, LAST);
+                }
             }
             take(entry);
         }
-        one.present[block] = present;
+        if (hasAc) {
+            one.sets.set(Component.SET, block * (long) Component.SETS + Component.PRESENT, present);
+            one.sets.set(Component.SET, block * (long) Component.SETS + Component.STORED, present);
+        }
         return isThere();
     }
 
-    private long put(Component one, int base, int k, int value, int end) {
+    /// Stores coefficient `k` of a block, which may lie behind the last one; returns its bit, if it is not zero.
+    private long put(Component one, int block, int k, int value, int end) {
         if (k > end) {
             tooLong();
         }
         int kept = Math.min(k, LAST);
-        one.coefficients[base + kept] = (short) value;
-        return (short) value == 0 ? 0 : 1L << kept;
+        if (one.hasAc()) {
+            one.store(block, kept, value);
+        }
+        return (short) value == 0 ? 0 : Component.bit(kept);
     }
 
     /// Reads the first bits of the AC coefficients of `n` blocks from block `from` on; returns how many blocks
@@ -178,8 +180,8 @@ final class ProgressiveReader {
     /// @param keptTo   the one behind the last of these
     int acFirst(Component one, HuffmanCode code, int from, int n, int keptFrom, int keptTo) {
         int[] entries = code.entries;
-        short[] coefficients = one.coefficients;
-        long[] present = one.present;
+        MemorySegment coefficients = one.coefficients;
+        MemorySegment sets = one.sets;
         int last = this.last;
         int low = this.low;
         load();
@@ -195,7 +197,7 @@ final class ProgressiveReader {
                 block += passed;
                 continue;
             }
-            int base = block >= keptFrom && block < keptTo ? block * AREA : one.spare;
+            long base = block >= keptFrom && block < keptTo ? block * (long) Component.BLOCK : one.spare;
             int k = first - 1;
             long added = 0;
             while (k < last) {
@@ -222,16 +224,21 @@ final class ProgressiveReader {
                 if ((entry & HuffmanCode.VALUE) != 0) {
                     int value = HuffmanCode.value(bits, entry) << low;
                     if (k <= last && (short) value != 0) {
-                        coefficients[base + k] = (short) value;
-                        added |= 1L << k;
+                        coefficients.set(Component.SHORT, base + 2 * k, (short) value);
+                        added |= Component.bit(k);
                     } else {
-                        added |= put(one, base, k, value, last);
+                        added |= put(one, (int) (base / Component.BLOCK), k, value, last);
                     }
                 }
                 bits <<= entry;
                 count -= entry & 0x3F;
             }
-            present[block++] |= added;
+            if (added != 0) {
+                long at = block * (long) Component.SETS;
+                sets.set(Component.SET, at + Component.PRESENT, sets.get(Component.SET, at + Component.PRESENT) | added);
+                sets.set(Component.SET, at + Component.STORED, sets.get(Component.SET, at + Component.STORED) | added);
+            }
+            block++;
             if (position > source.limit) {
                 this.bits = bits;
                 this.count = count;
@@ -258,104 +265,120 @@ final class ProgressiveReader {
     }
 
     /// Reads one more bit of the AC coefficients of `n` blocks from block `from` on; returns how many blocks there
-    /// were before the data ended. Others than those from `keptFrom` up to `keptTo` are treated as by [#acFirst].
-    int acRefine(Component one, HuffmanCode code, int from, int n, int keptFrom, int keptTo) {
+    /// were before the data ended. What it reads goes to the corrections of the component.
+    ///
+    /// All coefficients of a block are dealt with at once: one [Long#expand] finds the one behind so many zeros, another
+    /// gives the next bits of the file to those that have come before.
+    int acRefine(Component one, HuffmanCode code, int from, int n) {
         int[] entries = code.entries;
-        short[] coefficients = one.coefficients;
-        int low = this.low;
+        MemorySegment sets = one.sets;
+        int corrections = low == 0 ? Component.ONES : Component.TWOS;
+        long band = -1L >>> first & -1L << (LAST - last);
         load();
         byte[] data = source.data;
         long bits = this.bits;
         int count = this.count;
         int position = this.position;
+        int ended = this.ended;
         for (int block = from; block < from + n; block++) {
-            boolean isKept = block >= keptFrom && block < keptTo;
-            int base = isKept ? block * AREA : one.spare;
-            long kept = isKept ? used : 0;
-            long present = one.present[block];
-            long rest = -1L >>> (LAST - last) & -1L << first;
+            long at = block * (long) Component.SETS;
+            long known = sets.get(Component.SET, at + Component.PRESENT);
+            long larger = 0;
+            long added = 0;
+            long negative = 0;
+            long rest = ended > 0 ? band & known : band;
+            if (rest == 0) {
+                ended--;
+                continue;
+            }
             while (rest != 0) {
-                long corrected = present & rest;
-                int added = 0;
-                int at = 0;
-                if (ended > 0) {
-                    rest = 0;
-                } else {
-                    bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
-                    position += (63 - count) >> 3;
-                    count |= 56;
+                bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
+                position += (63 - count) >> 3;
+                count |= 56;
+                long corrected = known & rest;
+                long found = 0;
+                long sign = 0;
+                int size = 0;
+                if (ended == 0) {
                     int entry = entries[(int) (bits >>> HuffmanCode.LOOK_UP)];
-                    if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.UNKNOWN) {
-                        entry = code.find(bits);
-                        if (entry == HuffmanCode.NO_CODE) {
-                            this.position = position;
-                            this.count = count;
-                            noCode();
+                    int advance = entry >>> HuffmanCode.ADVANCE;
+                    if (advance >= HuffmanCode.END_OF_BLOCK) {
+                        if (advance == HuffmanCode.UNKNOWN) {
+                            entry = code.find(bits);
+                            advance = entry >>> HuffmanCode.ADVANCE;
+                        }
+                        if (advance == HuffmanCode.END_OF_BLOCK) {
+                            if (entry == HuffmanCode.NO_CODE) {
+                                this.position = position;
+                                this.count = count;
+                                noCode();
+                            }
+                            ended = endedBlocks(bits, entry);
+                            bits <<= entry;
+                            count -= entry & 0x3F;
+                            rest &= known;
+                            continue;
                         }
                     }
-                    if (entry >>> HuffmanCode.ADVANCE == HuffmanCode.END_OF_BLOCK) {
-                        ended = endedBlocks(bits, entry);
-                        bits <<= entry;
-                        count -= entry & 0x3F;
-                        rest = 0;
-                    } else {
-                        int length = entry >>> 8 & 0x1F;
-                        bits <<= length;
-                        count -= length;
-                        int size = entry & HuffmanCode.VALUE;
-                        if (size != 0) {
-                            added = ((int) (bits >> (Long.SIZE - 1)) & (2 << low)) - (1 << low);
-                            bits <<= 1;
-                            count--;
-                        }
-                        long zeros = ~present & rest;
-                        for (int run = (entry >>> HuffmanCode.ADVANCE) - 1; run > 0 && zeros != 0; run--) {
-                            zeros &= zeros - 1;
-                        }
-                        long found = zeros & -zeros;
-                        at = zeros == 0 ? last + 1 : Long.numberOfTrailingZeros(zeros);
-                        corrected &= found - 1;
-                        rest &= zeros == 0 ? 0 : -found << 1;
+                    bits <<= entry >>> 8;
+                    count -= entry >>> 8 & 0x1F;
+                    size = entry & HuffmanCode.VALUE;
+                    if (size != 0) {
+                        sign = ~(bits >> (Long.SIZE - 1));
+                        bits <<= 1;
+                        count--;
+                    }
+                    long zeros = ~known & rest;
+                    int behind = Long.bitCount(zeros) - advance;
+                    if (behind >= 0) {
+                        found = Long.expand(1L << behind, zeros);
+                        corrected &= -found << 1;
+                    }
+                }
+                int more = Long.bitCount(corrected);
+                if (more > count) {
+                    larger |= Long.expand(bits >>> 1 >>> (63 - count) << (more - count), corrected);
+                    more -= count;
+                    bits <<= count;
+                    bits |= (long) BIG_ENDIAN.get(data, position);
+                    position += 7;
+                    count = 56;
+                }
+                larger |= Long.expand(bits >>> 1 >>> (63 - more), corrected);
+                bits <<= more;
+                count -= more;
+                rest = found == 0 ? 0 : rest & (found - 1);
+                if (size != 0) {
+                    added |= found;
+                    negative |= found & sign;
+                    if (found == 0 || size > 1 << 14) {
+                        this.position = position;
+                        this.count = count;
                         if (size > 1 << 14) {
-                            this.position = position;
-                            this.count = count;
                             damaged("a coefficient begins with more than one bit here");
                         }
+                        if (found == 0) {
+                            tooLong();
+                            long kept = put(one, block, last + 1, sign == 0 ? 1 << low : -(1 << low), LAST);
+                            known |= kept;
+                            larger &= ~kept;
+                        }
                     }
-                }
-                while (corrected != 0) {
-                    bits |= (long) BIG_ENDIAN.get(data, position) >>> count;
-                    position += (63 - count) >> 3;
-                    count |= 56;
-                    long some = corrected;
-                    while (Long.bitCount(some) > MOST_BITS) {
-                        some &= ~Long.highestOneBit(some);
-                    }
-                    // the first bit is for the first coefficient, and so on
-                    long larger = Long.expand(Long.reverse(bits), some) & kept;
-                    bits <<= Long.bitCount(some);
-                    count -= Long.bitCount(some);
-                    corrected &= ~some;
-                    for (; larger != 0; larger &= larger - 1) {
-                        int index = base + Long.numberOfTrailingZeros(larger);
-                        int value = coefficients[index];
-                        // not if this bit is set already, in damaged data
-                        int more = ((value >> low) & 1) - 1;
-                        coefficients[index] = (short) (value + ((((value >> (Integer.SIZE - 1)) | 1) << low) & more));
-                    }
-                }
-                if (added != 0) {
-                    present |= put(one, base, at, added, last);
                 }
             }
-            one.present[block] = present;
             if (ended > 0) {
                 ended--;
             }
+            sets.set(Component.SET, at + Component.PRESENT, known | added);
+            long before = sets.get(Component.SET, at + corrections);
+            sets.set(Component.SET, at + corrections, before | larger | added);
+            negative |= sets.get(Component.SET, at + Component.NEGATIVE);
+            sets.set(Component.SET, at + Component.NEGATIVE, negative);
             if (position > source.limit) {
                 this.bits = bits;
                 this.count = count;
                 this.position = position;
+                this.ended = ended;
                 if (!isThere()) {
                     return block - from + 1;
                 }
@@ -367,6 +390,7 @@ final class ProgressiveReader {
         this.bits = bits;
         this.count = count;
         this.position = position;
+        this.ended = ended;
         save();
         return n;
     }

@@ -61,6 +61,8 @@ final class Segments {
     int lastCoefficient;
     int formerLow;
     int low;
+    /// Whether a progressive picture has had scans that are out of order, or that come again.
+    boolean comesAgain;
     /// How many scans there were.
     int scans;
     /// Where the segment of the present scan begins.
@@ -95,6 +97,7 @@ final class Segments {
         components = 0;
         restartInterval = 0;
         scans = 0;
+        comesAgain = false;
         quantizationKnown = 0;
         isJfif = false;
         adobeTransform = UNKNOWN;
@@ -423,8 +426,10 @@ final class Segments {
             boolean expected = isDc || missing[0] >= 0;
             for (int k = firstCoefficient; k <= lastCoefficient; k++) {
                 expected &= formerLow == Math.max(0, missing[k]);
+                comesAgain |= formerLow == 0 && missing[k] >= 0;
                 missing[k] = low;
             }
+            comesAgain |= !expected;
             if (!expected) {
                 strictness.damaged(begin, "scans are out of order");
             }

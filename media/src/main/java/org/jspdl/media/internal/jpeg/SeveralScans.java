@@ -27,21 +27,19 @@ final class SeveralScans {
     /// `[left, right)` of rows `[top, endRow)`; others are undefined.
     ///
     /// @param size samples in a row of a block: for a single one no AC coefficients are read
-    /// @param used which coefficients of a block are used
-    void read(MemorySegment file, int left, int top, int right, int endRow, int size, long used) {
+    void read(MemorySegment file, int left, int top, int right, int endRow, int size) {
         this.left = left;
         this.right = right;
         this.top = top;
         this.endRow = endRow;
-        reader.use(used);
         for (int c = 0; c < segments.components; c++) {
-            segments.component[c].clearCoefficients();
+            segments.component[c].clearCoefficients(size > 1);
         }
         boolean decoded = false;
         do {
             data.begin(file, segments.position());
             if (size > 1 || segments.firstCoefficient == 0) {
-                decoded |= scan();
+                decoded |= scanAndSettle();
             } else {
                 segments.goOn(data.leave());
             }
@@ -54,6 +52,20 @@ final class SeveralScans {
                 strictness.damaged(segments.position(), "component " + c + " has no scan");
             }
         }
+    }
+
+    /// Leaves corrections for when the block is transformed, if that gives what adding them at once does: all scans
+    /// are in order, and corrections are by 1 or 2.
+    private boolean scanAndSettle() {
+        boolean mayWait = segments.low <= 1 && !segments.comesAgain;
+        Component one = segments.scanned[0];
+        if (segments.firstCoefficient == 0 || mayWait) {
+            return scan();
+        }
+        one.settle(1);
+        boolean decoded = scan();
+        one.settle(Math.max(1, segments.low));
+        return decoded;
     }
 
     /// Reads a scan, up to the marker behind it; returns whether anything of it was there.
@@ -93,16 +105,16 @@ final class SeveralScans {
         if (segments.firstCoefficient > 0 && segments.progressive) {
             int block = y * one.storedAcross + x;
             HuffmanCode code = segments.ac[one.ac].code;
+            if (segments.formerLow > 0) {
+                reader.acRefine(one, code, block, n);
+                return;
+            }
             boolean single = segments.components == 1;
             boolean isKept = y >= top * (single ? 1 : one.down);
             int row = y * one.storedAcross;
             int from = isKept ? row + left * (single ? 1 : one.across) : Integer.MAX_VALUE;
             int to = row + right * (single ? 1 : one.across);
-            if (segments.formerLow == 0) {
-                reader.acFirst(one, code, block, n, from, to);
-            } else {
-                reader.acRefine(one, code, block, n, from, to);
-            }
+            reader.acFirst(one, code, block, n, from, to);
             return;
         }
         reader.beginBlocks();

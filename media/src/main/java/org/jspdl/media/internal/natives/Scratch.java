@@ -28,6 +28,11 @@ public final class Scratch implements AutoCloseable {
         return memory;
     }
 
+    /// The bytes that it has.
+    public long byteSize() {
+        return memory.byteSize();
+    }
+
     @Override
     public void close() {
         if (arena.scope().isAlive()) {

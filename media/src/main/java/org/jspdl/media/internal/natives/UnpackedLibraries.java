@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 /// load half a file; whoever comes last overwrites with the same content. The folder's name tells sizes and checksums
 /// of the jar's content apart, so that versions do not mix. With a folder given, libraries come from there instead.
 public final class UnpackedLibraries {
-    private static final System.Logger LOGGER = System.getLogger(UnpackedLibraries.class.getName());
-
     private final String name;
     private final String resources;
     private final String pathProperty;
@@ -180,7 +178,8 @@ public final class UnpackedLibraries {
             return Optional.of(unpack(content, file));
         } catch (IOException | UnsupportedOperationException unsafe) {
             if (warned.compareAndSet(false, true)) {
-                LOGGER.log(
+                // asked for here, because a logger takes longer to make than a library to load
+                System.getLogger(UnpackedLibraries.class.getName()).log(
                         Level.WARNING,
                         () -> "native libraries are not kept in " + cache.get() + ", but unpacked at each start: "
                                 + unsafe.getMessage());
