@@ -14,8 +14,8 @@ final class LargePictures {
 
     /// Bytes that the planes of a codec, and those that they are converted to, take for each pixel.
     private static final int BYTES_A_PIXEL = 8;
-    /// Bytes of a coefficient of a JPEG picture of several scans, with what the decoder knows of it and some that are
-    /// not used.
+    /// Bytes of a coefficient of a JPEG picture of several scans, with what the decoder knows of it and some that
+    /// are not used.
     private static final int BYTES_A_COEFFICIENT = 4;
     private static final long UNIT = 1L << 20;
 

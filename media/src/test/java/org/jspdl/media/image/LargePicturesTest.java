@@ -96,8 +96,8 @@ class LargePicturesTest {
         assertThat(LargePictures.coefficientBytes(64 * MEBI)).isEqualTo(256 * MEBI);
     }
 
-    /// 16 threads, of which 2 may decode 64 megapixels at once, and nothing kept by those that did; progressive JPEG
-    /// with all of its coefficients, or only those that a small picture needs.
+    /// 16 threads, of which 2 may decode 64 megapixels at once, and nothing kept by those that did; progressive
+    /// JPEG with all of its coefficients, or only those that a small picture needs.
     @ParameterizedTest
     @ValueSource(strings = {"bmp", "progressive", "progressive at an eighth"})
     @Tag("slow")

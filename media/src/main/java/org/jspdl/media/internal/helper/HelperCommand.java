@@ -23,8 +23,8 @@ import org.jspdl.media.internal.natives.CacheFolder;
 /// @param resource  a resource that it needs, if it is there
 /// @param arguments for the main class, after the path of the shared memory
 public record HelperCommand(Class<?> mainClass, List<Class<?>> classes, String resource, List<String> arguments) {
-    private static final List<String> SMALL = List.of(
-            "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k", "-Xmx64m", "-XX:-UsePerfData");
+    private static final List<String> SMALL =
+            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k", "-Xmx64m", "-XX:-UsePerfData");
     /// Its standard output is for answers alone.
     private static final List<String> QUIET = List.of(
             "-XX:+SuppressFatalErrorMessage",

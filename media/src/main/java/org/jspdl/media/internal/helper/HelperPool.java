@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Some helpers more than are taken at once are started ahead, so that a lost one is replaced at once; after losses,
 /// two more for each of the last minute, up to a limit. Those that were started for losses long ago are ended again. As
-/// many start at once as there are processors. What makes starting fast ([StartCache]) is made when the first has started. Safe for use by any number of threads. Closing ends all processes, also
-/// those that are taken: whoever waits for one is told that it was lost.
+/// many start at once as there are processors. What makes starting fast ([StartCache]) is made when the first has
+/// started. Safe for use by any number of threads. Closing ends all processes, also those that are taken: whoever waits
+/// for one is told that it was lost.
 public final class HelperPool implements AutoCloseable {
     private static final int MOST_SPARES = 8;
     private static final int MORE_FOR_EACH_LOSS = 2;
@@ -150,8 +151,8 @@ public final class HelperPool implements AutoCloseable {
         return Math.min(MOST_SPARES, leastSpares + MORE_FOR_EACH_LOSS * losses.size());
     }
 
-    /// Ends spares that were started for losses that are forgotten. Those that are between two calls of a caller look
-    /// like spares, too.
+    /// Ends spares that were started for losses that are forgotten. Those that are between two calls of a caller
+    /// look like spares, too.
     private void endUnneeded() {
         List<Helper> unneeded = new ArrayList<>();
         lock.lock();

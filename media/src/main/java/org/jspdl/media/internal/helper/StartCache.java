@@ -74,8 +74,8 @@ final class StartCache {
         return file.isPresent() && !Files.exists(file.get()) && !Files.exists(beside(file.get(), ".none"));
     }
 
-    /// Makes the cache by a run of the program, which gets no input and has to end by itself; returns when it is there,
-    /// or cannot be made, or another process makes it.
+    /// Makes the cache by a run of the program, which gets no input and has to end by itself; returns when it is
+    /// there, or cannot be made, or another process makes it.
     ///
     /// @param words   how the program is started: the path of the JVM, its options, and so on
     /// @param started is given the process, which may be ended; nothing is noted then

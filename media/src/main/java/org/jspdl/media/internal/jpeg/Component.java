@@ -54,15 +54,15 @@ final class Component implements AutoCloseable {
     boolean isQuantized;
     /// How many low bits of each coefficient have not come yet; -1 where nothing has.
     final int[] missingBits = new int[AREA];
-    /// Where the coefficients and the sets of coefficients are, apart from the heap: large pictures take hundreds of
-    /// megabytes.
+    /// Where the coefficients and the sets of coefficients are, apart from the heap: large pictures take hundreds
+    /// of megabytes.
     private final Scratch memory = new Scratch();
     /// The DC coefficient of block `b` at byte `2 * b`.
     MemorySegment direct = MemorySegment.NULL;
     /// [#SETS] bytes for each block: sets of its AC coefficients, of which [#bit] says which bit is whose.
     MemorySegment sets = MemorySegment.NULL;
-    /// AC coefficient `k` in the order of the file of block `b` at byte `128 * b + 2 * k`; undefined unless [#STORED]
-    /// has it.
+    /// AC coefficient `k` in the order of the file of block `b` at byte `128 * b + 2 * k`; undefined unless
+    /// [#STORED] has it.
     MemorySegment coefficients = MemorySegment.NULL;
     /// Where coefficients go that are not used, in bytes: the place of one more block.
     long spare;
@@ -114,8 +114,8 @@ final class Component implements AutoCloseable {
         return (short) (value + (more ^ sign) - sign);
     }
 
-    /// Adds all corrections to the coefficients, in the order in which scans have them. As in libjpeg, none is added
-    /// to a coefficient that has its bit already, which only damaged data brings about.
+    /// Adds all corrections to the coefficients, in the order in which scans have them. As in libjpeg, none is
+    /// added to a coefficient that has its bit already, which only damaged data brings about.
     ///
     /// @param low by which power of two [#TWOS] grow, 1 or more
     void settle(int low) {

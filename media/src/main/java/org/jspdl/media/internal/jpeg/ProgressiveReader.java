@@ -7,8 +7,8 @@ import java.util.Arrays;
 /// Reads scans whose coefficients are kept until all have come (ITU-T T.81, G.1.2, and F.2 for sequential ones).
 ///
 /// Which coefficients of a block are not zero is known from one `long`, so that correction bits are read for all of
-/// them at once, and blocks without any are passed over. Corrections are kept as such sets until the end. What follows from damaged data is as in libjpeg. Used by one
-/// thread at a time.
+/// them at once, and blocks without any are passed over. Corrections are kept as such sets until the end. What follows
+/// from damaged data is as in libjpeg. Used by one thread at a time.
 final class ProgressiveReader {
     private static final VarHandle BIG_ENDIAN = ScanData.BIG_ENDIAN;
     private static final int LAST = 63;
@@ -235,7 +235,8 @@ final class ProgressiveReader {
             }
             if (added != 0) {
                 long at = block * (long) Component.SETS;
-                sets.set(Component.SET, at + Component.PRESENT, sets.get(Component.SET, at + Component.PRESENT) | added);
+                sets.set(
+                        Component.SET, at + Component.PRESENT, sets.get(Component.SET, at + Component.PRESENT) | added);
                 sets.set(Component.SET, at + Component.STORED, sets.get(Component.SET, at + Component.STORED) | added);
             }
             block++;
@@ -267,8 +268,8 @@ final class ProgressiveReader {
     /// Reads one more bit of the AC coefficients of `n` blocks from block `from` on; returns how many blocks there
     /// were before the data ended. What it reads goes to the corrections of the component.
     ///
-    /// All coefficients of a block are dealt with at once: one [Long#expand] finds the one behind so many zeros, another
-    /// gives the next bits of the file to those that have come before.
+    /// All coefficients of a block are dealt with at once: one [Long#expand] finds the one behind so many zeros,
+    /// another gives the next bits of the file to those that have come before.
     int acRefine(Component one, HuffmanCode code, int from, int n) {
         int[] entries = code.entries;
         MemorySegment sets = one.sets;

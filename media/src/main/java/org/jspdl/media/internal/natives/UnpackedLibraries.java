@@ -179,10 +179,11 @@ public final class UnpackedLibraries {
         } catch (IOException | UnsupportedOperationException unsafe) {
             if (warned.compareAndSet(false, true)) {
                 // asked for here, because a logger takes longer to make than a library to load
-                System.getLogger(UnpackedLibraries.class.getName()).log(
-                        Level.WARNING,
-                        () -> "native libraries are not kept in " + cache.get() + ", but unpacked at each start: "
-                                + unsafe.getMessage());
+                System.getLogger(UnpackedLibraries.class.getName())
+                        .log(
+                                Level.WARNING,
+                                () -> "native libraries are not kept in " + cache.get()
+                                        + ", but unpacked at each start: " + unsafe.getMessage());
             }
             return Optional.empty();
         }
