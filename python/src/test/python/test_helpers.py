@@ -1,4 +1,5 @@
 """What the helpers load, from real files made here, against what Python reads of them."""
+import http.server
 import io
 import itertools
 import json
@@ -9,6 +10,7 @@ import struct
 import subprocess
 import tarfile
 import tempfile
+import threading
 import unittest
 import wave
 
@@ -126,6 +128,66 @@ class Shards(Helpers):
             jspdl.shards(pattern, even="unequal")
         with self.assertRaisesRegex(jspdl.JspdlError, r"train-0.tar.*no field 'score', only"):
             self.load(jspdl.shards, pattern, decimal=["score"])
+
+    def test_a_cache_keeps_shards_of_other_machines_and_a_server_is_told_who_asks(self):
+        with tarfile.open(f"{self.folder}/a.tar", "w") as tar:
+            for n in range(6):
+                info = tarfile.TarInfo(f"{n}.cls")
+                info.size = 1
+                tar.addfile(info, io.BytesIO(b"%d" % n))
+        with open(f"{self.folder}/a.tar", "rb") as file:
+            content = file.read()
+        asked = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def answer(self, sends):
+                asked.append(self.path)
+                first, last = 0, len(content) - 1
+                known = self.headers["Authorization"] == "Bearer t-1" and self.path == "/a.tar"
+                if known and "Range" in self.headers:
+                    first, last = (int(n) for n in self.headers["Range"][len("bytes="):].split("-"))
+                    last = min(last, len(content) - 1)
+                body = content[first:last + 1] if known else b""
+                self.send_response((206 if "Range" in self.headers else 200) if known else 404 if self.headers["Authorization"] else 401)
+                self.send_header("Content-Length", str(len(body)))
+                if "Range" in self.headers and known:
+                    self.send_header("Content-Range", f"bytes {first}-{last}/{len(content)}")
+                self.end_headers()
+                if sends:
+                    self.wfile.write(body)
+
+            def do_GET(self):
+                self.answer(True)
+
+            def do_HEAD(self):
+                self.answer(False)
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        origin = f"http://127.0.0.1:{server.server_port}"
+        write(f"{self.folder}/headers", f"{origin} Authorization: Bearer t-1\n".encode())
+        options = {"number": ["cls"], "storage": {"http_headers": f"{self.folder}/headers", "read_deadline": "2m", "hedge_share": 0},
+                   "cache": f"{self.folder}/cache", "cache_size": "16MiB"}
+        for expected in (True, False):
+            asked.clear()
+            batch, = self.load(jspdl.shards, f"{origin}/a.tar", **options)
+            self.assertEqual(list(batch["cls"]), list(range(6)))
+            if not expected:
+                self.assertLess(len(asked), 3)
+        with self.assertRaisesRegex(jspdl.JspdlError, "401"):
+            self.load(jspdl.shards, f"{origin}/a.tar", number=["cls"])
+        for wrong, message in (({"storage": "20s"}, "storage must be a dictionary"), ({"cache_size": 5}, "cache_size needs cache"),
+                               ({"storage": {"retry_budget": [1]}}, "retry_budget must be a text or a number"),
+                               ({"storage": {"retires": 1}}, "storage has no setting 'retires'")):
+            with self.assertRaisesRegex(jspdl.PlanError, message):
+                self.load(jspdl.shards, f"{self.folder}/a.tar", number=["cls"], **wrong)
 
     def test_json_lines_and_tfrecord_and_rows_of_npz(self):
         with open(f"{self.folder}/a.jsonl", "w", encoding="utf-8") as file:

@@ -11,6 +11,7 @@ module org.jspdl.data.s3 {
     requires software.amazon.awssdk.http.auth.aws;
     requires software.amazon.awssdk.http.auth.spi;
     requires software.amazon.awssdk.identity.spi;
+    requires software.amazon.awssdk.profiles;
     requires software.amazon.awssdk.regions;
 
     provides org.jspdl.data.storage.StorageProvider with

@@ -16,9 +16,10 @@ SHARDS = (".tar", ".tar.gz", ".tgz", ".parquet", ".arrow", ".mds", ".mds.zstd", 
           ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst", ".npy", ".npz")
 ORDERS = ("input", "completion")
 EVEN = ("count", "stop-together", "repeat", "uneven")
+READING = ("even", "cache", "cache_size", "storage")
 
 
-@checked(plan, "even")
+@checked(plan, *READING)
 def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int] = None, batch_size: int = 64,
            shuffle: bool = False, seed: int = 0, random_crop: Union[bool, int] = False,
            random_resized_crop: Union[bool, dict] = False, flip: Union[bool, float] = False,
@@ -56,6 +57,10 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
     even: how ranks match: "count" (the default: equally many, for which shards that do not say how many samples they hold are counted
         once), "stop-together" and "repeat" (without counting: every rank reads all such shards), or "uneven" (each sample once, for
         validation; batches then have `everywhere` [N], 0 where other ranks may have ended).
+    cache, cache_size: a folder that keeps what was read from other machines and may be shared by processes, or "memory"; and how much,
+        in bytes or as "20GiB" (by default 10 GiB in a folder, 1 GiB in memory).
+    storage: how other machines are asked, as a dictionary such as {"read_deadline": "20s", "hedge_share": 0}; docs/how-to/storage.md
+        has all names and defaults.
     options: of `plan`.
     """
     whole("batch_size", batch_size, 1)
@@ -65,7 +70,9 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
     choice("layout", layout, ("nchw", "nhwc"))
     choice("order", order, ORDERS)
     choice("isolation", isolation, ("auto", "all", "none"))
-    order_of_files = {"shuffle": bool(shuffle), "seed": seed_of(seed), **evenness(options)}
+    if path is None and any(name in options for name in READING[1:]):
+        raise PlanError("cache, cache_size and storage need path: the sample dataset is on this machine")
+    order_of_files = {"shuffle": bool(shuffle), "seed": seed_of(seed), **reading(options)}
     source = {"sample-images": order_of_files} if path is None else {"images": {"path": located(path), **order_of_files}}
     stage = staged(workers, order)
     described = {
@@ -88,7 +95,7 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
     return plan(described, slot_bytes=slot_bytes or slot_for(batch_size * image), **options)
 
 
-@checked(plan, "even")
+@checked(plan, *READING)
 def video(path: str, *, glob: Optional[str] = None, frames: int = 16, size: int = 224, resize: Optional[int] = None,
           sampling: str = "random", stride: int = 1, frame_rate: Optional[float] = None, batch_size: int = 8,
           shuffle: bool = False, seed: int = 0, random_crop: Union[bool, int] = False,
@@ -107,7 +114,7 @@ def video(path: str, *, glob: Optional[str] = None, frames: int = 16, size: int 
     layout: "tchw", "thwc", or "cthw" for models with 3D convolutions.
     size, resize, random_crop, random_resized_crop, flip, mean, std, dtype, interpolation: of frames, as for `images`; drawn once
         for a clip.
-    batch_size, shuffle, seed, drop_last, workers, order, max_failures, options: as for `images`.
+    batch_size, shuffle, seed, drop_last, workers, order, max_failures, even, cache, cache_size, storage, options: as for `images`.
     """
     pixels = _pixels.parameters(
         size=size, resize=resize, random_crop=random_crop, random_resized_crop=random_resized_crop, flip=flip, color_jitter=None,
@@ -128,7 +135,7 @@ def video(path: str, *, glob: Optional[str] = None, frames: int = 16, size: int 
                    slot_bytes or slot_for(needed), options)
 
 
-@checked(plan, "even")
+@checked(plan, *READING)
 def audio(path: str, *, glob: Optional[str] = None, sample_rate: Optional[int] = None, channels: Optional[int] = None,
           seconds: Optional[float] = None, random_crop: bool = False, dtype: str = "float32", batch_size: int = 32,
           shuffle: bool = False, seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
@@ -143,7 +150,7 @@ def audio(path: str, *, glob: Optional[str] = None, sample_rate: Optional[int] =
     seconds: of each sound; None for as long as the longest in the batch. Needs sample_rate.
     random_crop: takes a part of longer sounds from anywhere instead of the beginning.
     dtype: "float32", "float64", "int32", "int16" or "uint8".
-    batch_size, shuffle, seed, drop_last, workers, order, max_failures, options: as for `images`.
+    batch_size, shuffle, seed, drop_last, workers, order, max_failures, even, cache, cache_size, storage, options: as for `images`.
     """
     load = {"dtype": choice("dtype", dtype, ("float32", "float64", "int32", "int16", "uint8"))}
     if sample_rate is not None:
@@ -162,7 +169,7 @@ def audio(path: str, *, glob: Optional[str] = None, sample_rate: Optional[int] =
                    options.pop("slot_bytes", SLOT_BYTES), options, pad=() if seconds is not None else ("audio",))
 
 
-@checked(plan, "even")
+@checked(plan, *READING)
 def arrays(path: str, *, glob: Optional[str] = None, batch_size: int = 32, pad: Sequence[str] = (), shuffle: bool = False,
            seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
            max_failures: Union[int, float, None] = None, **options) -> Loader:
@@ -174,13 +181,13 @@ def arrays(path: str, *, glob: Optional[str] = None, batch_size: int = 32, pad: 
     path, glob: a folder of classes or a list of files; with glob, such as "*.npy", any folder. For files whose rows are the
         samples, see `shards`.
     pad: names of arrays whose shapes differ: filled up with 0 to the largest of the batch, and `NAME_length` says how long each was.
-    batch_size, shuffle, seed, drop_last, workers, order, max_failures, options: as for `images`.
+    batch_size, shuffle, seed, drop_last, workers, order, max_failures, even, cache, cache_size, storage, options: as for `images`.
     """
     return samples("arrays", path, glob, [("load-array", {})], batch_size, shuffle, seed, drop_last, workers, order, max_failures,
                    options.pop("slot_bytes", SLOT_BYTES), options, pad=pad, files_only=True)
 
 
-@checked(plan, "even")
+@checked(plan, *READING)
 def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optional[Dict[str, Any]] = None,
            video: Optional[Dict[str, Any]] = None, audio: Optional[Dict[str, Any]] = None, array: Sequence[str] = (),
            text: Sequence[str] = (), number: Sequence[str] = (), decimal: Sequence[str] = (), pad: Sequence[str] = (),
@@ -201,12 +208,12 @@ def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optiona
     pad: fields whose shapes differ, such as bytes: filled up with 0, and `NAME_length` says how long each was.
     shuffle, seed, interleave, window: an order of shards for each epoch, `interleave` shards read round-robin, samples shuffled in windows.
     max_failures: samples that may fail to load; max_damaged: samples of damaged shards to skip.
-    batch_size, drop_last, workers, order, options: as for `images`.
+    batch_size, drop_last, workers, order, even, cache, cache_size, storage, options: as for `images`.
     """
     source = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed),
               "interleave": whole("interleave", interleave, 1), "window": whole("window", window, 1),
               "max-failures": whole("max_damaged", max_damaged, 0)}
-    source.update(evenness(options))
+    source.update(reading(options))
     if columns is not None:
         source["columns"] = names("columns", columns)
     load = [(f"load-{kind}", dict(given)) for kind, given in (("image", image), ("video", video), ("audio", audio))
@@ -218,7 +225,7 @@ def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optiona
                              options.pop("slot_bytes", SLOT_BYTES), options, pad)
 
 
-@checked(plan, "even")
+@checked(plan, *READING)
 def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document", field: str = "text", pack: str = "concatenate",
          window: int = 1000, longest: Optional[int] = None, shuffle: bool = False, seed: int = 0, tokenizer: Union[str, Dict[str, Any]] = "bytes",
          end_of_document: Union[int, str, None] = None, padding: int = 0, drop_last: bool = False, workers: Optional[int] = None,
@@ -238,10 +245,10 @@ def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document",
     end_of_document: the token behind each document, as a number, or as a text of the tokenizer.json such as "<|endoftext|>"; None
         for the tokenizer's own if that is "bytes", else none.
     padding: the token that fills up.
-    batch_size, shuffle, seed, drop_last, workers, options: as for `images`. Everything comes in the order of the input.
+    batch_size, shuffle, seed, drop_last, workers, even, cache, cache_size, storage, options: as for `images`. Everything comes in the order of the input.
     """
     length = whole("length", length, 1)
-    order = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed), **evenness(options)}
+    order = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed), **reading(options)}
     tail = [batched(batch_size, drop_last), {"stack-tokens": {}}]
     if os.fspath(path).endswith(".tokens"):
         source = {"length": length, "strategy": choice("pack", pack, ("concatenate", "balanced")), "padding": whole("padding", padding, 0), **order}
@@ -299,7 +306,7 @@ def samples(name, path, glob, load, batch_size, shuffle, seed, drop_last, worker
     said = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed)}
     if glob is not None:
         said["glob"] = glob
-    said.update(evenness(options))
+    said.update(reading(options))
     source = {"shards" if glob is None and not files_only and is_shards(path) else "files": said}
     return described_samples(name, source, load, batch_size, seed, drop_last, workers, order, max_failures, slot_bytes, options, pad)
 
@@ -315,10 +322,31 @@ def described_samples(name, source, load, batch_size, seed, drop_last, workers, 
                 slot_bytes=slot_bytes, **options)
 
 
-def evenness(options):
-    """How ranks match, taken out of the options."""
-    even = options.pop("even", None)
-    return {} if even is None else {"even": choice("even", even, EVEN)}
+def reading(options):
+    """How ranks match, and how what lies elsewhere is read, taken out of the options."""
+    said = {}
+    if (even := options.pop("even", None)) is not None:
+        said["even"] = choice("even", even, EVEN)
+    if (cache := options.pop("cache", None)) is not None:
+        said["cache"] = cache if cache == "memory" else os.path.abspath(os.fspath(cache))
+    if (size := options.pop("cache_size", None)) is not None:
+        if cache is None:
+            raise PlanError("cache_size needs cache, which says where the cache is")
+        said["cache-size"] = size if isinstance(size, str) else whole("cache_size", size, 1)
+    if (storage := options.pop("storage", None)) is not None:
+        if not isinstance(storage, dict) or not all(isinstance(name, str) for name in storage):
+            raise PlanError(f"storage must be a dictionary, such as {{'read_deadline': '20s'}}, but was {storage!r}")
+        said["storage"] = {name.replace("_", "-"): setting(name, value) for name, value in storage.items()}
+    return said
+
+
+def setting(name, value):
+    """A value of `storage`: files become absolute paths."""
+    if isinstance(value, os.PathLike) or name in ("http_headers", "http-headers", "netrc"):
+        return os.path.abspath(os.path.expanduser(os.fspath(value)))
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise PlanError(f"storage: {name} must be a text or a number but was {value!r}")
+    return value
 
 
 def located(path):

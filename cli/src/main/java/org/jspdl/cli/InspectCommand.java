@@ -29,8 +29,9 @@ final class InspectCommand {
                     List.of(
                             Option.flag("--json", "Print JSON instead of a table."),
                             Option.flag("--each", "Also list each shard, or each class."),
-                            AccessArguments.OPTIONS.get(0),
-                            AccessArguments.OPTIONS.get(1),
+                            AccessArguments.ALLOW_LOCAL,
+                            AccessArguments.ALLOW_HOSTS,
+                            AccessArguments.STORAGE,
                             Option.flag("--help", "Show this help.")))),
             List.of(
                     "",

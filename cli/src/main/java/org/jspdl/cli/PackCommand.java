@@ -118,8 +118,9 @@ final class PackCommand {
                                             "Skip at most N samples that cannot be read, and list them."),
                                     Option.flag("--verify", "Read all shards again and compare every byte."),
                                     Option.flag("--no-progress", "Print no progress."),
-                                    AccessArguments.OPTIONS.get(0),
-                                    AccessArguments.OPTIONS.get(1),
+                                    AccessArguments.ALLOW_LOCAL,
+                                    AccessArguments.ALLOW_HOSTS,
+                                    AccessArguments.STORAGE,
                                     Option.flag("--help", "Show this help.")))),
             List.of(
                     "",

@@ -31,6 +31,7 @@ final class PlanCommand {
             "--help",
             "--allow-local",
             "--allow-hosts",
+            "--storage",
             "--quarantine-dir");
 
     private PlanCommand() {}
@@ -58,8 +59,7 @@ final class PlanCommand {
             throw new DatasetException("there is no plan at " + file);
         }
         try {
-            PlanContext context =
-                    PlanContext.in(folder(file)).offer(StorageOptions.class, AccessArguments.storage(line));
+            PlanContext context = context(file, line);
             Optional<String> quarantine = line.text("--quarantine-dir");
             context = quarantine.isPresent()
                     ? context.quarantineFolder(new RunArguments(line).localPath("--quarantine-dir", quarantine.get()))
@@ -70,7 +70,9 @@ final class PlanCommand {
         }
     }
 
-    private static Path folder(Path file) {
-        return Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of(""));
+    /// Where the plan in `file` runs, and how it may read.
+    static PlanContext context(Path file, CommandLine line) throws UsageException {
+        Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of(""));
+        return PlanContext.in(folder).offer(StorageOptions.class, AccessArguments.storage(line));
     }
 }

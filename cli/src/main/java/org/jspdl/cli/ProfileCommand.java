@@ -70,8 +70,9 @@ final class ProfileCommand {
                                 "--json",
                                 "FILE",
                                 "Write the profile to FILE for programs; - writes it to standard output instead."),
-                        AccessArguments.OPTIONS.get(0),
-                        AccessArguments.OPTIONS.get(1),
+                        AccessArguments.ALLOW_LOCAL,
+                        AccessArguments.ALLOW_HOSTS,
+                        AccessArguments.STORAGE,
                         Option.flag("--help", "Show this help."))));
         return groups;
     }
@@ -109,7 +110,7 @@ final class ProfileCommand {
             throws UsageException, IOException {
         Path file = arguments.localPath("a plan", line.operand().orElseThrow());
         try {
-            return StageProfiles.ofPlan(file, Plan.read(file), profiler);
+            return StageProfiles.ofPlan(Plan.read(file), PlanCommand.context(file, line), profiler);
         } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));
         }

@@ -110,6 +110,7 @@ final class RunCommand {
                                             "--cache-size",
                                             "SIZE",
                                             "Keep no more than this, such as 500M (default 10G, or 1G in memory)."),
+                                    AccessArguments.STORAGE,
                                     Option.flag(
                                             "--trust-cache-folder",
                                             "Use the folder of --cache even if others can write on the way to it."),
@@ -121,8 +122,8 @@ final class RunCommand {
                     new CommandSpec.Group(
                             "What data and plans from elsewhere may do",
                             List.of(
-                                    AccessArguments.OPTIONS.get(0),
-                                    AccessArguments.OPTIONS.get(1),
+                                    AccessArguments.ALLOW_LOCAL,
+                                    AccessArguments.ALLOW_HOSTS,
                                     Option.valued(
                                             "--quarantine-dir",
                                             "FOLDER",

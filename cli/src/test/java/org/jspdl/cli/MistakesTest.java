@@ -61,6 +61,11 @@ class MistakesTest extends CommandTest {
                 "--crop resized~             --crop must be center or random or random-resized-crop but was 'resized'",
                 "--bacth 8~                  unknown option '--bacth'; did you mean --batch-size?",
                 "--json /no/such/folder/x~   there is no such folder",
+                "--storage 5s~               --storage must be names with values, such as read-deadline=20s,hedge-share=0",
+                "--storage deadline=5s~      --storage has no setting 'deadline', but read-deadline, retry-pauses,",
+                "--storage hedge-share=x~    --storage hedge-share must be a number but was 'x'",
+                "--storage netrc=/no/netrc~  --storage: /no/netrc: the file does not exist",
+                "--read-deadline 5s~         unknown option '--read-deadline'; did you mean --storage?",
                 "--world-size 31~            has 30 images, too few for a world size of 31"
             })
     void aWrongOptionIsExplainedInOneLine(String options, String message) {

@@ -3,6 +3,7 @@ package org.jspdl.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,8 @@ import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.run.RunSettings;
 import org.jspdl.data.image.ImageLoaderOptions;
+import org.jspdl.data.storage.StorageOptions;
+import org.jspdl.data.storage.StorageSetting;
 import org.jspdl.plan.Operation;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Parameter;
@@ -100,6 +103,51 @@ class OptionsTest {
             defaults.put(each.group(1), each.group(2));
         }
         return defaults;
+    }
+
+    /// The names and defaults are those of [StorageSetting] wherever they are read, and it reads them back.
+    @Test
+    void remoteStorageIsReadByTheSameSettingsFromEverywhere() throws Exception {
+        CommandLine none = CommandLine.parse(List.of(), RunCommand.SPEC);
+        Set<String> documented = documentedSettings();
+        StringBuilder given = new StringBuilder();
+        for (StorageSetting setting : StorageSetting.values()) {
+            String usual = setting.of(StorageOptions.defaults());
+            assertThat(AccessArguments.STORAGE.help()).contains(setting.key() + "=" + usual);
+            assertThat(documented).contains(setting.key() + " = " + usual);
+            given.append(usual.isEmpty() ? "" : "," + setting.key() + "=" + usual);
+        }
+
+        assertThat(AccessArguments.storage(CommandLine.parse(
+                        List.of("--storage", given.substring(1)), RunCommand.SPEC)))
+                .isEqualTo(AccessArguments.storage(none));
+        assertThat(AccessArguments.storage(none)
+                        .notesFolder(Path.of("n")))
+                .isEqualTo(StorageOptions.defaults().notesFolder(Path.of("n")));
+        for (CommandSpec spec :
+                List.of(RunCommand.SPEC, PackCommand.SPEC, InspectCommand.SPEC, ProfileCommand.SPEC)) {
+            assertThat(spec.groups().stream().map(CommandSpec.Group::options).flatMap(List::stream))
+                    .as(spec.name())
+                    .contains(AccessArguments.STORAGE);
+        }
+        for (String operation : List.of("images", "files", "shards", "texts")) {
+            assertThat(parameters(operation).stream().map(Parameter::name))
+                    .as(operation)
+                    .contains("storage", "cache", "cache-size");
+        }
+        assertThat(Files.readString(Repository.root().resolve("python/src/main/python/jspdl/_helpers.py")))
+                .contains("READING = (\"even\", \"cache\", \"cache_size\", \"storage\")");
+    }
+
+    /// The rows of the table in the how-to: a name, and its default.
+    private static Set<String> documentedSettings() throws Exception {
+        Matcher row = Pattern.compile("(?m)^\\| `([a-z-]+)` \\| (?:`([^`]+)`|none) \\|")
+                .matcher(Files.readString(Repository.root().resolve("docs/how-to/storage.md")));
+        Set<String> rows = new TreeSet<>();
+        while (row.find()) {
+            rows.add(row.group(1) + " = " + (row.group(2) == null ? "" : row.group(2)));
+        }
+        return rows;
     }
 
     @Test

@@ -40,6 +40,11 @@ public final class Arguments {
         }
     }
 
+    /// Where relative paths of the plan begin.
+    public Path folder() {
+        return context.folder();
+    }
+
     /// What the place where the plan runs offers of this type, by [PlanContext#offer].
     public <T> Optional<T> offered(Class<T> type) {
         return Optional.ofNullable(context.offers().get(type)).map(type::cast);

@@ -2,6 +2,7 @@ package org.jspdl.plan;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// A named, typed value that an operation is given by a plan. Immutable.
@@ -68,6 +69,11 @@ public final class Parameter<T> {
     /// A list of texts.
     public static Parameter<List<String>> texts(String name) {
         return required(name, ValueType.list(ValueType.text()));
+    }
+
+    /// Names with values, which the operation reads as it likes: each is the text that it was written as.
+    public static Parameter<Map<String, String>> settings(String name) {
+        return required(name, ValueType.settings());
     }
 
     /// A number, or a list of numbers, each from `least` to `most`.

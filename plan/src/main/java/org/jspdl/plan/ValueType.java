@@ -3,8 +3,11 @@ package org.jspdl.plan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspdl.plan.internal.ByteSizes;
@@ -12,6 +15,8 @@ import org.jspdl.plan.internal.Durations;
 import org.jspdl.plan.internal.LocatedNode;
 import org.jspdl.plan.internal.LocatedNode.Bool;
 import org.jspdl.plan.internal.LocatedNode.Decimal;
+import org.jspdl.plan.internal.LocatedNode.Empty;
+import org.jspdl.plan.internal.LocatedNode.Fields;
 import org.jspdl.plan.internal.LocatedNode.Items;
 import org.jspdl.plan.internal.LocatedNode.Text;
 import org.jspdl.plan.internal.LocatedNode.Whole;
@@ -111,6 +116,35 @@ record ValueType<T>(String expected, Function<LocatedNode, Optional<T>> read, Li
             case Whole(var _, long bytes) when bytes > 0 -> Optional.of(bytes);
             default -> Optional.empty();
         });
+    }
+
+    /// Names with values, each as the text that it was written as.
+    static ValueType<Map<String, String>> settings() {
+        return new ValueType<>(
+                "a map of names and values",
+                node -> node instanceof Fields(var _, var fields, var _, var _) ? settings(fields) : Optional.empty());
+    }
+
+    private static Optional<Map<String, String>> settings(Map<String, LocatedNode.Field> fields) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (LocatedNode.Field field : fields.values()) {
+            Optional<String> value = written(field.value());
+            if (value.isEmpty()) {
+                return Optional.empty();
+            }
+            settings.put(field.name(), value.get());
+        }
+        return Optional.of(Collections.unmodifiableMap(settings));
+    }
+
+    private static Optional<String> written(LocatedNode node) {
+        return switch (node) {
+            case Text(var _, String value) -> Optional.of(value);
+            case Whole(var _, long value) -> Optional.of(Long.toString(value));
+            case Decimal(var _, double value) -> Optional.of(Double.toString(value));
+            case Bool(var _, boolean value) -> Optional.of(Boolean.toString(value));
+            case Items _, Fields _, Empty _ -> Optional.empty();
+        };
     }
 
     /// A list, or one element alone.

@@ -1,8 +1,6 @@
 package org.jspdl.cli.run;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Optional;
 import org.jspdl.data.image.ImageLoader;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
@@ -27,10 +25,9 @@ public final class StageProfiles {
         }
     }
 
-    /// Profiles `plan`, which was read from `file`.
-    public static ProfileReport ofPlan(Path file, Plan plan, Profiler profiler) {
-        Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of(""));
-        try (CompiledPlan compiled = plan.compile(Operations.installed(), PlanContext.in(folder))) {
+    /// Profiles `plan` where `context` says.
+    public static ProfileReport ofPlan(Plan plan, PlanContext context, Profiler profiler) {
+        try (CompiledPlan compiled = plan.compile(Operations.installed(), context)) {
             return profiler.options(compiled.options()).profile(compiled.pipeline());
         }
     }

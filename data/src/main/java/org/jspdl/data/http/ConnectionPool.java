@@ -54,7 +54,7 @@ final class ConnectionPool implements Closeable {
         this.lookups = lookups;
         this.proxies = proxies;
         this.perHost = options.requestsPerHost();
-        this.policy = new HostPolicy(options.allowedHosts()::contains);
+        this.policy = new HostPolicy(options.access().hosts()::contains);
         this.tls = tls;
     }
 

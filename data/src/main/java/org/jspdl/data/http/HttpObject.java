@@ -89,10 +89,10 @@ public final class HttpObject implements StoredObject {
     }
 
     private void read(List<Piece> pieces) throws IOException {
-        StorageOptions options = client.options();
+        StorageOptions.Ranges ranges = client.options().ranges();
         client.counters().reads.add(pieces.size());
         List<ParallelTasks.Task> tasks = new ArrayList<>();
-        for (Scatter part : RangePlanner.of(pieces, options.coalesceGapBytes(), options.largestRequestBytes())) {
+        for (Scatter part : RangePlanner.of(pieces, ranges.gapBytes(), ranges.largestBytes())) {
             tasks.add(() -> client.hedge()
                     .read(
                             part.end() - part.at(),

@@ -10,12 +10,12 @@ import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.data.storage.StorageStats;
 import org.jspdl.data.storage.StoredObject;
 
-/// Objects on web servers, read without credentials other than those in their addresses.
+/// Objects on web servers, which are told what [StorageOptions.Access] has for them.
 final class HttpStorage implements Storage {
     private final RangeClient client;
 
     HttpStorage(StorageOptions options) {
-        this(new RangeClient(options, Authorizer.anonymous()));
+        this(new RangeClient(options, new GivenHeaders(options.access().headers())));
     }
 
     HttpStorage(RangeClient client) {

@@ -18,7 +18,8 @@ record MetadataRead(ObjectRequest request, MetadataTracker metadata) implements 
         long length = head.contentLength().orElse(-1);
         if (length < 0) {
             throw UnexpectedResponseException.permanent(
-                    Kind.UNSUPPORTED, "the server does not say how large the object is");
+                    Kind.UNSUPPORTED,
+                    "the server does not say how large the object is; such an object can only be read as a whole");
         }
         return metadata.learn(length, head.version());
     }

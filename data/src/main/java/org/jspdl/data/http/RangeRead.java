@@ -54,7 +54,8 @@ final class RangeRead implements RangeClient.Receiver<ObjectMetadata> {
         long size = head.status() == 206 ? sizeOfRight(head) : length;
         if (size < 0) {
             throw UnexpectedResponseException.permanent(
-                    Kind.UNSUPPORTED, "the server does not say how large the object is");
+                    Kind.UNSUPPORTED,
+                    "the server does not say how large the object is; such an object can only be read as a whole");
         }
         ObjectMetadata learned = metadata.learn(size, head.version());
         if (head.status() != 206 && (target.at() != 0 || length != wanted)) {

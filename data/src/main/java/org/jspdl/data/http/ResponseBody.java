@@ -67,6 +67,21 @@ final class ResponseBody {
         }
     }
 
+    /// Reads into `target` until it is full, or until the body ends: whether it ended.
+    boolean fillUpToEnd(Scatter target) throws IOException {
+        while (!target.isFull() && hasMore()) {
+            long part = Math.min(left, target.end() - target.at());
+            connection.fill(target, part);
+            took(part);
+        }
+        return !hasMore();
+    }
+
+    /// Whether something says where the body ends, so that one that was cut off is not taken for a whole.
+    boolean hasEnd() {
+        return framing != Framing.UNTIL_CLOSED;
+    }
+
     /// One byte of the body, for what is read line by line; -1 behind it.
     int next() throws IOException {
         if (!hasMore()) {

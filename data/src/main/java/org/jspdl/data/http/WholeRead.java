@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads a whole object in one request, whose response says how large it is; after a failure it goes on where it was.
 final class WholeRead implements RangeClient.Receiver<Lease> {
     private static final int SCRATCH = 4 << 10;
+    private static final long FIRST_BYTES = 256 << 10;
 
     private final ObjectRequest object;
     private final MetadataTracker metadata;
@@ -62,8 +63,7 @@ final class WholeRead implements RangeClient.Receiver<Lease> {
         }
         long length = head.contentLength().orElse(-1);
         if (length < 0) {
-            throw UnexpectedResponseException.permanent(
-                    Kind.UNSUPPORTED, "the server does not say how large the object is");
+            return grown(head, body);
         }
         metadata.learn(length, head.version());
         whole = pool.lease(WholeObject.check(object.location(), length, limitBytes));
@@ -79,6 +79,47 @@ final class WholeRead implements RangeClient.Receiver<Lease> {
             }
         }
         return whole;
+    }
+
+    /// Reads a body in chunks, whose size only its end tells. After a failure it begins anew.
+    private Lease grown(ResponseHead head, ResponseBody body) throws IOException {
+        if (!body.hasEnd() || !head.header("content-encoding").isEmpty()) {
+            throw UnexpectedResponseException.permanent(
+                    Kind.UNSUPPORTED,
+                    "the server does not say how large the object is"
+                            + (body.hasEnd() ? ", and compresses it on the way" : ", nor where it ends"));
+        }
+        Lease whole = pool.lease(Math.min(FIRST_BYTES, limitBytes));
+        long size = 0;
+        try {
+            for (boolean ended = false; !ended; ) {
+                Scatter target = Scatter.of(size, whole.segment().asSlice(size));
+                try {
+                    ended = body.fillUpToEnd(target);
+                } finally {
+                    counters.bytes.add(target.at() - size);
+                }
+                size = target.at();
+                if (!ended) {
+                    WholeObject.check(object.location(), size + 1, limitBytes);
+                    whole = larger(whole);
+                }
+            }
+            WholeObject.check(object.location(), size, limitBytes);
+            metadata.learn(size, head.version());
+            Lease all = whole;
+            return Lease.adopt(all.segment().asSlice(0, size), all::close);
+        } catch (Throwable failure) {
+            whole.close();
+            throw failure;
+        }
+    }
+
+    private Lease larger(Lease full) {
+        Lease larger = pool.lease(Math.min(2 * full.byteSize(), limitBytes));
+        larger.segment().asSlice(0, full.byteSize()).copyFrom(full.segment());
+        full.close();
+        return larger;
     }
 
     /// Releases the memory of a read that failed.

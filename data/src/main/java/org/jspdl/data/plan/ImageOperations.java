@@ -9,6 +9,7 @@ import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
 import static org.jspdl.data.plan.OrderParameters.SEED;
 import static org.jspdl.data.plan.OrderParameters.SHUFFLE;
+import static org.jspdl.data.plan.OrderParameters.STORAGE;
 import static org.jspdl.data.plan.OrderParameters.WINDOW;
 import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
 
@@ -71,12 +72,13 @@ public final class ImageOperations implements OperationProvider {
                         WORLD_SIZE,
                         EVEN,
                         CACHE,
-                        CACHE_SIZE),
+                        CACHE_SIZE,
+                        STORAGE),
                 Operation.source(
                         "sample-images",
                         IMAGE,
                         given -> images(
-                                OrderParameters.storage(given), Location.of(sampleSet()), given, fileOrder(given)),
+                                OrderParameters.localStorage(given), Location.of(sampleSet()), given, fileOrder(given)),
                         SHUFFLE,
                         SEED,
                         RANK,

@@ -2,6 +2,7 @@ package org.jspdl.data.plan;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspdl.data.cache.CachedStorage;
 import org.jspdl.data.cache.DiskCache;
 import org.jspdl.data.cache.MemoryCache;
@@ -10,6 +11,7 @@ import org.jspdl.data.shards.Shards;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageOptions;
+import org.jspdl.data.storage.StorageSetting;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Parameter;
 import org.jspdl.source.Even;
@@ -59,6 +61,10 @@ public final class OrderParameters {
     /// What the cache may hold.
     public static final Parameter<Long> CACHE_SIZE =
             Parameter.bytes("cache-size").orElse(0L);
+
+    /// How remote storage is read, by the names of [StorageSetting].
+    public static final Parameter<Map<String, String>> STORAGE =
+            Parameter.settings("storage").orElse(Map.of());
 
     private static final String IN_MEMORY = "memory";
 
@@ -115,9 +121,19 @@ public final class OrderParameters {
                 storage, given.keep(inMemory ? MemoryCache.create(bytes) : DiskCache.open(given.path(CACHE), bytes)));
     }
 
-    /// Storage for what the plan reads, with the options that the place where it runs offers; closed with the plan.
-    static Storage storage(Arguments given) {
-        return given.keep(Storage.open(given.offered(StorageOptions.class)
-                .orElseGet(() -> StorageOptions.ofUser(System.getenv(), Path.of(System.getProperty("user.home"))))));
+    /// Storage for what the plan reads, with the options that the place where it runs offers, changed as the plan says;
+    /// closed with the plan.
+    static Storage storage(Arguments given) throws IOException {
+        return given.keep(Storage.open(StorageSetting.apply(offered(given), given.get(STORAGE), given.folder())));
+    }
+
+    /// The same for sources that read what lies on this machine.
+    static Storage localStorage(Arguments given) {
+        return given.keep(Storage.open(offered(given)));
+    }
+
+    private static StorageOptions offered(Arguments given) {
+        return given.offered(StorageOptions.class)
+                .orElseGet(() -> StorageOptions.ofUser(System.getenv(), Path.of(System.getProperty("user.home"))));
     }
 }

@@ -8,6 +8,7 @@ import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
 import static org.jspdl.data.plan.OrderParameters.SEED;
 import static org.jspdl.data.plan.OrderParameters.SHUFFLE;
+import static org.jspdl.data.plan.OrderParameters.STORAGE;
 import static org.jspdl.data.plan.OrderParameters.WINDOW;
 import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
 
@@ -76,7 +77,8 @@ public final class SampleOperations implements OperationProvider {
                         WORLD_SIZE,
                         EVEN,
                         CACHE,
-                        CACHE_SIZE),
+                        CACHE_SIZE,
+                        STORAGE),
                 Operation.source(
                         "shards",
                         SAMPLE,
@@ -92,7 +94,8 @@ public final class SampleOperations implements OperationProvider {
                         WORLD_SIZE,
                         EVEN,
                         CACHE,
-                        CACHE_SIZE),
+                        CACHE_SIZE,
+                        STORAGE),
                 LoadImage.operation(),
                 LoadVideo.operation(),
                 LoadAudio.operation(),

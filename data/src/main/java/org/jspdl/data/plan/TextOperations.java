@@ -1,10 +1,13 @@
 package org.jspdl.data.plan;
 
+import static org.jspdl.data.plan.OrderParameters.CACHE;
+import static org.jspdl.data.plan.OrderParameters.CACHE_SIZE;
 import static org.jspdl.data.plan.OrderParameters.EVEN;
 import static org.jspdl.data.plan.OrderParameters.PATH;
 import static org.jspdl.data.plan.OrderParameters.RANK;
 import static org.jspdl.data.plan.OrderParameters.SEED;
 import static org.jspdl.data.plan.OrderParameters.SHUFFLE;
+import static org.jspdl.data.plan.OrderParameters.STORAGE;
 import static org.jspdl.data.plan.OrderParameters.WORLD_SIZE;
 
 import java.io.IOException;
@@ -89,7 +92,19 @@ public final class TextOperations implements OperationProvider {
     public List<Operation> operations() {
         return List.of(
                 Operation.source(
-                        "texts", TEXT, TextOperations::texts, PATH, UNIT, SHUFFLE, SEED, RANK, WORLD_SIZE, EVEN),
+                        "texts",
+                        TEXT,
+                        TextOperations::texts,
+                        PATH,
+                        UNIT,
+                        SHUFFLE,
+                        SEED,
+                        RANK,
+                        WORLD_SIZE,
+                        EVEN,
+                        CACHE,
+                        CACHE_SIZE,
+                        STORAGE),
                 Operation.source(
                         "token-file",
                         SEQUENCE,
@@ -116,7 +131,7 @@ public final class TextOperations implements OperationProvider {
     }
 
     private static Source<String> texts(Arguments given) throws IOException {
-        Storage storage = OrderParameters.storage(given);
+        Storage storage = OrderParameters.cachedStorage(given);
         Location location = OrderParameters.location(given);
         TextRows rows = given.keep(
                 given.get(UNIT) == Unit.LINE

@@ -15,6 +15,6 @@ public final class FileStorageProvider implements StorageProvider {
 
     @Override
     public Storage open(StorageOptions options) {
-        return new FileStorage(options.allowsLocal());
+        return new FileStorage(options.access().local());
     }
 }

@@ -6,29 +6,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// How remote storage is read. Immutable; local files need none of it.
+/// How remote storage is read. Immutable; local files need none of it. [StorageSetting] has the names under which
+/// people say the same in plans, in Python and to the command.
 ///
-/// @param readDeadline        the longest a read may take, with all its repeats: it alone decides when a storage that
-///     does not answer is given up
-/// @param retries             how failed requests are repeated
-/// @param hedging             when a slow request is sent a second time
-/// @param requestsPerHost     the most requests to one host at a time; further ones wait for their turn. Fewer are sent
-///     while a host answers that it has too many
-/// @param coalesceGapBytes    ranges of one object that are at most so far apart are read in one request
-/// @param largestRequestBytes longer reads are split into requests of this size, which run at once
-/// @param allowsLocal         whether lists and manifests from other machines may name local files
-/// @param allowedHosts        hosts that are asked even if their address is link-local, as that of a cloud's service
-///     for credentials is
-/// @param notesFolder         where is kept for later runs what remote shards were found to hold; empty for nowhere
+/// @param readDeadline    the longest a read may take, with all its repeats: it alone decides when a storage that does
+///     not answer is given up
+/// @param retries         how failed requests are repeated
+/// @param hedging         when a slow request is sent a second time
+/// @param requestsPerHost the most requests to one host at a time; further ones wait for their turn. Fewer are sent while
+///     a host answers that it has too many
+/// @param ranges          which bytes one request asks for
+/// @param access          what may be asked, and who asks
+/// @param notesFolder     where is kept for later runs what remote shards were found to hold; empty for nowhere
 public record StorageOptions(
         Duration readDeadline,
         Retries retries,
         Hedging hedging,
         int requestsPerHost,
-        long coalesceGapBytes,
-        long largestRequestBytes,
-        boolean allowsLocal,
-        Set<String> allowedHosts,
+        Ranges ranges,
+        Access access,
         Optional<Path> notesFolder) {
 
     /// How failed requests are repeated. The wait before each is drawn between zero and a bound that doubles ("full
@@ -64,24 +60,44 @@ public record StorageOptions(
         }
     }
 
+    /// Which bytes one request asks for.
+    ///
+    /// @param gapBytes     ranges of one object that are at most so far apart are read in one request
+    /// @param largestBytes longer reads are split into requests of this size, which run at once
+    public record Ranges(long gapBytes, long largestBytes) {
+        /// @throws IllegalArgumentException if a value makes no sense, which it names
+        public Ranges {
+            require(gapBytes >= 0, "coalesceGapBytes must not be negative", gapBytes);
+            require(largestBytes >= 64 << 10, "largestRequestBytes must be at least 65536", largestBytes);
+        }
+    }
+
+    /// What may be asked, and who asks.
+    ///
+    /// @param local   whether lists and manifests from other machines may name local files
+    /// @param hosts   hosts that are asked even if their address is link-local, as that of a cloud's service for
+    ///     credentials is
+    /// @param headers what web servers are told besides
+    public record Access(boolean local, Set<String> hosts, RequestHeaders headers) {
+        /// Copies the hosts.
+        public Access {
+            hosts = Set.copyOf(hosts);
+        }
+    }
+
     private static final StorageOptions DEFAULTS = new StorageOptions(
             Duration.ofMinutes(5),
             new Retries(Duration.ofMillis(100), Duration.ofSeconds(10), 0.2),
             new Hedging(0.98, 0.03),
             256,
-            64 << 10,
-            16 << 20,
-            false,
-            Set.of(),
+            new Ranges(64 << 10, 16 << 20),
+            new Access(false, Set.of(), RequestHeaders.none()),
             Optional.empty());
 
     /// @throws IllegalArgumentException if a value makes no sense, which it names
     public StorageOptions {
-        allowedHosts = Set.copyOf(allowedHosts);
         require(readDeadline.isPositive(), "readDeadline must be positive", readDeadline);
         require(requestsPerHost >= 1, "requestsPerHost must be at least 1", requestsPerHost);
-        require(coalesceGapBytes >= 0, "coalesceGapBytes must not be negative", coalesceGapBytes);
-        require(largestRequestBytes >= 64 << 10, "largestRequestBytes must be at least 65536", largestRequestBytes);
     }
 
     private static void require(boolean holds, String rule, Object value) {
@@ -110,30 +126,12 @@ public record StorageOptions(
 
     /// These options with another deadline.
     public StorageOptions readDeadline(Duration deadline) {
-        return new StorageOptions(
-                deadline,
-                retries,
-                hedging,
-                requestsPerHost,
-                coalesceGapBytes,
-                largestRequestBytes,
-                allowsLocal,
-                allowedHosts,
-                notesFolder);
+        return new StorageOptions(deadline, retries, hedging, requestsPerHost, ranges, access, notesFolder);
     }
 
     /// These options with other repeats.
     public StorageOptions retries(Retries other) {
-        return new StorageOptions(
-                readDeadline,
-                other,
-                hedging,
-                requestsPerHost,
-                coalesceGapBytes,
-                largestRequestBytes,
-                allowsLocal,
-                allowedHosts,
-                notesFolder);
+        return new StorageOptions(readDeadline, other, hedging, requestsPerHost, ranges, access, notesFolder);
     }
 
     /// These options with another retry budget.
@@ -143,16 +141,7 @@ public record StorageOptions(
 
     /// These options with other second requests.
     public StorageOptions hedging(Hedging other) {
-        return new StorageOptions(
-                readDeadline,
-                retries,
-                other,
-                requestsPerHost,
-                coalesceGapBytes,
-                largestRequestBytes,
-                allowsLocal,
-                allowedHosts,
-                notesFolder);
+        return new StorageOptions(readDeadline, retries, other, requestsPerHost, ranges, access, notesFolder);
     }
 
     /// These options, under which no request is sent a second time because it is slow.
@@ -162,77 +151,46 @@ public record StorageOptions(
 
     /// These options with another limit per host.
     public StorageOptions requestsPerHost(int most) {
-        return new StorageOptions(
-                readDeadline,
-                retries,
-                hedging,
-                most,
-                coalesceGapBytes,
-                largestRequestBytes,
-                allowsLocal,
-                allowedHosts,
-                notesFolder);
+        return new StorageOptions(readDeadline, retries, hedging, most, ranges, access, notesFolder);
     }
 
     /// These options with another gap and another size of requests.
-    public StorageOptions ranges(long gapBytes, long largestBytes) {
-        return new StorageOptions(
-                readDeadline,
-                retries,
-                hedging,
-                requestsPerHost,
-                gapBytes,
-                largestBytes,
-                allowsLocal,
-                allowedHosts,
-                notesFolder);
+    public StorageOptions ranges(Ranges other) {
+        return new StorageOptions(readDeadline, retries, hedging, requestsPerHost, other, access, notesFolder);
     }
 
     /// These options with another gap.
     public StorageOptions coalesceGapBytes(long gap) {
-        return ranges(gap, largestRequestBytes);
+        return ranges(new Ranges(gap, ranges.largestBytes));
     }
 
     /// These options with another request size.
     public StorageOptions largestRequestBytes(long bytes) {
-        return ranges(coalesceGapBytes, bytes);
+        return ranges(new Ranges(ranges.gapBytes, bytes));
     }
 
-    /// These options with other rules for what lists and manifests from elsewhere may name.
-    private StorageOptions access(boolean local, Set<String> hosts) {
-        return new StorageOptions(
-                readDeadline,
-                retries,
-                hedging,
-                requestsPerHost,
-                coalesceGapBytes,
-                largestRequestBytes,
-                local,
-                hosts,
-                notesFolder);
+    private StorageOptions access(Access other) {
+        return new StorageOptions(readDeadline, retries, hedging, requestsPerHost, ranges, other, notesFolder);
     }
 
     /// These options, under which lists and manifests from other machines may name files of this one.
     public StorageOptions allowLocal() {
-        return access(true, allowedHosts);
+        return access(new Access(true, access.hosts, access.headers));
     }
 
     /// These options, under which these hosts may be asked at link-local addresses, too.
     public StorageOptions allowHosts(String... names) {
-        return access(allowsLocal, Set.of(names));
+        return access(new Access(access.local, Set.of(names), access.headers));
+    }
+
+    /// These options, under which web servers are told `other`, instead of what they were told before.
+    public StorageOptions headers(RequestHeaders other) {
+        return access(new Access(access.local, access.hosts, other));
     }
 
     /// These options, keeping in `folder` for later runs what remote shards were found to hold.
     public StorageOptions notesFolder(Path folder) {
         return new StorageOptions(
-                readDeadline,
-                retries,
-                hedging,
-                requestsPerHost,
-                coalesceGapBytes,
-                largestRequestBytes,
-                allowsLocal,
-                allowedHosts,
-                Optional.of(folder));
+                readDeadline, retries, hedging, requestsPerHost, ranges, access, Optional.of(folder));
     }
 }

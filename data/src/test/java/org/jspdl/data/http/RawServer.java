@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class RawServer implements AutoCloseable {
     private final ServerSocket listener;
     private final Map<String, Response> responses = new ConcurrentHashMap<>();
+    private final Map<String, String> asked = new ConcurrentHashMap<>();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final Semaphore answered = new Semaphore(0);
     private final AtomicInteger connections = new AtomicInteger();
@@ -40,6 +41,11 @@ final class RawServer implements AutoCloseable {
 
     String url(String path) {
         return "http://localhost:" + listener.getLocalPort() + path;
+    }
+
+    /// The headers of the last request for a path; empty before the first.
+    String asked(String path) {
+        return asked.getOrDefault(path, "");
     }
 
     int connections() {
@@ -72,10 +78,13 @@ final class RawServer implements AutoCloseable {
             OutputStream out = socket.getOutputStream();
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 Response response = requireNonNull(responses.get(line.split(" ")[1]));
+                StringBuilder headers = new StringBuilder();
                 String header = in.readLine();
                 while (header != null && !header.isEmpty()) {
+                    headers.append(header).append('\n');
                     header = in.readLine();
                 }
+                asked.put(line.split(" ")[1], headers.toString());
                 try {
                     out.write(response.bytes().getBytes(StandardCharsets.ISO_8859_1));
                     out.write(response.late().getBytes(StandardCharsets.ISO_8859_1));

@@ -9,6 +9,7 @@ import static org.jspdl.data.plan.PlanRuns.numbers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.plan.CompiledPlan;
+import org.jspdl.testkit.storage.Faults;
+import org.jspdl.testkit.storage.ObjectServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,5 +144,33 @@ class FilesPlanTest {
                 })
                 .hasMessageContaining(reason)
                 .hasMessageContaining("plan.yaml:1");
+    }
+
+    @Test
+    void aPlanSaysHowOtherMachinesAreAsked() throws IOException {
+        try (ObjectServer server = ObjectServer.start(Faults.none().unavailable(1, Duration.ZERO))) {
+            String plan = """
+                    source: {files: {path: '%s', storage: {read-deadline: 300ms, retry-budget: 1, hedge-share: 0.0}}}
+                    """.formatted(server.url("/list.txt")) + LOADED;
+
+            assertThatThrownBy(() -> batches(folder, plan)).hasMessageContaining("within 300 ms");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "{deadline: 5s}~storage has no setting 'deadline', but read-deadline,",
+                "{hedge-share: 2}~storage hedge-share: share must be between 0 and 1 but was 2.0",
+                "{netrc: nowhere}~nowhere: the file does not exist",
+                "5s~'storage' must be a map of names and values but was the text '5s'",
+                "{read-deadline: [5s]}~'storage' must be a map of names and values but was a map with 'read-deadline'"
+            })
+    void aWrongSettingOfStorageIsNamedWithItsPlaceInThePlan(String storage, String message) {
+        assertThatThrownBy(
+                        () -> batches(folder, "source: {files: {path: data, storage: " + storage + "}}\n" + LOADED))
+                .hasMessageContaining(":1:")
+                .hasMessageContaining(message);
     }
 }

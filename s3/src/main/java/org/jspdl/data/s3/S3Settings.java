@@ -8,6 +8,9 @@ import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.profiles.Profile;
+import software.amazon.awssdk.profiles.ProfileFile;
+import software.amazon.awssdk.profiles.ProfileFileSystemSetting;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 
 /// Which store, and who asks.
@@ -26,7 +29,8 @@ record S3Settings(Optional<String> endpoint, String region, Optional<AwsCredenti
         String region = usualRegion();
         return new S3Settings(
                 setting("aws.endpointUrlS3", "AWS_ENDPOINT_URL_S3")
-                        .or(() -> setting("aws.endpointUrl", "AWS_ENDPOINT_URL")),
+                        .or(() -> setting("aws.endpointUrl", "AWS_ENDPOINT_URL"))
+                        .or(S3Settings::usualEndpoint),
                 region,
                 unsigned ? Optional.empty() : Optional.of(usualCredentials(region)));
     }
@@ -41,6 +45,27 @@ record S3Settings(Optional<String> endpoint, String region, Optional<AwsCredenti
                         identity,
                         usual))
                 .orElse(usual);
+    }
+
+    /// The endpoint of the profile, unless the environment says that none counts.
+    private static Optional<String> usualEndpoint() {
+        boolean ignored = setting("aws.ignoreConfiguredEndpointUrls", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS")
+                .filter(value -> value.equalsIgnoreCase("true"))
+                .isPresent();
+        return ignored
+                ? Optional.empty()
+                : endpoint(
+                        ProfileFile.defaultProfileFile(), ProfileFileSystemSetting.AWS_PROFILE.getStringValueOrThrow());
+    }
+
+    /// The endpoint that a profile names for S3, in the section of its `services`, or else for all services.
+    static Optional<String> endpoint(ProfileFile file, String profile) {
+        Optional<Profile> chosen = file.profile(profile);
+        return chosen.flatMap(named -> named.property("services"))
+                .flatMap(services -> file.getSection("services", services))
+                .flatMap(services -> services.property("s3.endpoint_url"))
+                .or(() -> chosen.flatMap(named -> named.property("endpoint_url")))
+                .filter(value -> !value.isBlank());
     }
 
     private static Optional<String> setting(String property, String variable) {

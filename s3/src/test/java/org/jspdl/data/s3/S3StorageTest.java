@@ -212,4 +212,37 @@ class S3StorageTest {
                                 .getBytes(java.nio.charset.StandardCharsets.UTF_8)))
                 .isInstanceOf(StorageException.class);
     }
+
+    @Test
+    void theEndpointOfAProfileIsThatOfItsServicesOrElseItsOwn() {
+        ProfileFile file = ProfileFile.builder()
+                .type(ProfileFile.Type.CONFIGURATION)
+                .content(new ByteArrayInputStream("""
+                        [profile plain]
+                        region = eu-west-1
+                        [profile minio]
+                        endpoint_url = https://minio:9000
+                        [profile both]
+                        endpoint_url = https://minio:9000
+                        services = local
+                        [profile others]
+                        endpoint_url = https://minio:9000
+                        services = elsewhere
+                        [services local]
+                        dynamodb =
+                          endpoint_url = https://dynamo:8000
+                        s3 =
+                          endpoint_url = https://ceph:7480
+                        [services elsewhere]
+                        sts =
+                          endpoint_url = https://sts:1
+                        """.getBytes(StandardCharsets.UTF_8)))
+                .build();
+
+        assertThat(S3Settings.endpoint(file, "plain")).isEmpty();
+        assertThat(S3Settings.endpoint(file, "nobody")).isEmpty();
+        assertThat(S3Settings.endpoint(file, "minio")).contains("https://minio:9000");
+        assertThat(S3Settings.endpoint(file, "both")).contains("https://ceph:7480");
+        assertThat(S3Settings.endpoint(file, "others")).contains("https://minio:9000");
+    }
 }
