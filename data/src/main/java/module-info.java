@@ -2,6 +2,7 @@
 @org.jspecify.annotations.NullMarked
 module org.jspdl.data {
     requires static org.jspecify;
+    requires java.xml;
     requires jdk.jfr;
     requires static java.desktop; // for the sample photographs alone
     requires aircompressor.v3;
@@ -10,7 +11,9 @@ module org.jspdl.data {
     requires transitive org.jspdl.media;
     requires transitive org.jspdl.plan;
 
+    exports org.jspdl.data.bucket;
     exports org.jspdl.data.cache;
+    exports org.jspdl.data.coco;
     exports org.jspdl.data.dataset;
     exports org.jspdl.data.http;
     exports org.jspdl.data.image;

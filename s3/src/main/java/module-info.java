@@ -3,7 +3,6 @@
 @SuppressWarnings("module") // S3 is called that
 module org.jspdl.data.s3 {
     requires static org.jspecify;
-    requires java.xml;
     requires org.jspdl.data;
     requires software.amazon.awssdk.auth;
     requires software.amazon.awssdk.core;

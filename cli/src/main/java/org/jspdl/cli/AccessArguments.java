@@ -11,8 +11,8 @@ import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.data.storage.StorageSetting;
 
-/// Reads `--allow-local` and `--allow-hosts`, what lists from elsewhere may name, and `--storage`, how other machines are
-/// asked.
+/// Reads `--allow-local` and `--allow-hosts`, what lists from elsewhere may name, and `--storage`, how other machines
+/// are asked.
 final class AccessArguments {
     static final Option ALLOW_LOCAL =
             Option.flag("--allow-local", "Let lists and manifests from other machines name files of this one.");

@@ -14,6 +14,7 @@ import org.jspdl.cli.run.Observation;
 import org.jspdl.cli.run.PlanJob;
 import org.jspdl.cli.run.RunReport;
 import org.jspdl.data.dataset.DatasetException;
+import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.plan.Plan;
@@ -40,6 +41,7 @@ final class PlanCommand {
     static boolean isPlan(CommandLine line) {
         return line.operand()
                 .filter(operand -> ENDINGS.stream().anyMatch(operand::endsWith))
+                .filter(operand -> !DatasetIndex.isIndex(Location.of(operand)))
                 .filter(operand -> Location.of(operand).isRemote() || !Files.isDirectory(Path.of(operand)))
                 .isPresent();
     }

@@ -47,7 +47,13 @@ final class Arrows {
                     Set.of("org.jspdl.data.http.pace", "org.jspdl.data.storage", "org.jspdl.memory")),
             Map.entry("org.jspdl.data.http.pace", Set.of("org.jspdl.data.storage")),
             Map.entry("org.jspdl.data.hub", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
-            Map.entry("org.jspdl.data.s3", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
+            Map.entry("org.jspdl.data.bucket", Set.of("org.jspdl.data.storage", "org.jspdl.data.http")),
+            Map.entry(
+                    "org.jspdl.data.gcs",
+                    Set.of("org.jspdl.data.bucket", "org.jspdl.data.storage", "org.jspdl.data.http")),
+            Map.entry(
+                    "org.jspdl.data.s3",
+                    Set.of("org.jspdl.data.bucket", "org.jspdl.data.storage", "org.jspdl.data.http")),
             Map.entry("org.jspdl.data.cache", Set.of(FILES, "org.jspdl.data.storage", "org.jspdl.memory")),
             Map.entry("org.jspdl.data.rows", Set.of("org.jspdl.memory")),
             Map.entry(

@@ -118,14 +118,12 @@ class OptionsTest {
             given.append(usual.isEmpty() ? "" : "," + setting.key() + "=" + usual);
         }
 
-        assertThat(AccessArguments.storage(CommandLine.parse(
-                        List.of("--storage", given.substring(1)), RunCommand.SPEC)))
+        assertThat(AccessArguments.storage(
+                        CommandLine.parse(List.of("--storage", given.substring(1)), RunCommand.SPEC)))
                 .isEqualTo(AccessArguments.storage(none));
-        assertThat(AccessArguments.storage(none)
-                        .notesFolder(Path.of("n")))
+        assertThat(AccessArguments.storage(none).notesFolder(Path.of("n")))
                 .isEqualTo(StorageOptions.defaults().notesFolder(Path.of("n")));
-        for (CommandSpec spec :
-                List.of(RunCommand.SPEC, PackCommand.SPEC, InspectCommand.SPEC, ProfileCommand.SPEC)) {
+        for (CommandSpec spec : List.of(RunCommand.SPEC, PackCommand.SPEC, InspectCommand.SPEC, ProfileCommand.SPEC)) {
             assertThat(spec.groups().stream().map(CommandSpec.Group::options).flatMap(List::stream))
                     .as(spec.name())
                     .contains(AccessArguments.STORAGE);

@@ -60,8 +60,7 @@ class UnreachableDataTest extends CommandTest {
     private void assertFailsAtOnce(String dataset, String message) throws IOException {
         Path plan = Files.writeString(
                 folder.resolve("plan.yaml"),
-                "source: {" + (dataset.endsWith("photos") ? "files" : "shards") + ": {path: '" + dataset + "'}}\n"
-                        + "steps: [{batch: 2}, {collate: {}}]\n");
+                "source: {images: {path: '" + dataset + "'}}\nsteps: [{allocate-batch: {batch-size: 2}}]\n");
         long begun = System.nanoTime();
         for (List<String> words :
                 List.of(List.of("run", dataset), List.of("inspect", dataset), List.of("run", plan.toString()))) {
@@ -76,7 +75,8 @@ class UnreachableDataTest extends CommandTest {
     @Test
     void anUnknownHostEndsARunAtItsStart() throws IOException {
         for (String dataset : DATASETS.subList(0, 4)) {
-            assertFailsAtOnce("https://nowhere.invalid/d/" + dataset, "unknown host nowhere.invalid; check the spelling");
+            assertFailsAtOnce(
+                    "https://nowhere.invalid/d/" + dataset, "unknown host nowhere.invalid; check the spelling");
         }
         set("aws.endpointUrlS3", "http://nowhere.invalid");
         for (String dataset : DATASETS) {

@@ -121,8 +121,8 @@ public final class OrderParameters {
                 storage, given.keep(inMemory ? MemoryCache.create(bytes) : DiskCache.open(given.path(CACHE), bytes)));
     }
 
-    /// Storage for what the plan reads, with the options that the place where it runs offers, changed as the plan says;
-    /// closed with the plan.
+    /// Storage for what the plan reads, with the options that the place where it runs offers, changed as the plan
+    /// says; closed with the plan.
     static Storage storage(Arguments given) throws IOException {
         return given.keep(Storage.open(StorageSetting.apply(offered(given), given.get(STORAGE), given.folder())));
     }

@@ -96,6 +96,7 @@ public final class SampleOperations implements OperationProvider {
                         CACHE,
                         CACHE_SIZE,
                         STORAGE),
+                CocoSource.operation(),
                 LoadImage.operation(),
                 LoadVideo.operation(),
                 LoadAudio.operation(),
@@ -164,7 +165,7 @@ public final class SampleOperations implements OperationProvider {
     }
 
     /// If ranks are uneven, a sample says whether all of them have one at this place of their shares.
-    private static PlanSample told(Sampler order, boolean last, PlanSample sample) {
+    static PlanSample told(Sampler order, boolean last, PlanSample sample) {
         if (order.everywhere() == Long.MAX_VALUE) {
             return sample;
         }

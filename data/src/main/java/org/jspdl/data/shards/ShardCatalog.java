@@ -73,11 +73,12 @@ final class ShardCatalog implements ShardOrders {
         return found == null ? OptionalLong.empty() : OptionalLong.of(found.bytes());
     }
 
-    /// The same shard, which is the next of the locations; its size is that of the catalog.
-    Source<ShardSample> add(ShardFile file, ShardFormat format) {
+    /// The same shard, which is the next of the locations; its size is that of the catalog, and its samples have
+    /// what its folders say besides.
+    Source<ShardSample> add(ShardFile file, ShardFormat format, FolderValues folders) {
         Source<ShardSample> shard = format.open(file);
         shards.add(new Counting(shard, file, format));
-        Sized sized = new Sized(shard, this, shards.size() - 1);
+        Sized sized = new Sized(shard, this, shards.size() - 1, folders);
         return shard instanceof RangedSource<ShardSample> ranged ? new SizedRanges(sized, ranged) : sized;
     }
 
@@ -304,7 +305,7 @@ final class ShardCatalog implements ShardOrders {
                         : List.of());
     }
 
-    private record Sized(Source<ShardSample> shard, ShardCatalog catalog, int number)
+    private record Sized(Source<ShardSample> shard, ShardCatalog catalog, int number, FolderValues folders)
             implements CountableSource<ShardSample> {
         @Override
         public long count() throws IOException {
@@ -319,7 +320,7 @@ final class ShardCatalog implements ShardOrders {
         private Cursor<ShardSample> using(Callable<Cursor<ShardSample>> opening) throws Exception {
             Closeable use = catalog.storage.use(catalog, catalog.locations.get(number));
             try {
-                return new UsingCursor(opening.call(), use);
+                return new UsingCursor(opening.call(), use, folders);
             } catch (Throwable failure) {
                 use.close();
                 throw failure;
@@ -383,10 +384,15 @@ final class ShardCatalog implements ShardOrders {
     }
 
     /// A pass over a shard, which the cache keeps meanwhile.
-    private record UsingCursor(Cursor<ShardSample> cursor, Closeable use) implements Cursor<ShardSample> {
+    private record UsingCursor(Cursor<ShardSample> cursor, Closeable use, FolderValues folders)
+            implements Cursor<ShardSample> {
         @Override
         public boolean advance() throws Exception {
-            return cursor.advance();
+            boolean more = cursor.advance();
+            if (more) {
+                folders.addTo(cursor.item());
+            }
+            return more;
         }
 
         @Override

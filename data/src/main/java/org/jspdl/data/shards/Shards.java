@@ -55,15 +55,18 @@ public final class Shards {
         return open(storage, locations(storage, pattern), options, pool);
     }
 
-    /// The samples of the shards at `locations`, one shard after the other.
+    /// The samples of the shards at `locations`, one shard after the other. Folders called `name=value` directly
+    /// above a shard are fields of text of its samples.
     public static ShardStream<ShardSample> open(
             Storage storage, List<Location> locations, ShardOptions options, BufferPool pool) throws IOException {
         List<Source<ShardSample>> shards = new ArrayList<>();
         List<ShardFormat> formats = formats();
         ShardCatalog catalog = new ShardCatalog(storage, locations, pool);
         for (Location location : locations) {
-            ShardFile file = new ShardFile(storage, location, options, pool, () -> catalog.bytes(location));
-            shards.add(catalog.add(file, formatOf(file, formats)));
+            FolderValues folders = FolderValues.of(location);
+            ShardFile file =
+                    new ShardFile(storage, location, folders.without(options), pool, () -> catalog.bytes(location));
+            shards.add(catalog.add(file, formatOf(file, formats), folders.wanted(options)));
         }
         return ShardStream.of(shards).telling(catalog);
     }

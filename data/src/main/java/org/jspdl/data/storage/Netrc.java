@@ -3,8 +3,8 @@ package org.jspdl.data.storage;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Names and passwords for hosts, as `ftp`, `curl` and Git keep them in `.netrc`: words, between which there is any white
-/// space. A password may stand in double quotes.
+/// Names and passwords for hosts, as `ftp`, `curl` and Git keep them in `.netrc`: words, between which there is any
+/// white space. A password may stand in double quotes.
 final class Netrc {
     private final String text;
     private int at;

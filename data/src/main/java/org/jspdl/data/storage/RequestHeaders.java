@@ -15,8 +15,9 @@ import java.util.TreeMap;
 
 /// Headers that some web servers are sent and no other, such as those that say who asks. Immutable.
 ///
-/// A server is an origin, `https://host` or `https://host:8443`, or a host alone: that is any port of it, but only under
-/// TLS, or on this machine. Where a server redirects to, only what is for that server is sent. What is printed holds no value.
+/// A server is an origin, `https://host` or `https://host:8443`, or a host alone: that is any port of it, but only
+/// under TLS, or on this machine. Where a server redirects to, only what is for that server is sent. What is printed
+/// holds no value.
 public final class RequestHeaders {
     private static final RequestHeaders NONE = new RequestHeaders(Map.of());
     private static final int MOST_BYTES = 1 << 20;
@@ -83,8 +84,8 @@ public final class RequestHeaders {
         return with(server, "Authorization", "Basic " + Base64.getEncoder().encodeToString(both));
     }
 
-    /// These headers, and those in `file`: a server, a name with a colon, and the value on each line. Empty lines, and
-    /// those that begin with `#`, say nothing.
+    /// These headers, and those in `file`: a server, a name with a colon, and the value on each line. Empty lines,
+    /// and those that begin with `#`, say nothing.
     ///
     /// @throws IOException if it cannot be read; the message says which line, and not what it holds
     public RequestHeaders fromFile(Path file) throws IOException {
@@ -110,8 +111,8 @@ public final class RequestHeaders {
         return read;
     }
 
-    /// These headers, and the names and passwords of a `.netrc` file: `machine HOST login NAME password WORD`. What it
-    /// has for all other hosts (`default`) is sent to none.
+    /// These headers, and the names and passwords of a `.netrc` file: `machine HOST login NAME password WORD`. What
+    /// it has for all other hosts (`default`) is sent to none.
     ///
     /// @throws IOException if it cannot be read
     public RequestHeaders fromNetrc(Path file) throws IOException {
@@ -145,7 +146,9 @@ public final class RequestHeaders {
             URI uri = new URI(origin ? server : "https://" + server).parseServerAuthority();
             boolean web = "https".equals(uri.getScheme()) || "http".equals(uri.getScheme());
             boolean alone = uri.getUserInfo() == null
-                    && (uri.getPath() == null || uri.getPath().isEmpty() || uri.getPath().equals("/"))
+                    && (uri.getPath() == null
+                            || uri.getPath().isEmpty()
+                            || uri.getPath().equals("/"))
                     && uri.getQuery() == null
                     && uri.getFragment() == null;
             if (web && alone && uri.getHost() != null && (origin || uri.getPort() < 0)) {

@@ -13,8 +13,8 @@ import java.util.Set;
 ///     not answer is given up
 /// @param retries         how failed requests are repeated
 /// @param hedging         when a slow request is sent a second time
-/// @param requestsPerHost the most requests to one host at a time; further ones wait for their turn. Fewer are sent while
-///     a host answers that it has too many
+/// @param requestsPerHost the most requests to one host at a time; further ones wait for their turn. Fewer are sent
+///     while a host answers that it has too many
 /// @param ranges          which bytes one request asks for
 /// @param access          what may be asked, and who asks
 /// @param notesFolder     where is kept for later runs what remote shards were found to hold; empty for nowhere
@@ -190,7 +190,6 @@ public record StorageOptions(
 
     /// These options, keeping in `folder` for later runs what remote shards were found to hold.
     public StorageOptions notesFolder(Path folder) {
-        return new StorageOptions(
-                readDeadline, retries, hedging, requestsPerHost, ranges, access, Optional.of(folder));
+        return new StorageOptions(readDeadline, retries, hedging, requestsPerHost, ranges, access, Optional.of(folder));
     }
 }

@@ -29,14 +29,14 @@ public enum StorageSetting {
     /// Of healthy reads: after that, a read is sent a second time.
     HEDGE_QUANTILE(
             options -> text(options.hedging().quantile()),
-            (options, given) -> options.hedging(new StorageOptions.Hedging(
-                    given.number(), options.hedging().share()))),
+            (options, given) -> options.hedging(
+                    new StorageOptions.Hedging(given.number(), options.hedging().share()))),
 
     /// The most second requests, as a share of all; 0 for none.
     HEDGE_SHARE(
             options -> text(options.hedging().share()),
-            (options, given) -> options.hedging(
-                    new StorageOptions.Hedging(options.hedging().quantile(), given.number()))),
+            (options, given) ->
+                    options.hedging(new StorageOptions.Hedging(options.hedging().quantile(), given.number()))),
 
     /// The most requests to one host at a time.
     REQUESTS_PER_HOST(
@@ -58,7 +58,9 @@ public enum StorageSetting {
             (options, given) -> options.headers(options.access().headers().fromFile(given.file()))),
 
     /// A `.netrc` file with names and passwords for web servers; see [RequestHeaders#fromNetrc].
-    NETRC(_ -> "", (options, given) -> options.headers(options.access().headers().fromNetrc(given.file())));
+    NETRC(
+            _ -> "",
+            (options, given) -> options.headers(options.access().headers().fromNetrc(given.file())));
 
     private static final Pattern TIME = Pattern.compile("(\\d{1,9}) ?(ms|s|m|h)");
     private static final Pattern COUNT = Pattern.compile("\\d{1,9}");
@@ -91,7 +93,8 @@ public enum StorageSetting {
     /// `options` with all that is `given`, by [#key].
     ///
     /// @param folder where relative paths begin
-    /// @throws IllegalArgumentException if there is no such setting, or its value makes no sense; the message names it
+    /// @throws IllegalArgumentException if there is no such setting, or its value makes no sense; the message names
+    ///     it
     /// @throws IOException              if a file that is named cannot be read
     public static StorageOptions apply(StorageOptions options, Map<String, String> given, Path folder)
             throws IOException {
@@ -189,10 +192,14 @@ public enum StorageSetting {
 
     private static String text(Duration time) {
         long millis = time.toMillis();
-        return millis % 60_000 == 0 ? millis / 60_000 + "m" : millis % 1_000 == 0 ? millis / 1_000 + "s" : millis + "ms";
+        return millis % 60_000 == 0
+                ? millis / 60_000 + "m"
+                : millis % 1_000 == 0 ? millis / 1_000 + "s" : millis + "ms";
     }
 
     private static String bytes(long count) {
-        return count % (1 << 20) == 0 ? (count >> 20) + "MiB" : count % (1 << 10) == 0 ? (count >> 10) + "KiB" : "" + count;
+        return count % (1 << 20) == 0
+                ? (count >> 20) + "MiB"
+                : count % (1 << 10) == 0 ? (count >> 10) + "KiB" : "" + count;
     }
 }

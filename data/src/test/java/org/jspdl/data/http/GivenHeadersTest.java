@@ -71,7 +71,9 @@ class GivenHeadersTest {
 
         assertThat(server.asked("/a")).contains("Authorization: Bearer t-1\n").doesNotContain("Basic", "jspdl");
         assertThat(server.asked("/a").toLowerCase(java.util.Locale.ROOT)).containsOnlyOnce("user-agent: mine");
-        assertThat(other.asked("/b")).contains("Authorization: Basic bWU6c2VjcmV0\n").doesNotContain("Bearer");
+        assertThat(other.asked("/b"))
+                .contains("Authorization: Basic bWU6c2VjcmV0\n")
+                .doesNotContain("Bearer");
     }
 
     @Test

@@ -147,6 +147,32 @@ class FilesPlanTest {
     }
 
     @Test
+    void imagesOfCocoHaveBoxes() throws IOException {
+        Files.writeString(folder.resolve("instances.json"), """
+                {"images": [{"id": 5, "file_name": "c0/03.txt"}, {"id": 6, "file_name": "c1/12.txt"}],
+                 "annotations": [{"image_id": 6, "category_id": 7, "bbox": [1, 2, 3, 4]},
+                                 {"image_id": 6, "category_id": 9, "bbox": [5, 6, 7, 8], "iscrowd": 1}],
+                 "categories": [{"id": 7, "name": "cat"}, {"id": 9, "name": "dog"}]}
+                """);
+        List<Map<String, Object>> batches = batches(folder, """
+                source: {coco: {path: instances.json, images: data}}
+                steps:
+                  - {load-text: {from: [file]}, cpu: 2, order: input}
+                  - batch: 4
+                  - collate: {pad: [boxes, labels, crowds]}
+                """);
+
+        assertThat(listed(batches, "text")).containsExactly("text 3", "text 12");
+        assertThat(numbers(batches, "image_id")).containsExactly(5.0, 6.0);
+        assertThat(numbers(batches, "labels")).containsExactly(0.0, 0.0, 0.0, 1.0);
+        assertThat(numbers(batches, "boxes"))
+                .endsWith(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0)
+                .hasSize(16);
+        assertThat(listed(batches, "boxes_length")).containsExactly(0L, 2L);
+        assertThat(numbers(batches, "crowds")).containsExactly(0.0, 0.0, 0.0, 1.0);
+    }
+
+    @Test
     void aPlanSaysHowOtherMachinesAreAsked() throws IOException {
         try (ObjectServer server = ObjectServer.start(Faults.none().unavailable(1, Duration.ZERO))) {
             String plan = """
@@ -160,6 +186,7 @@ class FilesPlanTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '~',
+            quoteCharacter = '`',
             value = {
                 "{deadline: 5s}~storage has no setting 'deadline', but read-deadline,",
                 "{hedge-share: 2}~storage hedge-share: share must be between 0 and 1 but was 2.0",
@@ -168,8 +195,7 @@ class FilesPlanTest {
                 "{read-deadline: [5s]}~'storage' must be a map of names and values but was a map with 'read-deadline'"
             })
     void aWrongSettingOfStorageIsNamedWithItsPlaceInThePlan(String storage, String message) {
-        assertThatThrownBy(
-                        () -> batches(folder, "source: {files: {path: data, storage: " + storage + "}}\n" + LOADED))
+        assertThatThrownBy(() -> batches(folder, "source: {files: {path: data, storage: " + storage + "}}\n" + LOADED))
                 .hasMessageContaining(":1:")
                 .hasMessageContaining(message);
     }

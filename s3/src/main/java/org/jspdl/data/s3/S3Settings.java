@@ -2,6 +2,15 @@ package org.jspdl.data.s3;
 
 import java.time.Clock;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspdl.data.bucket.BucketAddress;
+import org.jspdl.data.bucket.BucketStorage;
+import org.jspdl.data.http.Authorizer;
+import org.jspdl.data.http.HttpAddress;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.data.storage.StorageException;
+import org.jspdl.data.storage.StorageOptions;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
@@ -19,6 +28,9 @@ import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 /// @param region      what signatures are for
 /// @param credentials empty to send requests without signatures
 record S3Settings(Optional<String> endpoint, String region, Optional<AwsCredentialsProvider> credentials) {
+    /// Where nothing has to be escaped in the name of a host, and a certificate fits it.
+    private static final Pattern HOST = Pattern.compile("[a-z0-9-]+");
+
     private static final String USUAL_REGION = "us-east-1";
 
     /// What system properties and the environment say.
@@ -33,6 +45,26 @@ record S3Settings(Optional<String> endpoint, String region, Optional<AwsCredenti
                         .or(S3Settings::usualEndpoint),
                 region,
                 unsigned ? Optional.empty() : Optional.of(usualCredentials(region)));
+    }
+
+    /// The store with these settings; the caller closes it.
+    Storage open(StorageOptions options) {
+        Authorizer authorizer = credentials
+                .<Authorizer>map(known -> new S3Signer(known, region))
+                .orElseGet(Authorizer::anonymous);
+        return new BucketStorage(options, this::at, authorizer);
+    }
+
+    /// Where an object is: its bucket is a host of its own at AWS, and the first part of the path elsewhere and
+    /// where no certificate would fit the name.
+    HttpAddress at(BucketAddress address, String query) throws StorageException {
+        String aws = "s3." + region + ".amazonaws.com";
+        if (endpoint.isEmpty() && HOST.matcher(address.bucket()).matches()) {
+            HttpAddress.Host host = HttpAddress.parse(Location.of("https://" + address.bucket() + "." + aws))
+                    .host();
+            return new HttpAddress(host, address.path() + query);
+        }
+        return address.below(endpoint.orElse("https://" + aws), query);
     }
 
     /// The usual chain of the SDK, with web identities where it has them, which would need a module more.

@@ -22,6 +22,6 @@ public final class S3StorageProvider implements StorageProvider {
 
     @Override
     public Storage open(StorageOptions options) {
-        return S3Storage.open(options, S3Settings.ofThisProcess());
+        return S3Settings.ofThisProcess().open(options);
     }
 }

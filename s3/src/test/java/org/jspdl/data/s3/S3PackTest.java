@@ -77,11 +77,9 @@ class S3PackTest {
                 Optional.of(endpoint), "us-east-1", server.settings().credentials());
         return new Both(
                 Storage.open(),
-                S3Storage.open(
-                        StorageOptions.defaults()
-                                .readDeadline(deadline)
-                                .retries(new StorageOptions.Retries(Duration.ofMillis(1), Duration.ofMillis(50), 1)),
-                        settings));
+                settings.open(StorageOptions.defaults()
+                        .readDeadline(deadline)
+                        .retries(new StorageOptions.Retries(Duration.ofMillis(1), Duration.ofMillis(50), 1))));
     }
 
     private Storage storage() {

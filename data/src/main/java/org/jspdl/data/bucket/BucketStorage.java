@@ -1,4 +1,4 @@
-package org.jspdl.data.s3;
+package org.jspdl.data.bucket;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -18,50 +18,44 @@ import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.data.storage.StorageStats;
 import org.jspdl.data.storage.StoredObject;
 
-/// One S3 store. Owns its client.
-final class S3Storage implements Storage {
+/// The buckets of one server. Owns its client.
+public final class BucketStorage implements Storage {
     private final StorageOptions options;
-    private final S3Settings settings;
+    private final BucketServer server;
     private final RangeClient client;
 
-    private S3Storage(StorageOptions options, S3Settings settings, RangeClient client) {
+    /// Storage that says who asks by `authorizer`; the caller closes it.
+    public BucketStorage(StorageOptions options, BucketServer server, Authorizer authorizer) {
         this.options = options;
-        this.settings = settings;
-        this.client = client;
-    }
-
-    static S3Storage open(StorageOptions options, S3Settings settings) {
-        Authorizer authorizer = settings.credentials()
-                .<Authorizer>map(credentials -> new S3Signer(credentials, settings.region()))
-                .orElseGet(Authorizer::anonymous);
-        return new S3Storage(options, settings, new RangeClient(options, authorizer));
+        this.server = server;
+        this.client = new RangeClient(options, authorizer);
     }
 
     @Override
     public StoredObject object(Location location) throws StorageException {
-        S3Address address = S3Address.parse(location);
+        BucketAddress address = BucketAddress.parse(location);
         if (address.key().isEmpty()) {
             throw new StorageException(Kind.UNSUPPORTED, location, "names a bucket, not an object in it");
         }
-        return new HttpObject(location, address.at(settings, ""), client);
+        return new HttpObject(location, server.at(address, ""), client);
     }
 
     @Override
     public Stream<ListedObject> list(Location location) throws StorageException {
-        S3Listing listing = new S3Listing(client, settings, location);
+        BucketListing listing = new BucketListing(client, server, location);
         return StreamSupport.stream(
                 Spliterators.spliteratorUnknownSize(listing, Spliterator.ORDERED | Spliterator.NONNULL), false);
     }
 
     @Override
     public void put(Location location, MemorySegment content) throws IOException {
-        new S3Upload(client, settings, location, options.readDeadline()).put(content);
+        new BucketUpload(client, server, location, options.readDeadline()).put(content);
     }
 
     /// Begins an upload and gives it up, which needs the same permission.
     @Override
     public void requireWritable(Location folder) throws IOException {
-        new S3Upload(client, settings, folder.resolve("jspdl-probe"), options.readDeadline()).probe();
+        new BucketUpload(client, server, folder.resolve("jspdl-probe"), options.readDeadline()).probe();
     }
 
     @Override

@@ -1,4 +1,4 @@
-package org.jspdl.data.s3;
+package org.jspdl.data.bucket;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -29,7 +29,7 @@ import org.jspdl.data.storage.StorageException.Kind;
 ///
 /// Parts of an upload that does not end well are deleted; those that a killed process left, by the next upload of the
 /// same object. One thread.
-final class S3Upload {
+final class BucketUpload {
     /// Not larger in one request. S3 takes parts of 5 MiB at least.
     private static final long PART_BYTES = 16L << 20;
     private static final int MOST_PARTS = 10_000;
@@ -38,17 +38,17 @@ final class S3Upload {
     private static final Duration ABORT_WITHIN = Duration.ofSeconds(10);
 
     private final RangeClient client;
-    private final S3Settings settings;
+    private final BucketServer server;
     private final Location location;
-    private final S3Address address;
+    private final BucketAddress address;
     private final Duration within;
 
     /// @param within how long each request may be repeated
-    S3Upload(RangeClient client, S3Settings settings, Location location, Duration within) throws StorageException {
+    BucketUpload(RangeClient client, BucketServer server, Location location, Duration within) throws StorageException {
         this.client = client;
-        this.settings = settings;
+        this.server = server;
         this.location = location;
-        this.address = S3Address.parse(location);
+        this.address = BucketAddress.parse(location);
         this.within = within;
         if (address.key().isEmpty()) {
             throw new StorageException(Kind.UNSUPPORTED, location, "names a bucket, not an object in it");
@@ -58,7 +58,7 @@ final class S3Upload {
     /// Writes the object.
     void put(MemorySegment content) throws IOException {
         if (content.byteSize() <= PART_BYTES) {
-            send(address.at(settings, ""), content);
+            send(server.at(address, ""), content);
             return;
         }
         String upload = begin();
@@ -78,7 +78,7 @@ final class S3Upload {
     }
 
     private TextPage update(String query, ObjectUpdate update, Duration limit) throws IOException {
-        return client.update(location, address.at(settings, "?" + query), update, limit);
+        return client.update(location, server.at(address, "?" + query), update, limit);
     }
 
     private String begin() throws IOException {
@@ -97,7 +97,7 @@ final class S3Upload {
                 long from = part * bytes;
                 String query = "?partNumber=" + (part + 1) + "&" + uploadId(upload);
                 String tag = send(
-                                address.at(settings, query),
+                                server.at(address, query),
                                 content.asSlice(from, Math.min(bytes, content.byteSize() - from)))
                         .tag();
                 synchronized (tags) {
@@ -143,7 +143,7 @@ final class S3Upload {
     }
 
     private long size() throws IOException {
-        try (HttpObject object = new HttpObject(location, address.at(settings, ""), client)) {
+        try (HttpObject object = new HttpObject(location, server.at(address, ""), client)) {
             return object.size();
         }
     }
@@ -152,8 +152,8 @@ final class S3Upload {
     /// begin whose answers were lost. A store that doesn't let us see them keeps them until its own rules delete
     /// them.
     private void abortOthers(String ours) throws IOException {
-        S3Address bucket = new S3Address(address.bucket(), "");
-        HttpAddress list = bucket.at(settings, "?" + S3Address.query("prefix", address.key()) + "&uploads=");
+        BucketAddress bucket = new BucketAddress(address.bucket(), "");
+        HttpAddress list = server.at(bucket, "?" + BucketAddress.query("prefix", address.key()) + "&uploads=");
         String found;
         try {
             found = new String(client.text(location, list), StandardCharsets.UTF_8);

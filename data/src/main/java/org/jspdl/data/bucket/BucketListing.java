@@ -1,4 +1,4 @@
-package org.jspdl.data.s3;
+package org.jspdl.data.bucket;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,22 +14,22 @@ import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
 
 /// The objects below a folder, a page of a thousand at a time. What only marks a folder is left out. One thread.
-final class S3Listing implements Iterator<ListedObject> {
+final class BucketListing implements Iterator<ListedObject> {
     private final RangeClient client;
-    private final S3Settings settings;
+    private final BucketServer server;
     private final Location location;
-    private final S3Address bucket;
+    private final BucketAddress bucket;
     private final String prefix;
     private final ArrayDeque<ListedObject> page = new ArrayDeque<>();
     private Optional<String> continuation = Optional.of("");
     private boolean found;
 
-    S3Listing(RangeClient client, S3Settings settings, Location location) throws StorageException {
-        S3Address folder = S3Address.parse(location);
+    BucketListing(RangeClient client, BucketServer server, Location location) throws StorageException {
+        BucketAddress folder = BucketAddress.parse(location);
         this.client = client;
-        this.settings = settings;
+        this.server = server;
         this.location = location;
-        this.bucket = new S3Address(folder.bucket(), "");
+        this.bucket = new BucketAddress(folder.bucket(), "");
         this.prefix = folder.key().isEmpty() || folder.key().endsWith("/") ? folder.key() : folder.key() + "/";
     }
 
@@ -52,13 +52,14 @@ final class S3Listing implements Iterator<ListedObject> {
 
     private void read(String token) throws IOException {
         // in the order of their names, as signatures want them
-        String query = (token.isEmpty() ? "?" : "?" + S3Address.query("continuation-token", token) + "&")
-                + "encoding-type=url&list-type=2&max-keys=1000&" + S3Address.query("prefix", prefix);
-        HttpAddress address = bucket.at(settings, query);
+        String query = (token.isEmpty() ? "?" : "?" + BucketAddress.query("continuation-token", token) + "&")
+                + "encoding-type=url&list-type=2&max-keys=1000&" + BucketAddress.query("prefix", prefix);
+        HttpAddress address = server.at(bucket, query);
         ListingPage read = ListingPage.parse(location, client.text(location, address));
         for (ListingPage.Entry entry : read.entries()) {
             if (!entry.key().endsWith("/")) {
-                page.add(new ListedObject(Location.of("s3://" + bucket.bucket() + "/" + entry.key()), entry.size()));
+                page.add(new ListedObject(
+                        Location.of(location.scheme() + "://" + bucket.bucket() + "/" + entry.key()), entry.size()));
             }
         }
         continuation = read.continuation();

@@ -1,4 +1,4 @@
-package org.jspdl.data.s3;
+package org.jspdl.data.bucket;
 
 import java.io.ByteArrayInputStream;
 import java.net.URLDecoder;
@@ -34,7 +34,7 @@ record ListingPage(List<Entry> entries, Optional<String> continuation) {
                 reader.close();
             }
         } catch (XMLStreamException | IllegalArgumentException failure) {
-            throw new StorageException(Kind.UNAVAILABLE, location, "the listing is no S3 listing", failure);
+            throw new StorageException(Kind.UNAVAILABLE, location, "the answer is no listing of a bucket", failure);
         }
     }
 

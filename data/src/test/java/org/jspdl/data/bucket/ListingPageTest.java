@@ -1,0 +1,36 @@
+package org.jspdl.data.bucket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.StorageException;
+import org.junit.jupiter.api.Test;
+
+class ListingPageTest {
+    private static ListingPage parse(String xml) throws StorageException {
+        return ListingPage.parse(Location.of("s3://b"), xml.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void aPageSaysWhatThereIsAndWhereItGoesOn() throws StorageException {
+        ListingPage page = parse("""
+                <ListBucketResult><EncodingType>url</EncodingType><IsTruncated>true</IsTruncated>
+                <Contents><Key>a%20b</Key><Size>5</Size></Contents>
+                <NextContinuationToken>x&amp;y</NextContinuationToken></ListBucketResult>""");
+
+        assertThat(page.entries()).containsExactly(new ListingPage.Entry("a b", 5));
+        assertThat(page.continuation()).contains("x&y");
+    }
+
+    @Test
+    void anAnswerThatIsNoListingIsRefused() {
+        assertThatThrownBy(() -> parse("<ListBucketResult><Key>a</Key>"))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("no listing of a bucket");
+        assertThatThrownBy(() -> parse(
+                        "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><r><Key>&e;</Key><Size>1</Size></r>"))
+                .isInstanceOf(StorageException.class);
+    }
+}
