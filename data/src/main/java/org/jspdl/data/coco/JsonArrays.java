@@ -18,6 +18,8 @@ final class JsonArrays {
     /// What takes an element.
     @FunctionalInterface
     interface Taker {
+        /// Takes one element, which it reads to its end.
+        ///
         /// @throws org.jspdl.json.JsonException if it is none
         void take(String array, JsonReader element);
     }

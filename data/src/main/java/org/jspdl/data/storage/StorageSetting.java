@@ -173,7 +173,7 @@ public enum StorageSetting {
                 throw wrong("a number of bytes such as 64KiB");
             }
             String unit = Optional.ofNullable(matcher.group(2)).orElse(" ");
-            return Long.parseLong(matcher.group(1)) << 10 * " KMG".indexOf(unit);
+            return Long.parseLong(matcher.group(1)) << (10 * " KMG".indexOf(unit));
         }
 
         Path file() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import org.jspdl.data.storage.RequestHeaders;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.data.storage.StorageException;
@@ -54,7 +56,7 @@ class GivenHeadersTest {
     private String read(Storage storage, String url) throws IOException {
         try (StoredObject object = storage.object(url);
                 Lease lease = object.readAll(pool, 100)) {
-            return new String(lease.segment().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
+            return new String(lease.segment().toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
         }
     }
 
