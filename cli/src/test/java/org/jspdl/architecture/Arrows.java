@@ -147,7 +147,7 @@ final class Arrows {
             Map.entry(NATIVES, Set.of()),
             Map.entry(LIFETIME, Set.of()),
             Map.entry(RESAMPLE, Set.of()),
-            Map.entry(JPEG, Set.of()),
+            Map.entry(JPEG, Set.of(NATIVES)),
             Map.entry(FFMPEG, Set.of(NATIVES)),
             Map.entry(FILTER, Set.of(FFMPEG, NATIVES)),
             Map.entry(CONVERT, Set.of(FFMPEG, NATIVES)),

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// Helpers for any number of callers, each of which takes one for a call.
 ///
 /// Some helpers more than are taken at once are started ahead, so that a lost one is replaced at once; after losses,
-/// two more for each of the last minute, up to a limit. Those that were started for losses long ago are ended again. As
-/// many start at once as there are processors. What makes starting fast ([StartCache]) is made when the first has
+/// two more for each of the last minute, up to a limit. Those that were started for losses long ago are ended again. At
+/// most two for each processor start at once. What makes starting fast ([StartCache]) is made when the first has
 /// started. Safe for use by any number of threads. Closing ends all processes, also those that are taken: whoever waits
 /// for one is told that it was lost.
 public final class HelperPool implements AutoCloseable {
@@ -27,7 +27,8 @@ public final class HelperPool implements AutoCloseable {
     private static final int MORE_FOR_EACH_LOSS = 2;
     private static final long REMEMBERED = TimeUnit.SECONDS.toNanos(60);
     private static final int MOST_FAILED_STARTS = 3;
-    private static final int MOST_AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
+    /// So many starting at once get their share of a machine that is busy with other things.
+    private static final int MOST_AT_ONCE = 2 * Runtime.getRuntime().availableProcessors();
 
     private final HelperCommand command;
     private final StartCache cache;
