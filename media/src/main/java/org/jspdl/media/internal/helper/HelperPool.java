@@ -17,14 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Helpers for any number of callers, each of which takes one for a call.
 ///
-/// Some helpers more than are taken at once are started ahead, so that a lost one is replaced at once; after losses,
-/// two more for each of the last minute, up to a limit. Those that were started for losses long ago are ended again. At
-/// most two for each processor start at once. What makes starting fast ([StartCache]) is made when the first has
+/// Some helpers more than are taken at once are started ahead, so that a lost one is replaced at once: many for a minute
+/// after a loss, then they are ended again. At most two for each processor start at once. What makes starting fast ([StartCache]) is made when the first has
 /// started. Safe for use by any number of threads. Closing ends all processes, also those that are taken: whoever waits
 /// for one is told that it was lost.
 public final class HelperPool implements AutoCloseable {
     private static final int MOST_SPARES = 8;
-    private static final int MORE_FOR_EACH_LOSS = 2;
     private static final long REMEMBERED = TimeUnit.SECONDS.toNanos(60);
     private static final int MOST_FAILED_STARTS = 3;
     /// So many starting at once get their share of a machine that is busy with other things.
@@ -40,7 +38,8 @@ public final class HelperPool implements AutoCloseable {
     private final Condition changed = lock.newCondition();
     private final Deque<Helper> spares = new ArrayDeque<>();
     private final Set<Helper> alive = new HashSet<>();
-    private final Deque<Long> losses = new ArrayDeque<>();
+    private long losses;
+    private long lastLoss;
     private int starting;
     private int waiting;
     private int taken;
@@ -102,7 +101,7 @@ public final class HelperPool implements AutoCloseable {
                     if (spare != null) {
                         taken++;
                         mostTaken = Math.max(mostTaken, taken);
-                        if (crashed + overran > 0) {
+                        if (losses > 0) {
                             mostWait = Math.max(mostWait, System.nanoTime() - begin);
                         }
                         return spare;
@@ -145,14 +144,10 @@ public final class HelperPool implements AutoCloseable {
     }
 
     private int sparesWanted() {
-        long now = System.nanoTime();
-        while (!losses.isEmpty() && now - losses.peek() >= REMEMBERED) {
-            losses.poll();
-        }
-        return Math.min(MOST_SPARES, leastSpares + MORE_FOR_EACH_LOSS * losses.size());
+        return losses == 0 || System.nanoTime() - lastLoss >= REMEMBERED ? leastSpares : MOST_SPARES;
     }
 
-    /// Ends spares that were started for losses that are forgotten. Those that are between two calls of a caller
+    /// Ends spares that were started for a loss that is forgotten. Those that are between two calls of a caller
     /// look like spares, too.
     private void endUnneeded() {
         List<Helper> unneeded = new ArrayList<>();
@@ -296,7 +291,8 @@ public final class HelperPool implements AutoCloseable {
         lock.lock();
         try {
             taken--;
-            losses.add(System.nanoTime());
+            losses++;
+            lastLoss = System.nanoTime();
             later(this::endUnneeded, REMEMBERED);
             if (why.overran()) {
                 overran++;
