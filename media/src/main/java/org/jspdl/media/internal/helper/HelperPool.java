@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Helpers for any number of callers, each of which takes one for a call.
 ///
-/// Some helpers more than are taken at once are started ahead, so that a lost one is replaced at once: many for a minute
-/// after a loss, then they are ended again. At most two for each processor start at once. What makes starting fast ([StartCache]) is made when the first has
-/// started. Safe for use by any number of threads. Closing ends all processes, also those that are taken: whoever waits
-/// for one is told that it was lost.
+/// Some helpers more than are taken at once are started ahead, so that a lost one is replaced at once: many for a
+/// minute after a loss, then they are ended again. At most two for each processor start at once. What makes starting
+/// fast ([StartCache]) is made when the first has started. Safe for use by any number of threads. Closing ends all
+/// processes, also those that are taken: whoever waits for one is told that it was lost.
 public final class HelperPool implements AutoCloseable {
     private static final int MOST_SPARES = 8;
     private static final long REMEMBERED = TimeUnit.SECONDS.toNanos(60);
