@@ -93,8 +93,8 @@ record SettingsReader(NodeReader reader) {
         return new ValueType<>(
                 number.expected() + ", or 'auto',",
                 node -> node instanceof Text(var _, String word) && word.equals(AUTO)
-                        ? Optional.of(Optional.empty())
-                        : number.read().apply(node).map(Optional::of),
+                        ? Optional.of(Optional.<Integer>empty())
+                        : number.read().apply(node).flatMap(items -> Optional.of(Optional.of(items))),
                 List.of());
     }
 

@@ -92,9 +92,10 @@ class GuardedCallsTest {
             # SourceStage.readEpoch: a source that fails ends the run; ThreadStage.runThread for what is asked before
             stage.SourceStage.announce: Source.resume
             stage.SourceStage.pass: Cursor.advance Cursor.item Cursor.position
-            stage.SourceStage.read: Cursor.close RankedSource.rank Source.open
+            stage.SourceStage.owner: ElasticSource.owner
+            stage.SourceStage.read: Cursor.close Cursor.position RankedSource.rank Source.open
             stage.SourceStage.readPending: Source.resume
-            stage.SourceStage.replayPending: Cursor.advance Cursor.close Cursor.item Cursor.position Source.open
+            stage.SourceStage.replay: Cursor.advance Cursor.close Cursor.item Cursor.position Source.open
             stage.SourceStage.seekPending: Cursor.close Source.open
             # StageGuard: a quarantine or a predicate that throws ends the run
             failure.Failures.failed: Consumer.accept
@@ -117,9 +118,11 @@ class GuardedCallsTest {
             stage.ExecutorScheduler.submit: Executor.execute
             run.BackgroundTasks.run: BackgroundTask.run
             # the thread of who starts or replays, before there is a run
-            checkpoint.CheckpointRedistribution.deal: RankedSource.rank RankedSource.worldSize
-            checkpoint.CheckpointRedistribution.requireSameRank: RankedSource.rank RankedSource.worldSize
-            checkpoint.RunState.of: RankedSource.places RankedSource.rank RankedSource.worldSize
+            checkpoint.ElasticShares.share: ElasticSource.share ElasticSource.sharing
+            checkpoint.RunState.of: ElasticSource.rank ElasticSource.worldSize RankedSource.places RankedSource.rank RankedSource.worldSize
+            run.ComputedCheckpoint.at: RankedSource.rank RankedSource.worldSize
+            run.ComputedCheckpoint.perEpoch: RankedSource.size
+            stage.SourceStage.<init>: ElasticSource.sharing
             recipe.Recipe.signature: Source.identity
             recipe.Recipe.takes: BiPredicate.test StageFunction.apply
             recipe.SingleElement.alone: AutoCloseable.close
@@ -130,6 +133,15 @@ class GuardedCallsTest {
 
     /// Where functions are called that are the engine's own.
     private static final String OURS = """
+            checkpoint.ElasticShares.deal: Comparator.thenComparingLong
+            checkpoint.GathererStates.of: IntPredicate.test
+            checkpoint.Together.<clinit>: Comparator.thenComparing Comparator.thenComparingInt Comparator.thenComparingLong
+            checkpoint.Together.compareTo: Comparator.compare
+            checkpoint.Together.give: Comparator.thenComparing
+            tune.Measurement.error: ToDoubleBiFunction.applyAsDouble
+            tune.Measurement.rate: ToDoubleBiFunction.applyAsDouble
+            tune.Measurement.trend: ToDoubleBiFunction.applyAsDouble
+            tune.TuningLoop.run: Consumer.accept Supplier.get
             checkpoint.Node.forEachChild: IntConsumer.accept
             checkpoint.Node.renumbered: IntUnaryOperator.applyAsInt
             checkpoint.NodeRows.forEach: LongConsumer.accept

@@ -271,7 +271,7 @@ class HostileCheckpointTest {
                 "\"share\":[0,0,0],\"epochs\":[{\"epoch\":0,\"pending\":\"\",\"next\":0}]",
                 "\"share\":[5,3,0],\"epochs\":[{\"epoch\":0,\"pending\":\"\",\"next\":0}]",
                 "\"share\":[0,99999999999,0],\"epochs\":[{\"epoch\":0,\"pending\":\"\",\"next\":0}]",
-                "\"share\":[0,1],\"epochs\":[{\"epoch\":0,\"pending\":\"\",\"next\":0}]"
+                "\"share\":[0],\"epochs\":[{\"epoch\":0,\"pending\":\"\",\"next\":0}]"
             })
     void valuesOfTheWrongKindAreRefused(String source) {
         assertRefused(simple(source));

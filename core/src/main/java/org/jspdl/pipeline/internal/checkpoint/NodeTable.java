@@ -100,7 +100,7 @@ public final class NodeTable {
         for (int number = wanted.nextSetBit(0); number >= 0; number = wanted.nextSetBit(number + 1)) {
             Node node = other.node(number);
             boolean isLeaf = node instanceof Node.Origin
-                    || node instanceof Node.Group group && group.members().isEmpty();
+                    || (node instanceof Node.Group group && group.members().isEmpty());
             here[number] = add(isLeaf ? changed.apply(node) : node.renumbered(made -> here[made]));
         }
         return here;

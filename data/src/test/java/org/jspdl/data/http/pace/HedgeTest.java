@@ -192,7 +192,7 @@ class HedgeTest {
         Read read = hedge.read(1, trouble, _ -> new Read("second"));
 
         assertThat(read.name()).isEqualTo("second");
-        assertThat(pausing.get().isCancelled()).isTrue();
+        assertThat(pausing.get()).matches(Cancellation::isCancelled);
     }
 
     private static void await(CountDownLatch latch) throws IOException {

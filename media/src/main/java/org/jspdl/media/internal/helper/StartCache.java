@@ -106,7 +106,7 @@ final class StartCache {
             int status = process.onExit().join().exitValue();
             if (Files.isRegularFile(fresh)) {
                 Files.move(fresh, cache, StandardCopyOption.ATOMIC_MOVE);
-                dropOthers(cache.getParent());
+                dropOthers(cache.resolveSibling(""));
             } else if (status <= HelperCommand.SIGNALED) {
                 LockedFile.make(beside(cache, ".none"), SafeFolders.ownFile());
             }
@@ -121,7 +121,7 @@ final class StartCache {
         List<Path> caches;
         try (Stream<Path> files = Files.list(folder)) {
             caches = files.filter(each -> each.toString().endsWith(ENDING))
-                    .sorted(Comparator.comparing(each -> -each.toFile().lastModified()))
+                    .sorted(Comparator.comparingLong(each -> -each.toFile().lastModified()))
                     .skip(MOST_KEPT)
                     .toList();
         }

@@ -108,9 +108,9 @@ final class Component implements AutoCloseable {
     ///
     /// @param stored and the rest: the sets of its block
     int value(int block, int k, long stored, long negative, long ones, long twos) {
-        int value = coefficients.get(SHORT, block * (long) BLOCK + 2 * k) & (int) (stored << k >> (Long.SIZE - 1));
+        int value = coefficients.get(SHORT, block * (long) BLOCK + 2L * k) & (int) (stored << k >> (Long.SIZE - 1));
         int sign = value >> (Integer.SIZE - 1) | (int) (negative << k >> (Long.SIZE - 1));
-        int more = (int) (twos << k >>> (Long.SIZE - 2)) & 2 | (int) (ones << k >>> (Long.SIZE - 1));
+        int more = ((int) (twos << k >>> (Long.SIZE - 2)) & 2) | (int) (ones << k >>> (Long.SIZE - 1));
         return (short) (value + (more ^ sign) - sign);
     }
 
@@ -133,7 +133,7 @@ final class Component implements AutoCloseable {
         for (long rest = larger; rest != 0; ) {
             int k = Long.numberOfLeadingZeros(rest);
             rest ^= bit(k);
-            long place = block * (long) BLOCK + 2 * k;
+            long place = block * (long) BLOCK + 2L * k;
             int value = coefficients.get(SHORT, place);
             if ((stored & bit(k)) == 0) {
                 value = (negative & bit(k)) == 0 ? 1 << low : -(1 << low);
@@ -149,7 +149,7 @@ final class Component implements AutoCloseable {
 
     /// Stores an AC coefficient whatever it was before.
     void store(int block, int k, int value) {
-        coefficients.set(SHORT, block * (long) BLOCK + 2 * k, (short) value);
+        coefficients.set(SHORT, block * (long) BLOCK + 2L * k, (short) value);
         long at = block * (long) SETS;
         sets.set(SET, at + STORED, sets.get(SET, at + STORED) | bit(k));
         for (int which : new int[] {NEGATIVE, ONES, TWOS}) {

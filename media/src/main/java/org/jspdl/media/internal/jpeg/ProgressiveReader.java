@@ -145,7 +145,7 @@ final class ProgressiveReader {
             if ((entry & HuffmanCode.VALUE) != 0) {
                 int value = HuffmanCode.value(bits, entry);
                 if (hasAc && k <= LAST && (short) value != 0) {
-                    one.coefficients.set(Component.SHORT, block * (long) Component.BLOCK + 2 * k, (short) value);
+                    one.coefficients.set(Component.SHORT, block * (long) Component.BLOCK + 2L * k, (short) value);
                     present |= Component.bit(k);
                 } else {
                     present |= put(one, block, k, value, LAST);
@@ -224,7 +224,7 @@ final class ProgressiveReader {
                 if ((entry & HuffmanCode.VALUE) != 0) {
                     int value = HuffmanCode.value(bits, entry) << low;
                     if (k <= last && (short) value != 0) {
-                        coefficients.set(Component.SHORT, base + 2 * k, (short) value);
+                        coefficients.set(Component.SHORT, base + 2L * k, (short) value);
                         added |= Component.bit(k);
                     } else {
                         added |= put(one, (int) (base / Component.BLOCK), k, value, last);
