@@ -106,6 +106,11 @@ public final class Main {
                         "Print what a dataset or shard holds.",
                         line -> new InspectCommand(terminal).run(line)),
                 new Command(
+                        BatchCommand.SPEC,
+                        "--run FOLDER",
+                        "Build a batch of an earlier run again, and print what it holds.",
+                        line -> new BatchCommand(terminal).run(line)),
+                new Command(
                         ProbeCommand.SPEC,
                         "FILE",
                         "Print what is inside of a file: sound, video, picture, arrays, archive.",

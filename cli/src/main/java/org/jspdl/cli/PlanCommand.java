@@ -29,6 +29,7 @@ final class PlanCommand {
             "--report",
             "--trace",
             "--no-progress",
+            "--record",
             "--help",
             "--allow-local",
             "--allow-hosts",
@@ -66,7 +67,11 @@ final class PlanCommand {
             context = quarantine.isPresent()
                     ? context.quarantineFolder(new RunArguments(line).localPath("--quarantine-dir", quarantine.get()))
                     : context;
-            return new PlanJob(file, Plan.read(file), context, observation).run(progress);
+            Optional<Path> record = line.text("--record").isPresent()
+                    ? Optional.of(new RunArguments(line)
+                            .localPath("--record", line.text("--record").orElseThrow()))
+                    : Optional.empty();
+            return new PlanJob(file, Plan.read(file), context, observation, record).run(progress);
         } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));
         }

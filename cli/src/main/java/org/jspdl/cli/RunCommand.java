@@ -149,6 +149,10 @@ final class RunCommand {
                                             "--preview",
                                             "FILE",
                                             "Draw the first batch as a PNG picture, to look at what images become."),
+                                    Option.valued(
+                                            "--record",
+                                            "FOLDER",
+                                            "Of a plan: write what it takes to build any batch again, for 'jspdl batch'."),
                                     Option.flag("--no-progress", "Print no progress."),
                                     Option.flag("--help", "Show this help.")))),
             List.of(
@@ -184,6 +188,9 @@ final class RunCommand {
         if (PlanCommand.isPlan(line)) {
             Path plan = arguments.localPath("a plan", line.operand().orElseThrow());
             return runPlan(plan, line, json, observation, showsProgress);
+        }
+        if (line.has("--record")) {
+            throw new UsageException("--record is for plans; write one for this dataset");
         }
         Location location = line.operand().isPresent()
                 ? arguments.location(line.operand().get())

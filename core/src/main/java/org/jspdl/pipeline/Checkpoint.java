@@ -63,6 +63,14 @@ public final class Checkpoint {
         return StateJson.read(json).identity().changes();
     }
 
+    /// How many items the run had delivered, those before it resumed among them; of several ranks that were
+    /// combined, the most. [#startOfEpoch] does not change it.
+    ///
+    /// @throws IllegalArgumentException if this is no checkpoint
+    public long delivered() {
+        return StateJson.read(json).delivered();
+    }
+
     /// The checkpoint as JSON.
     public String toJson() {
         return json;

@@ -16,6 +16,7 @@ import org.jspdl.pipeline.internal.recipe.Recipe;
 import org.jspdl.pipeline.internal.recipe.RecipePrinter;
 import org.jspdl.pipeline.internal.run.ComputedCheckpoint;
 import org.jspdl.pipeline.internal.run.EngineRun;
+import org.jspdl.pipeline.internal.run.TimedOrder;
 import org.jspdl.source.Source;
 import org.jspdl.source.Sources;
 import org.jspecify.annotations.Nullable;
@@ -393,6 +394,15 @@ public final class Pipeline<T> {
     ///     batches, and that skip nothing
     public Checkpoint checkpointAt(long items, RunOptions options) {
         return Checkpoint.parse(ComputedCheckpoint.of(name, recipe, items, requireNonNull(options, "options")));
+    }
+
+    /// Checks that a run that resumes delivers the same items in the same order as one that was never interrupted.
+    ///
+    /// @throws IllegalArgumentException if time decides what comes next; the message names the step
+    public void requireSameOrder() {
+        TimedOrder.find(recipe).ifPresent(step -> {
+            throw new IllegalArgumentException("pipeline '" + name + "' delivers in another order each time: " + step);
+        });
     }
 
     /// The recipe as a tree, source first, with the line of the program where each step was added.

@@ -1,6 +1,7 @@
 package org.jspdl.plan;
 
 import java.util.List;
+import java.util.Map;
 
 /// Tells plans of operations; found by `ServiceLoader`.
 ///
@@ -9,4 +10,10 @@ import java.util.List;
 public interface OperationProvider {
     /// The operations that plans may name.
     List<Operation> operations();
+
+    /// What the items of these operations depend on beside the plan, such as the versions of decoders, by name. May
+    /// load them.
+    default Map<String, String> versions() {
+        return Map.of();
+    }
 }

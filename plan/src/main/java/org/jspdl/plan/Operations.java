@@ -12,9 +12,11 @@ import java.util.TreeMap;
 /// The operations that plans may name. Immutable.
 public final class Operations {
     private final Map<String, Operation> byName;
+    private final List<OperationProvider> providers;
 
-    private Operations(Map<String, Operation> byName) {
+    private Operations(Map<String, Operation> byName, List<OperationProvider> providers) {
         this.byName = byName;
+        this.providers = providers;
     }
 
     /// The operations of every provider that `ServiceLoader` finds, those of this module among them.
@@ -39,7 +41,14 @@ public final class Operations {
                 }
             }
         }
-        return new Operations(Collections.unmodifiableMap(byName));
+        return new Operations(Collections.unmodifiableMap(byName), List.copyOf(providers));
+    }
+
+    /// What items depend on beside their plan, by name: see [OperationProvider#versions].
+    public Map<String, String> versions() {
+        Map<String, String> versions = new TreeMap<>();
+        providers.forEach(provider -> versions.putAll(provider.versions()));
+        return versions;
     }
 
     /// All of them, ordered by name.

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspdl.plan.internal.LineIterator;
 import org.jspdl.source.Source;
 import org.jspdl.source.Sources;
@@ -23,6 +25,14 @@ public final class StandardOperations implements OperationProvider {
                 Operation.source("range", TypeToken.of(Long.class), given -> Sources.range(given.get(SIZE)), SIZE),
                 Operation.source("values", TypeToken.of(String.class), given -> Sources.of(given.get(VALUES)), VALUES),
                 Operation.source("lines", TypeToken.of(String.class), given -> lines(given.path(PATH)), PATH));
+    }
+
+    @Override
+    public Map<String, String> versions() {
+        return Map.of(
+                "jspdl",
+                Objects.requireNonNullElse(
+                        StandardOperations.class.getPackage().getImplementationVersion(), "(unpacked)"));
     }
 
     /// The lines of a text file, read anew in every epoch.

@@ -1,5 +1,7 @@
 package org.jspdl.cli.run;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,7 +13,9 @@ import org.jspdl.data.loader.TensorBatch;
 import org.jspdl.memory.Closeables;
 import org.jspdl.observe.Report;
 import org.jspdl.pipeline.Run;
+import org.jspdl.plan.record.RunRecorder;
 import org.jspdl.stats.PipelineStats;
+import org.jspecify.annotations.Nullable;
 
 /// The consumer of a run, and what it measures. Used once, by one thread; interrupting that thread ends the run with
 /// the figures so far.
@@ -25,10 +29,16 @@ final class Consumption {
     private long items;
     private long batches;
     private boolean interrupted;
+    private @Nullable RunRecorder recorder;
 
     /// Has the first batch of images drawn.
     void preview(Preview wanted) {
         preview = Optional.of(wanted);
+    }
+
+    /// Has each item of the run recorded; null for no record.
+    void record(@Nullable RunRecorder wanted) {
+        recorder = wanted;
     }
 
     /// Takes every item of every epoch from `run`, and closes it.
@@ -65,8 +75,19 @@ final class Consumption {
                 }
                 items += take(next.get());
                 batches++;
+                if (recorder != null) {
+                    record(recorder, run);
+                }
             }
             progress.report(items);
+        }
+    }
+
+    private static void record(RunRecorder recorder, Run<?> run) {
+        try {
+            recorder.delivered(run);
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
         }
     }
 

@@ -1,5 +1,7 @@
 package org.jspdl.cli.run;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspdl.cli.terminal.ProgressLine;
@@ -9,7 +11,10 @@ import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
+import org.jspdl.plan.record.RunDescription;
+import org.jspdl.plan.record.RunRecorder;
 import org.jspdl.stats.PipelineStats;
+import org.jspecify.annotations.Nullable;
 
 /// One run of a plan, consumed and measured as the main job is. Used once, by one thread.
 public final class PlanJob {
@@ -17,12 +22,18 @@ public final class PlanJob {
     private final Plan plan;
     private final Observation observation;
     private final PlanContext context;
+    private final Path file;
+    private final Optional<Path> record;
     private final FailureLog failures = new FailureLog();
     private final Consumption consumption = new Consumption();
     private final double preparationSeconds = ProcessFigures.secondsSinceStart();
 
     /// A job for `plan`, which was read from `file`.
-    public PlanJob(Path file, Plan plan, PlanContext context, Observation observation) {
+    ///
+    /// @param record the folder of the run's record, if one is written
+    public PlanJob(Path file, Plan plan, PlanContext context, Observation observation, Optional<Path> record) {
+        this.file = file;
+        this.record = record;
         this.observation = observation;
         this.name = file.toString();
         this.plan = plan;
@@ -33,13 +44,16 @@ public final class PlanJob {
     ///
     /// @throws org.jspdl.plan.PlanException if the plan cannot be used
     /// @throws org.jspdl.pipeline.PipelineException if the run failed
-    public RunReport run(ImageJob.ProgressSource progressSource) {
+    /// @throws IOException if the record can't be written
+    public RunReport run(ImageJob.ProgressSource progressSource) throws IOException {
         try (CompiledPlan compiled = plan.compile(Operations.installed(), context)) {
             long epochs = compiled.options().epochs();
             long size = compiled.sourceSize().orElse(-1);
             ProgressLine progress = progressSource.of(Math.max(0, size) * epochs);
             PipelineStats stats;
-            try (Run<?> run = compiled.pipeline().start(observation.on(compiled.options()))) {
+            try (RunRecorder recorder = recorder(compiled);
+                    Run<?> run = compiled.pipeline().start(observation.on(compiled.options()))) {
+                consumption.record(recorder);
                 stats = consumption.consume(run, progress);
             } finally {
                 progress.clear();
@@ -52,5 +66,21 @@ public final class PlanJob {
                     observation.report(stats),
                     Optional.empty());
         }
+    }
+
+    private @Nullable RunRecorder recorder(CompiledPlan compiled) throws IOException {
+        if (record.isEmpty()) {
+            return null;
+        }
+        RunDescription run = RunDescription.of(
+                name,
+                Files.readString(file),
+                Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of("")),
+                0,
+                1,
+                compiled.options().seed(),
+                Operations.installed().versions(),
+                Optional.empty());
+        return RunRecorder.open(record.get(), run);
     }
 }

@@ -126,7 +126,7 @@ class ElasticShardsTest {
         List<HeldShard> shards = new ArrayList<>();
         int next = 0;
         while (next < total) {
-            int size = Math.min(total - next, random.nextInt(1 + total / 3));
+            int size = Math.min(total - next, random.nextInt(2 + total / 3));
             shards.add(new HeldShard(first + next, size, known, held));
             next += size;
         }

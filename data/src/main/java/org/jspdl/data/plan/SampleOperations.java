@@ -17,6 +17,8 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspdl.data.dataset.FolderFiles;
 import org.jspdl.data.dataset.LabeledFiles;
 import org.jspdl.data.loader.TensorBatch;
@@ -26,6 +28,9 @@ import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.media.image.ImageDecoder;
+import org.jspdl.media.image.ImageSpec;
+import org.jspdl.media.stream.MediaBuild;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Operation;
@@ -162,6 +167,21 @@ public final class SampleOperations implements OperationProvider {
         return everywhere == Long.MAX_VALUE
                 ? Sources.map(stream, SampleOperations::sample)
                 : Sources.through(stream, (_, cursor) -> new ToldPlaces(cursor, everywhere));
+    }
+
+    @Override
+    public Map<String, String> versions() {
+        Map<String, String> versions = new TreeMap<>();
+        try (ImageDecoder decoder = ImageDecoder.create(ImageSpec.original())) {
+            versions.put("jpeg", decoder.backend());
+        }
+        try {
+            versions.put(
+                    "ffmpeg", String.valueOf(MediaBuild.current().versions().get("ffmpeg")));
+        } catch (IllegalStateException missing) {
+            LOG.log(Level.DEBUG, "there is no FFmpeg to tell the version of", missing);
+        }
+        return versions;
     }
 
     /// If ranks are uneven, a sample says whether all of them have one at this place of their shares.

@@ -58,6 +58,7 @@ public final class CheckpointMerge {
         return new RunState(
                 combineIdentities(ranks),
                 epoch,
+                ranks.stream().mapToLong(RunState::delivered).max().orElseThrow(),
                 sources,
                 nodes,
                 parts,

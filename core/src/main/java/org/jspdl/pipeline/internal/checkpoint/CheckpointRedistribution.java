@@ -81,6 +81,7 @@ public final class CheckpointRedistribution {
                 : new RunState(
                         state.identity(),
                         state.epoch(),
+                        state.delivered(),
                         state.sources(),
                         state.nodes(),
                         state.parts(),
@@ -124,6 +125,7 @@ public final class CheckpointRedistribution {
         return new RunState(
                 state.identity(),
                 state.epoch(),
+                state.delivered(),
                 dealt,
                 nodes,
                 parts,

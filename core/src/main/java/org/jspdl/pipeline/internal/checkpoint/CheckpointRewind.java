@@ -26,7 +26,15 @@ public final class CheckpointRewind {
         Map<String, AggregateState> states = new LinkedHashMap<>();
         state.states().keySet().forEach(stage -> states.put(stage, AggregateState.start(epoch)));
         return StateJson.write(new RunState(
-                state.identity(), epoch, sources, new NodeTable(), Map.of(), Map.of(), states, state.budgets()));
+                state.identity(),
+                epoch,
+                state.delivered(),
+                sources,
+                new NodeTable(),
+                Map.of(),
+                Map.of(),
+                states,
+                state.budgets()));
     }
 
     /// A source of which nobody has anything yet, for any number of ranks.

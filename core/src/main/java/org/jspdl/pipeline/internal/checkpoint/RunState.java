@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param identity what a run that resumes must have in common with it
 /// @param epoch    the epoch whose items the consumer receives
+/// @param delivered how many items the consumer has received, with those before it resumed; of several ranks the most
 /// @param sources  every source, in the order in which the recipe names them
 /// @param nodes    what `parts` and `states` name by number, and all that these are made from
 /// @param parts    by division, which of its parts are settled
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record RunState(
         RunIdentity identity,
         long epoch,
+        long delivered,
         List<SourceState> sources,
         NodeTable nodes,
         Map<Integer, String> parts,

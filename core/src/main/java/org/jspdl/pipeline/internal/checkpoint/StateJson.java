@@ -39,6 +39,7 @@ public final class StateJson {
                             .toList());
         }
         json.put("epoch", state.epoch());
+        json.put("delivered", state.delivered());
         json.put("sources", state.sources().stream().map(StateJson::source).toList());
         if (state.nodes().size() > 0) {
             json.put("nodes", NodeRows.write(state.nodes()));

@@ -41,6 +41,7 @@ final class StateReader {
         }
         RunIdentity identity = identity(json);
         long epoch = number(json.get("epoch"), "epoch");
+        long delivered = json.containsKey("delivered") ? number(json.get("delivered"), "delivered") : 0;
         List<SourceState> sources = new ArrayList<>();
         for (Object source : list(json.get("sources"), "sources")) {
             sources.add(source(map(source, "a source")));
@@ -53,7 +54,7 @@ final class StateReader {
         optional(json, "states").forEach((stage, state) -> states.put(stage.toString(), aggregate(state, nodes)));
         Map<String, BudgetState> budgets = new LinkedHashMap<>();
         optional(json, "failures").forEach((stage, counts) -> budgets.put(stage.toString(), budget(counts)));
-        return new RunState(identity, epoch, sources, nodes, parts, draws, states, budgets);
+        return new RunState(identity, epoch, delivered, sources, nodes, parts, draws, states, budgets);
     }
 
     private static RunIdentity identity(Map<?, ?> json) {

@@ -25,12 +25,14 @@ public final class CheckpointBuilder {
     ///
     /// What the ledger holds of epochs before `epoch` was left by the consumer, and is not part of the state.
     ///
+    /// @param delivered how many items the consumer has received
     /// @param shared   by source, what ranks have left of epochs in which their number has changed
     /// @param restored what an earlier run had made its items from, which the snapshot names by number
     public static RunState of(
             Ledger.Snapshot snapshot,
             RunIdentity identity,
             long epoch,
+            long delivered,
             List<Share> shares,
             List<Map<Long, List<String>>> shared,
             NodeTable restored) {
@@ -68,7 +70,7 @@ public final class CheckpointBuilder {
                         states.stream().filter(state -> state.epoch() >= epoch).toList()));
         Map<String, AggregateState> states = new TreeMap<>();
         snapshot.states().forEach((stage, left) -> states.put(stage, state(left, epoch, named, numbers, lineages)));
-        return new RunState(identity, epoch, sources, nodes, parts, draws, states, snapshot.budgets());
+        return new RunState(identity, epoch, delivered, sources, nodes, parts, draws, states, snapshot.budgets());
     }
 
     private static AggregateState state(

@@ -63,6 +63,7 @@ public final class ComputedCheckpoint {
         return StateJson.write(new RunState(
                 new RunIdentity(options.seed(), Recipe.fingerprint(recipe), options.provenance(), List.of()),
                 epoch,
+                delivered,
                 List.of(new SourceState(List.of(state), Share.of(source))),
                 new NodeTable(),
                 Map.of(),

@@ -73,6 +73,7 @@ public final class EngineRun<T> implements Run<T> {
     /// Who waits for an item.
     private final AtomicReference<@Nullable Thread> consumer = new AtomicReference<>();
     private final ReentrantLock closing = new ReentrantLock();
+    private final long deliveredBefore;
     private volatile long delivered;
     private volatile long deliveredBytes;
     private volatile long waitNanos;
@@ -94,6 +95,7 @@ public final class EngineRun<T> implements Run<T> {
         this.unresumable = planner.unresumable();
         this.computeThreads = planner.computing().threads();
         this.epoch = resumed == null ? 0 : resumed.epoch();
+        this.deliveredBefore = resumed == null ? 0 : resumed.delivered();
         this.returnedAt = System.nanoTime();
         this.cleanable = ABANDONED.register(this, new Abandoned(core));
     }
@@ -176,7 +178,10 @@ public final class EngineRun<T> implements Run<T> {
     @Override
     public Ticket ticket() {
         return new Mark(
-                core, delivered, epochEnded ? epoch + 1 : epoch, core.ledger().snapshot(budgets));
+                core,
+                deliveredBefore + delivered,
+                epochEnded ? epoch + 1 : epoch,
+                core.ledger().snapshot(budgets));
     }
 
     @Override
@@ -192,6 +197,7 @@ public final class EngineRun<T> implements Run<T> {
                 mark.snapshot,
                 identity,
                 mark.epoch,
+                mark.delivered,
                 shares,
                 shared,
                 core.ledger().restored().table())));

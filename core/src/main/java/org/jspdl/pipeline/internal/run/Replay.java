@@ -116,6 +116,7 @@ public final class Replay {
         return new RunState(
                 new RunIdentity(0, List.of(), Map.of(), List.of()),
                 epochs.first(),
+                0,
                 states,
                 groups,
                 Map.of(),

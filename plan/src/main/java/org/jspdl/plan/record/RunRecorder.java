@@ -1,0 +1,99 @@
+package org.jspdl.plan.record;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspdl.json.Json;
+import org.jspdl.pipeline.Checkpoint;
+import org.jspdl.pipeline.Run;
+
+/// Writes what it takes to build any batch of a run again: what is run, once, and a checkpoint every minute. One file
+/// for each rank, to which later processes of the same run append. Used by the thread that consumes the run.
+///
+/// A line is written by one call, so a killed process leaves at most the last one incomplete, which is passed over.
+public final class RunRecorder implements AutoCloseable {
+    /// The time between checkpoints, which bounds what is run again to find a batch.
+    public static final Duration INTERVAL = Duration.ofSeconds(60);
+
+    private final FileChannel file;
+    private final long interval;
+    private long step;
+    private long last = System.nanoTime();
+    private boolean isRefused;
+
+    private RunRecorder(FileChannel file, long step, Duration interval) {
+        this.file = file;
+        this.step = step;
+        this.interval = interval.toNanos();
+    }
+
+    /// Begins a record in `folder`, which is made if need be, or goes on with it.
+    public static RunRecorder open(Path folder, RunDescription run) throws IOException {
+        return open(folder, run, INTERVAL);
+    }
+
+    /// The same with another time between checkpoints.
+    public static RunRecorder open(Path folder, RunDescription run, Duration interval) throws IOException {
+        Files.createDirectories(folder);
+        FileChannel file = FileChannel.open(
+                file(folder, run.rank()),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.APPEND);
+        RunRecorder recorder = new RunRecorder(file, run.step(), interval);
+        try {
+            // what a killed process has left of a line ends here
+            recorder.write((file.size() == 0 ? "" : "\n") + run.toJson());
+            return recorder;
+        } catch (Throwable failure) {
+            file.close();
+            throw failure;
+        }
+    }
+
+    static Path file(Path folder, int rank) {
+        return folder.resolve("rank-" + rank + ".jsonl");
+    }
+
+    /// Counts an item that `run` has delivered, and writes its checkpoint if it is time. A run that can't be
+    /// checkpointed has its reason written, once.
+    ///
+    /// @throws IOException if it can't be written; the run goes on if the caller does
+    public void delivered(Run<?> run) throws IOException {
+        step++;
+        long now = System.nanoTime();
+        if (isRefused || now - last < interval) {
+            return;
+        }
+        last = now;
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("step", step);
+        try {
+            Checkpoint checkpoint = run.checkpoint();
+            line.put("checkpoint", checkpoint.toJson());
+        } catch (IllegalStateException refused) {
+            isRefused = true;
+            line.put("no_checkpoint", String.valueOf(refused.getMessage()));
+        }
+        write(Json.write(line));
+    }
+
+    private void write(String line) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+            file.write(bytes);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

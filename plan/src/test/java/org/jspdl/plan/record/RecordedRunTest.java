@@ -1,0 +1,192 @@
+package org.jspdl.plan.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Gatherers;
+import org.jspdl.pipeline.Checkpoint;
+import org.jspdl.pipeline.GathererState;
+import org.jspdl.pipeline.Run;
+import org.jspdl.plan.CompiledPlan;
+import org.jspdl.plan.Operation;
+import org.jspdl.plan.OperationProvider;
+import org.jspdl.plan.Operations;
+import org.jspdl.plan.Parameter;
+import org.jspdl.plan.Plan;
+import org.jspdl.plan.PlanContext;
+import org.jspdl.plan.StandardOperations;
+import org.jspdl.plan.TypeToken;
+import org.jspdl.source.Samplers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RecordedRunTest {
+    private static final TypeToken<Long> NUMBER = TypeToken.of(Long.class);
+    private static final String ONE_TO_ONE = """
+            source: {shuffled: {size: 100}}
+            steps: [{jitter: {}, cpu: 2, order: input}, {batch: 7}]
+            epochs: 3
+            """;
+    private static final String FILTERED_AND_PACKED = """
+            source: {shuffled: {size: 100}}
+            steps: [{odd: {}}, {jitter: {}, cpu: 2, order: input}, {packs: {}}]
+            epochs: 3
+            """;
+
+    @TempDir
+    Path folder;
+
+    /// A shuffled source, randomness, a filter and packing; `decoder` stands for what items depend on.
+    private record Few(String decoder) implements OperationProvider {
+        private static final Parameter<Long> SIZE = Parameter.whole("size", 0, Long.MAX_VALUE);
+
+        @Override
+        public List<Operation> operations() {
+            return List.of(
+                    Operation.source("shuffled", NUMBER, given -> Samplers.shuffled(given.get(SIZE), 3), SIZE),
+                    Operation.filter("odd", NUMBER, given -> number -> number % 3 != 0),
+                    Operation.seeded(
+                            "jitter",
+                            NUMBER,
+                            NUMBER,
+                            given -> (number, random) -> 1_000 * random.nextLong(1_000_000) + number),
+                    Operation.gatherer(
+                            "packs",
+                            NUMBER,
+                            new TypeToken<List<Long>>() {},
+                            given -> Gatherers.windowFixed(5),
+                            GathererState.emptyAfterEmission()));
+        }
+
+        @Override
+        public Map<String, String> versions() {
+            return Map.of("decoder", decoder);
+        }
+    }
+
+    private static Operations operations(String decoder) {
+        return Operations.of(List.of(new StandardOperations(), new Few(decoder)));
+    }
+
+    /// Runs a plan until it has delivered `most` batches, and returns them, with the checkpoint behind them.
+    private record Ran(List<Object> batches, Checkpoint checkpoint) {}
+
+    private Ran run(String plan, Duration interval, Optional<Checkpoint> from, int most) throws Exception {
+        List<Object> batches = new ArrayList<>();
+        try (CompiledPlan compiled = Plan.of("plan", plan).compile(operations("1.0"), PlanContext.in(folder));
+                Run<?> run = compiled.pipeline()
+                        .start(from.map(compiled.options()::resumeFrom).orElse(compiled.options()));
+                RunRecorder recorder = RunRecorder.open(
+                        folder.resolve("run"),
+                        RunDescription.of(
+                                "plan", plan, folder, 0, 1, 0, operations("1.0").versions(), from),
+                        interval)) {
+            do {
+                var left = run.iterator();
+                while (batches.size() < most && left.hasNext()) {
+                    batches.add(left.next());
+                    recorder.delivered(run);
+                }
+            } while (batches.size() < most && run.nextEpoch());
+            return new Ran(batches, run.checkpoint());
+        }
+    }
+
+    private Object again(long step) throws Exception {
+        try (RebuiltBatch batch =
+                RecordedRun.find(folder.resolve("run"), 0, step).rebuild(operations("1.0"), UnaryOperator.identity())) {
+            return batch.batch();
+        }
+    }
+
+    @Test
+    void aBatchThatFollowsFromItsNumberIsBuiltAtOnce() throws Exception {
+        List<Object> batches = run(ONE_TO_ONE, Duration.ofHours(1), Optional.empty(), Integer.MAX_VALUE)
+                .batches();
+
+        assertThat(batches).hasSize(45);
+        for (int step = 0; step < batches.size(); step++) {
+            try (RebuiltBatch batch = RecordedRun.find(folder.resolve("run"), 0, step)
+                    .rebuild(operations("1.0"), UnaryOperator.identity())) {
+                assertThat(batch.batch()).as("step %d", step).isEqualTo(batches.get(step));
+                assertThat(batch.replayed()).isZero();
+                assertThat(batch.epoch()).isEqualTo(step / 15);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 3_600})
+    void aBatchOfAFilterAndOfPackingIsBuiltFromTheLastCheckpoint(long seconds) throws Exception {
+        List<Object> batches = run(
+                        FILTERED_AND_PACKED, Duration.ofSeconds(seconds), Optional.empty(), Integer.MAX_VALUE)
+                .batches();
+
+        for (int step = 0; step < batches.size(); step++) {
+            try (RebuiltBatch batch = RecordedRun.find(folder.resolve("run"), 0, step)
+                    .rebuild(operations("1.0"), UnaryOperator.identity())) {
+                assertThat(batch.batch()).as("step %d", step).isEqualTo(batches.get(step));
+                assertThat(batch.replayed()).isEqualTo(seconds == 0 ? 0 : step);
+            }
+        }
+    }
+
+    @Test
+    void stepsGoOnBeingCountedWhenARunResumesWhateverAKilledProcessLeftOfALine() throws Exception {
+        Ran first = run(FILTERED_AND_PACKED, Duration.ZERO, Optional.empty(), 9);
+        Path file = folder.resolve("run").resolve("rank-0.jsonl");
+        Files.writeString(file, "{\"step\":10,\"checkp", StandardOpenOption.APPEND);
+        Ran second = run(FILTERED_AND_PACKED, Duration.ofHours(1), Optional.of(first.checkpoint()), Integer.MAX_VALUE);
+        List<Object> all = new ArrayList<>(first.batches());
+        all.addAll(second.batches());
+
+        for (int step : new int[] {0, 8, 9, 10, 20, all.size() - 1}) {
+            assertThat(again(step)).as("step %d", step).isEqualTo(all.get(step));
+        }
+    }
+
+    @Test
+    void whatTimeDecidedIsRefusedByTheNameOfTheStage() throws Exception {
+        String plan = FILTERED_AND_PACKED.replace("order: input", "order: completion");
+        int delivered = run(plan, Duration.ZERO, Optional.empty(), 9).batches().size();
+
+        assertThat(delivered).isEqualTo(9);
+        assertThatThrownBy(() -> again(5))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("stage 'jitter' delivers in completion order");
+    }
+
+    @Test
+    void anotherVersionOfADecoderIsRefusedByName() throws Exception {
+        int delivered =
+                run(ONE_TO_ONE, Duration.ZERO, Optional.empty(), 3).batches().size();
+        RecordedRun recorded = RecordedRun.find(folder.resolve("run"), 0, 1);
+
+        assertThat(delivered).isEqualTo(3);
+        assertThatThrownBy(() -> recorded.rebuild(operations("1.1"), UnaryOperator.identity()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("decoder was 1.0 and is 1.1");
+    }
+
+    @Test
+    void aRecordThatIsMissingOrOfSomethingElseIsRefused() throws Exception {
+        assertThatThrownBy(() -> RecordedRun.find(folder, 3, 0)).hasMessageContaining("no record of rank 3");
+        Files.writeString(folder.resolve("rank-0.jsonl"), "[1]\n");
+        assertThatThrownBy(() -> RecordedRun.find(folder, 0, 0)).hasMessageContaining("line 1");
+        Files.writeString(folder.resolve("rank-0.jsonl"), "{\"jspdl_run\":9}\n");
+        assertThatThrownBy(() -> RecordedRun.find(folder, 0, 0)).hasMessageContaining("format 9");
+        Files.writeString(folder.resolve("rank-0.jsonl"), "");
+        assertThatThrownBy(() -> RecordedRun.find(folder, 0, 0)).hasMessageContaining("no step 0");
+    }
+}
