@@ -86,6 +86,11 @@ public final class Main {
                         "Measure each stage alone, and say how many workers it needs.",
                         line -> new ProfileCommand(terminal, environment).run(line)),
                 new Command(
+                        TopCommand.SPEC,
+                        "[PID]",
+                        "Show the runs of this user while they go on.",
+                        line -> new TopCommand(terminal).run(line)),
+                new Command(
                         SampleCommand.SPEC,
                         "[DIR]",
                         "Make the sample dataset that `run` uses when it is given none.",

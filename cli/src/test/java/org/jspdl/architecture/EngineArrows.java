@@ -1,6 +1,7 @@
 package org.jspdl.architecture;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -34,7 +35,7 @@ final class EngineArrows {
         add(rooms, "group", Set.of("stage", "link", "lineage", "failure", "checkpoint", "recipe"));
         add(rooms, "join", Set.of("stage", "link", "lineage", "failure", "checkpoint", "recipe"));
         add(rooms, "tune", Set.of());
-        rooms.get(ENGINE + "tune").add("org.jspdl.stats.model");
+        Objects.requireNonNull(rooms.get(ENGINE + "tune")).add("org.jspdl.stats.model");
         Set<String> all = new TreeSet<>();
         rooms.keySet().forEach(room -> all.add(room.substring(ENGINE.length())));
         add(rooms, "run", all);

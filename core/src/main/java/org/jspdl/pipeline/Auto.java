@@ -25,7 +25,7 @@ public record Auto(int least, int most, int start) {
             throw new IllegalArgumentException("most must be at least " + least + ", the least, and at most "
                     + StageOptions.MAX_CONCURRENCY + " but was " + most);
         }
-        if (start != 0 && (start < least || most != 0 && start > most)) {
+        if (start != 0 && (start < least || (most != 0 && start > most))) {
             throw new IllegalArgumentException("start must be between " + least + " and "
                     + (most == 0 ? StageOptions.MAX_CONCURRENCY : most) + " but was " + start);
         }

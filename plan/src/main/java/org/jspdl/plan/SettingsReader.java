@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
@@ -32,7 +33,7 @@ record SettingsReader(NodeReader reader) {
                 PlanKeywords.PRIORITY,
                 ValueType.count(-StageSettings.MOST_PRIORITY, StageSettings.MOST_PRIORITY));
         Optional<Order> order = reader.value(fields, PlanKeywords.ORDER, ValueType.choice(Order.class));
-        Optional<Optional<Integer>> buffer = reader.value(fields, PlanKeywords.BUFFER, buffer());
+        Optional<OptionalInt> buffer = reader.value(fields, PlanKeywords.BUFFER, buffer());
         Optional<FailurePolicy> failures = new FailureReader(reader).policy(fields);
         Optional<Duration> deadline = reader.value(fields, PlanKeywords.DEADLINE, positiveTime());
         if (given.isEmpty()) {
@@ -58,7 +59,7 @@ record SettingsReader(NodeReader reader) {
                         .orElse(new Workers.Fixed(1)),
                 priority.orElse(0),
                 order.orElse(Order.INPUT),
-                buffer.orElse(Optional.of(StageOptions.DEFAULT_BUFFER)),
+                buffer.orElse(OptionalInt.of(StageOptions.DEFAULT_BUFFER)),
                 failures,
                 deadline));
     }
@@ -88,13 +89,13 @@ record SettingsReader(NodeReader reader) {
     }
 
     /// A number of items; empty for what the run's tuner chooses.
-    private static ValueType<Optional<Integer>> buffer() {
+    private static ValueType<OptionalInt> buffer() {
         ValueType<Integer> number = ValueType.count(1, StageSettings.MOST_WAITING);
         return new ValueType<>(
                 number.expected() + ", or 'auto',",
                 node -> node instanceof Text(var _, String word) && word.equals(AUTO)
-                        ? Optional.of(Optional.<Integer>empty())
-                        : number.read().apply(node).flatMap(items -> Optional.of(Optional.of(items))),
+                        ? Optional.of(OptionalInt.empty())
+                        : number.read().apply(node).map(OptionalInt::of),
                 List.of());
     }
 

@@ -3,6 +3,7 @@ package org.jspdl.plan;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
@@ -25,7 +26,7 @@ record StageSettings(
         Workers workers,
         int priority,
         Order order,
-        Optional<Integer> buffer,
+        OptionalInt buffer,
         Optional<FailurePolicy> failures,
         Optional<Duration> deadline) {
     static final int MOST_PRIORITY = 1_000;
@@ -71,7 +72,8 @@ record StageSettings(
             case DEDICATED -> StageOptions.dedicated();
             case ASYNC -> StageOptions.async(fixed());
         };
-        StageOptions options = buffer.isPresent() ? placed.buffer(buffer.get()) : placed.buffer(StageOptions.auto());
+        StageOptions options =
+                buffer.isPresent() ? placed.buffer(buffer.getAsInt()) : placed.buffer(StageOptions.auto());
         options = order == Order.INPUT ? options.inputOrder() : options;
         options = failures.isPresent() ? options.failures(finish.apply(failures.get())) : options;
         return deadline.isPresent() ? options.deadline(deadline.get()) : options;

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import org.jspdl.memory.SlabProvider;
+import org.jspdl.observe.live.Live;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.Run;
@@ -73,7 +74,7 @@ final class Generation implements AutoCloseable {
             options = tracing.isPresent() ? tracing.get().on(options) : options;
             // The trainer says that it has taken a batch when it asks for the next.
             PrefetchLimit credit = new PrefetchLimit(settings.prefetch() + 1, ring.slots() / 2);
-            return new Generation(number, plan, plan.pipeline().start(options), epochs, credit, tracing);
+            return new Generation(number, plan, plan.pipeline().start(Live.on(options)), epochs, credit, tracing);
         } catch (Throwable failure) {
             plan.close();
             throw failure;

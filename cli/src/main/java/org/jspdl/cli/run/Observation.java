@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.jspdl.observe.Report;
 import org.jspdl.observe.Trace;
 import org.jspdl.observe.Watch;
+import org.jspdl.observe.live.Live;
 import org.jspdl.observe.report.ReportDocument;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.stats.PipelineStats;
@@ -33,7 +34,7 @@ public final class Observation {
 
     /// `options` of the run that is watched.
     RunOptions on(RunOptions options) {
-        RunOptions watched = watch.on(options);
+        RunOptions watched = Live.on(watch.on(options));
         return trace.map(traced -> traced.on(watched)).orElse(watched);
     }
 

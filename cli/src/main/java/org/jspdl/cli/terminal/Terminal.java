@@ -15,7 +15,7 @@ public record Terminal(PrintStream out, PrintStream err, boolean liveErrors) {
     }
 
     /// Sends a sequence that controls the terminal behind `err`.
-    void control(String sequence) {
+    public void control(String sequence) {
         PrintableStream.of(err).control(sequence);
     }
 

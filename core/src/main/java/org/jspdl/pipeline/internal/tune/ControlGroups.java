@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /// The limits of the control groups of this process, of version 1 and 2: its own group's and those of all groups around
 /// it. A container sees its own group as the root, so folders that are missing there are skipped.
@@ -52,13 +53,10 @@ final class ControlGroups {
 
     private static List<Group> groups(Path root, String name, boolean second) {
         List<Group> groups = new ArrayList<>();
-        Path folder = root.resolve(name.replaceFirst("^/+", "")).normalize();
-        while (folder.startsWith(root)) {
+        @Nullable Path folder = root.resolve(name.replaceFirst("^/+", "")).normalize();
+        while (folder != null && folder.startsWith(root)) {
             if (Files.isDirectory(folder)) {
                 groups.add(new Group(folder, second));
-            }
-            if (folder.equals(root)) {
-                break;
             }
             folder = folder.getParent();
         }

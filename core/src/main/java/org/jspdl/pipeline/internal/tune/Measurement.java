@@ -55,10 +55,12 @@ final class Measurement {
 
     private ToDoubleBiFunction<Look, Look> way(By by) {
         return switch (by) {
-            case ITEMS -> (from, to) -> ratio(to.passed(link) - from.passed(link), to.seconds() - from.seconds());
+            case ITEMS ->
+                (from, to) -> ratio((double) to.passed(link) - from.passed(link), to.seconds() - from.seconds());
             case STEPS ->
-                (from, to) ->
-                        ratio(to.stats().delivered() - from.stats().delivered(), to.stepSeconds() - from.stepSeconds());
+                (from, to) -> ratio(
+                        (double) to.stats().delivered() - from.stats().delivered(),
+                        to.stepSeconds() - from.stepSeconds());
         };
     }
 

@@ -132,7 +132,7 @@ public final class Tuner {
     private boolean inTransit(Look now) {
         double since = now.seconds() - changedAt;
         boolean passed = now.passed(link) - changedPassed >= transit;
-        return since < TRANSIT_SECONDS || !passed && since < MOST_TRANSIT_SECONDS;
+        return since < TRANSIT_SECONDS || (!passed && since < MOST_TRANSIT_SECONDS);
     }
 
     private void measure(Look now, List<Action> actions) {
@@ -163,8 +163,8 @@ public final class Tuner {
         long delivered =
                 measured.last().stats().delivered() - measured.first().stats().delivered();
         boolean enough = measured.passed() >= LEAST_PASSED && delivered >= LEAST_DELIVERED;
-        return seconds >= MOST_SECONDS
-                || enough && (seconds >= USUAL_SECONDS || seconds >= LEAST_SECONDS && measured.error() <= SMALL_ERROR);
+        double wanted = measured.error() <= SMALL_ERROR ? LEAST_SECONDS : USUAL_SECONDS;
+        return seconds >= (enough ? wanted : MOST_SECONDS);
     }
 
     private void warmUp(Measurement measured, List<Action> actions) {

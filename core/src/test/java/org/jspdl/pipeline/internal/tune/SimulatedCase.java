@@ -19,7 +19,7 @@ record SimulatedCase(long seed) {
         stages.add(new SimulatedStage("source", "source", 1, 1, 0, 0));
         int functions = 1 + random.nextInt(3);
         for (int i = 0; i < functions; i++) {
-            boolean waits = random.nextInt(3) == 0 || i == 0 && random.nextBoolean();
+            boolean waits = random.nextInt(3) == 0 || (i == 0 && random.nextBoolean());
             String name = (waits ? "io" : "cpu") + i;
             double work = waits ? between(random, 0.00005, 0.0005) : between(random, 0.0005, 0.01);
             double wait = waits ? between(random, 0.002, 0.1) : 0;

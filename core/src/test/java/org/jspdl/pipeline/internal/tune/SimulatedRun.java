@@ -267,7 +267,7 @@ final class SimulatedRun {
         }
         SimulatedStage before = stages.get(i - 1);
         SimulatedStage stage = stages.get(i);
-        boolean wanted = stage.group > 1 || stage.hasRoom() && stage.active < stage.workers;
+        boolean wanted = stage.group > 1 || (stage.hasRoom() && stage.active < stage.workers);
         if (before.ready == 0 || !wanted) {
             return false;
         }

@@ -1,0 +1,60 @@
+package org.jspdl.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.jspdl.pipeline.StageOptions.cpu;
+
+import org.jspdl.observe.live.Live;
+import org.jspdl.observe.live.LiveLook;
+import org.jspdl.observe.live.LiveRuns;
+import org.jspdl.pipeline.Pipeline;
+import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.RunOptions;
+import org.jspdl.source.Sources;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class TopCommandTest extends CommandTest {
+    @Test
+    void aRunOfThisProcessIsShown() throws Exception {
+        String name = "shown " + System.nanoTime();
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(100))
+                .pipe("work", item -> item, cpu(1))
+                .named(name);
+        long pid = ProcessHandle.current().pid();
+        try (Run<Long> run = pipeline.start(Live.on(RunOptions.defaults()))) {
+            for (Long _ : run) {}
+            while (LiveRuns.ofThisUser().look().stream().map(LiveLook::pipeline).noneMatch(name::equals)) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                Thread.onSpinWait();
+            }
+
+            jspdl("top", Long.toString(pid), "--once", "--interval", "10ms", "--columns", "100");
+
+            assertThat(code).isZero();
+            assertThat(out)
+                    .contains("pid " + pid + " '" + name + "'")
+                    .contains("work")
+                    .contains("consumer starved");
+            assertThat(run.stats().delivered()).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void aProcessWithoutRunsIsAFailure() {
+        jspdl("top", "1", "--once");
+
+        assertThat(code).isEqualTo(1);
+        assertThat(out).startsWith("No run of this user");
+    }
+
+    @Test
+    void whatIsNoProcessIsRefused() {
+        jspdl("top", "java");
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("PID must be the number of a process but was 'java'");
+    }
+}

@@ -1,0 +1,126 @@
+package org.jspdl.cli.top;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspdl.cli.top.TopScreen.Seen;
+import org.jspdl.cli.top.TopScreen.Sort;
+import org.jspdl.observe.live.LiveLook;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TopScreenTest {
+    /// A run at one moment; `second` is how long it goes on.
+    private static LiveLook look(double second, String tuner) {
+        long items = Math.round(1_000 * second);
+        return new LiveLook(
+                "7-x.sock",
+                4_711,
+                "images",
+                second,
+                items / 64,
+                0,
+                second / 4,
+                new LiveLook.Usage(100 + second, 1.5 * second, 1.75 * second, 2, 300L << 20, 1 << 20),
+                List.of(
+                        stage("images", "source", 1, items, 0.01 * second, 0.9 * second, 8),
+                        stage("read", "cpu", 2, items, 0.5 * second, 0.1 * second, 1),
+                        stage("decode", "cpu", 2, items, 1.6 * second, 0.2 * second, 2)),
+                tuner,
+                List.of("9 s: tried concurrency of 'read' from 2 to 4: the model expects +12 % throughput"));
+    }
+
+    private static LiveLook.Stage stage(
+            String name, String placement, int workers, long items, double busy, double starved, int queued) {
+        return new LiveLook.Stage(name, placement, workers, items, 0, busy, starved, 0, 0, 0.0016, 0.004, queued, 10);
+    }
+
+    private static List<String> lines(int columns, Sort sort) {
+        Seen seen = new Seen(look(60, "trying"), Optional.of(look(59, "trying")));
+        return new TopScreen(columns, sort, false).lines(List.of(seen));
+    }
+
+    @Test
+    void eightyColumns() {
+        assertThat(String.join("\n", lines(80, Sort.PIPELINE))).isEqualTo("""
+                pid 4711 'images' 1 min 00 s   16.0 batches/s   consumer starved 25 %
+                CPU 1.50 of 2, others 0.25   memory 300.0 MiB
+                stage  workers  items/s      mean starved backpressured     queue   busy
+                images       1    1,000   1.60 ms    90 %           0 %      8/10    1 % .......
+                read         2    1,000   1.60 ms     5 %           0 %      1/10   25 % ##.....
+                decode       2    1,000   1.60 ms    10 %           0 %      2/10   80 % ######.
+                tuner: trying
+                  9 s: tried concurrency of 'read' from 2 to 4: the model expects +12 %
+                    throughput""");
+    }
+
+    @Test
+    void fortyColumns() {
+        assertThat(String.join("\n", lines(40, Sort.PIPELINE))).isEqualTo("""
+                pid 4711 'images' 1 min 00 s
+                16.0 batches/s   consumer starved 25 %
+                CPU 1.50 of 2, others 0.25
+                memory 300.0 MiB
+                stage  workers  items/s   busy
+                images       1    1,000    1 % .........
+                read         2    1,000   25 % ##.......
+                decode       2    1,000   80 % #######..
+                tuner: trying
+                  9 s: tried concurrency of 'read' from
+                    2 to 4: the model expects +12 %
+                    throughput""");
+    }
+
+    @Test
+    void twoHundredColumns() {
+        assertThat(String.join("\n", lines(200, Sort.PIPELINE))).isEqualTo("""
+                pid 4711 'images' 1 min 00 s   16.0 batches/s   consumer starved 25 %   CPU 1.50 of 2, others 0.25   memory 300.0 MiB
+                stage  workers  items/s      mean       p99 starved backpressured     queue  failed   busy
+                images       1    1,000   1.60 ms   4.00 ms    90 %           0 %      8/10       0    1 % ........................................
+                read         2    1,000   1.60 ms   4.00 ms     5 %           0 %      1/10       0   25 % ##########..............................
+                decode       2    1,000   1.60 ms   4.00 ms    10 %           0 %      2/10       0   80 % ################################........
+                tuner: trying
+                  9 s: tried concurrency of 'read' from 2 to 4: the model expects +12 % throughput""");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {20, 40, 63, 80, 120, 200, 400})
+    void noLineIsWiderThanTheTerminalAndEachStageHasItsLine(int columns) {
+        List<String> lines = lines(columns, Sort.BUSY);
+
+        assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+        assertThat(lines).anyMatch(line -> line.startsWith("decode")).anyMatch(line -> line.startsWith("read"));
+    }
+
+    @Test
+    void stagesAreSortedAsAsked() {
+        assertThat(names(Sort.PIPELINE)).containsExactly("images", "read", "decode");
+        assertThat(names(Sort.BUSY)).containsExactly("decode", "read", "images");
+        assertThat(names(Sort.QUEUE)).containsExactly("images", "decode", "read");
+        assertThat(Sort.QUEUE.next()).isEqualTo(Sort.PIPELINE);
+    }
+
+    private static List<String> names(Sort sort) {
+        return lines(80, sort).stream()
+                .map(line -> line.split(" ", 2)[0])
+                .filter(List.of("images", "read", "decode")::contains)
+                .toList();
+    }
+
+    @Test
+    void theFirstLookShowsMeansSinceTheStart() {
+        List<String> lines =
+                new TopScreen(80, Sort.PIPELINE, false).lines(List.of(new Seen(look(60, "off"), Optional.empty())));
+
+        assertThat(lines).anyMatch(line -> line.contains("15.6 batches/s")).anyMatch(line -> line.contains(" 80 %"));
+        assertThat(lines).noneMatch(line -> line.contains("tuner"));
+    }
+
+    @Test
+    void withoutRunsItSaysSo() {
+        assertThat(new TopScreen(80, Sort.PIPELINE, true).lines(List.of()))
+                .containsExactly("No run of this user can be looked at. A run appears in its second second.");
+    }
+}
