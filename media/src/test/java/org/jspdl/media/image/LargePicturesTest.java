@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspdl.media.internal.codec.DecodeMode;
+import org.jspdl.media.internal.codec.JpegCodec;
 import org.jspdl.media.internal.header.ImageHeader;
 import org.jspdl.media.internal.header.ImageHeaders;
 import org.jspdl.media.internal.header.JpegHeader;
@@ -94,6 +96,18 @@ class LargePicturesTest {
             assertThat(JpegHeader.keptCoefficients(baseline, header)).isZero();
         }
         assertThat(LargePictures.coefficientBytes(64 * MEBI)).isEqualTo(256 * MEBI);
+    }
+
+    @Test
+    void aCodecThatGaveBackLargeCoefficientsTakesMoreForTheNextPicture() {
+        try (JpegCodec codec = new JpegCodec();
+                Arena arena = Arena.ofConfined()) {
+            byte[] file = progressiveGray(1984, arena).toArray(ValueLayout.JAVA_BYTE);
+            JpegPlanes first = JpegPlanes.of(codec, file, 1, DecodeMode.STRICT);
+            assertThat(first.refusal()).isEmpty();
+            assertThat(JpegPlanes.of(codec, file, 1, DecodeMode.STRICT).difference(first))
+                    .isEmpty();
+        }
     }
 
     /// 16 threads, of which 2 may decode 64 megapixels at once, and nothing kept by those that did; progressive

@@ -160,15 +160,12 @@ final class Component implements AutoCloseable {
     /// Lets go of memory that only large pictures need.
     void release() {
         if (memory.byteSize() > MOST_KEPT) {
-            close();
+            memory.release();
         }
     }
 
     @Override
     public void close() {
-        direct = MemorySegment.NULL;
-        sets = MemorySegment.NULL;
-        coefficients = MemorySegment.NULL;
         memory.close();
     }
 }

@@ -33,6 +33,13 @@ public final class Scratch implements AutoCloseable {
         return memory.byteSize();
     }
 
+    /// Gives the memory back; there is more when it is asked for.
+    public void release() {
+        arena.close();
+        arena = Arena.ofShared();
+        memory = MemorySegment.NULL;
+    }
+
     @Override
     public void close() {
         if (arena.scope().isAlive()) {
