@@ -182,10 +182,10 @@ final class StateReader {
 
     /// One place, or several that follow each other.
     private void places(@Nullable Object json, List<Position> places) {
-        boolean several = json instanceof List<?> list && list.size() == 3;
-        long count = several ? number(((List<?>) json).get(2), "a number of places") : 1;
+        List<?> several = json instanceof List<?> list && list.size() == 3 ? list : List.of();
+        long count = several.isEmpty() ? 1 : number(several.get(2), "a number of places");
         spend(count);
-        Position first = place(several ? ((List<?>) json).subList(0, 2) : json);
+        Position first = place(several.isEmpty() ? json : several.subList(0, 2));
         for (long i = 0; i < count; i++) {
             places.add(new Position(first.index() + i, first.state()));
         }
