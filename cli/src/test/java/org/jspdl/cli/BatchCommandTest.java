@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspdl.data.image.ImageBatch;
 import org.jspdl.data.sample.SampleSet;
@@ -67,7 +68,7 @@ class BatchCommandTest extends CommandTest {
         for (int step = 0; step < checksums.size(); step++) {
             jspdl("batch", "--run", record, "--step", Integer.toString(step), "--json");
             assertThat(err).isEmpty();
-            Map<?, ?> batch = (Map<?, ?>) Json.parse(out);
+            Map<?, ?> batch = (Map<?, ?>) Objects.requireNonNull(Json.parse(out));
             assertThat(batch.get("crc32c")).isEqualTo(Map.of("image", checksums.get(step)));
             assertThat(batch.get("epoch")).isEqualTo(step / 4L);
         }

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.Checkpoint;
-import org.jspecify.annotations.Nullable;
 
 /// What one rank runs. Immutable.
 ///
@@ -99,18 +98,20 @@ public record RunDescription(
     }
 
     static String text(Map<?, ?> json, String key) {
-        return wanted(json, key) instanceof String text ? text : missing(key);
+        if (json.get(key) instanceof String text) {
+            return text;
+        }
+        throw missing(key);
     }
 
     static long number(Map<?, ?> json, String key) {
-        return wanted(json, key) instanceof Long number ? number : RunDescription.<Long>missing(key);
+        if (json.get(key) instanceof Long number) {
+            return number;
+        }
+        throw missing(key);
     }
 
-    private static @Nullable Object wanted(Map<?, ?> json, String key) {
-        return json.get(key);
-    }
-
-    private static <T> T missing(String key) {
-        throw new IllegalArgumentException("it has no valid '" + key + "'");
+    private static IllegalArgumentException missing(String key) {
+        return new IllegalArgumentException("it has no valid '" + key + "'");
     }
 }
