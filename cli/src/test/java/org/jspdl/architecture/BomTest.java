@@ -39,8 +39,8 @@ class BomTest {
 
     @Test
     void itHasTheVersionOfAllOthers() throws IOException {
-        assertThat(found(pom("bom"), "<version>[0-9][^<]*</version>")).containsOnly(found(pom("."), "<version>[0-9][^<]*</version>")
-                .getFirst());
+        assertThat(found(pom("bom"), "<version>[0-9][^<]*</version>"))
+                .containsOnly(found(pom("."), "<version>[0-9][^<]*</version>").getFirst());
     }
 
     @Test
@@ -48,7 +48,8 @@ class BomTest {
         Set<String> published = new TreeSet<>();
         for (String module : found(pom("."), "<module>[^<]*</module>")) {
             String pom = pom(module);
-            if (!pom.contains("<packaging>pom</packaging>") && !pom.contains("<maven.deploy.skip>true</maven.deploy.skip>")) {
+            if (!pom.contains("<packaging>pom</packaging>")
+                    && !pom.contains("<maven.deploy.skip>true</maven.deploy.skip>")) {
                 published.add(artifact(pom));
             }
         }
