@@ -80,6 +80,18 @@ class BatchCommandTest extends CommandTest {
     }
 
     @Test
+    void aStepThatTheRunNeverHadIsRefused() throws Exception {
+        String record = folder.resolve("record").toString();
+        jspdl("run", plan("cpu: 2, order: input").toString(), "--record", record, "--no-progress");
+
+        for (String step : List.of("8", "100")) {
+            jspdl("batch", "--run", record, "--step", step);
+            assertThat(code).as(step).isEqualTo(1);
+            assertThat(err).as(step).contains("the run has ended before that step");
+        }
+    }
+
+    @Test
     void aBatchThatCannotBeTheSameIsRefusedWithTheReason() throws Exception {
         Path plan = plan("cpu: 2, order: completion");
         String record = folder.resolve("record").toString();

@@ -96,7 +96,7 @@ public record RecordedRun(RunDescription description, long step, Optional<Checkp
         CompiledPlan plan = Plan.of(description.name(), description.plan()).compile(operations, context.apply(at));
         Run<?> run = null;
         try {
-            RunOptions options = plan.options().epochs(Long.MAX_VALUE).seed(description.seed());
+            RunOptions options = plan.options().seed(description.seed());
             Optional<Checkpoint> computed = computed(plan.pipeline(), options);
             if (computed.isEmpty()) {
                 plan.pipeline().requireSameOrder();
