@@ -228,7 +228,7 @@ public final class CheckpointMerge {
                 }
             });
         }
-        EpochState begin = new EpochState(first, List.of(), true, Position.START);
+        EpochState begin = EpochState.whole(first);
         return new SourceState(
                 List.of(begin),
                 all,

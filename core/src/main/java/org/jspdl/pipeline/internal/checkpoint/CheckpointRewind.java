@@ -19,7 +19,7 @@ public final class CheckpointRewind {
             throw new IllegalArgumentException("epoch must not be negative but was " + epoch);
         }
         RunState state = StateJson.read(json);
-        EpochState start = new EpochState(epoch, List.of(), true, Position.START);
+        EpochState start = EpochState.whole(epoch);
         List<SourceState> sources = state.sources().stream()
                 .map(source -> begun(start, source.share()))
                 .toList();

@@ -54,11 +54,11 @@ record ElasticShares(int number, ElasticSource<?> source, SourceState left, Toge
                 }
             }
             lanes.add(new Left(pending, of.goesOn() ? of.next() : null));
-            isWhole &= of.pending().isEmpty() && of.goesOn() && of.next().equals(Position.START);
+            isWhole &= of.isWhole();
             isOver &= pending.isEmpty() && !of.goesOn();
         }
         if (isWhole) {
-            return new EpochState(epoch, List.of(), true, Position.START);
+            return EpochState.whole(epoch);
         }
         // places of one share together, so that they are found by reading on
         mine.sort(Comparator.<Position, String>comparing(source::owner).thenComparingLong(Position::index));

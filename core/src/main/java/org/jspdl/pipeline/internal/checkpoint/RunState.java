@@ -71,6 +71,16 @@ public record RunState(
         public SourceState(List<EpochState> epochs, Share share) {
             this(epochs, share, Map.of(), List.of());
         }
+
+        /// The last epoch of which something may be settled: those after it are whole.
+        public long begun() {
+            long begun = epochs.getFirst().epoch() - 1;
+            for (EpochState left : epochs) {
+                boolean isWhole = left.isWhole() && !shares.containsKey(left.epoch());
+                begun = isWhole ? Math.max(begun, left.epoch() - 1) : left.epoch();
+            }
+            return begun;
+        }
     }
 
     /// What is left of one epoch of a source.
@@ -80,6 +90,15 @@ public record RunState(
     /// @param goesOn  whether the epoch goes on after them
     /// @param next    the place where it goes on
     public record EpochState(long epoch, List<Position> pending, boolean goesOn, Position next) {
+
+        public static EpochState whole(long epoch) {
+            return new EpochState(epoch, List.of(), true, Position.START);
+        }
+
+        /// Whether all of the epoch is left, and none of it was read.
+        public boolean isWhole() {
+            return pending.isEmpty() && goesOn && next.equals(Position.START);
+        }
 
         /// How many items a source reads again that can only count to where it stood; none if a state finds the
         /// place.

@@ -14,6 +14,7 @@ import org.jspdl.pipeline.internal.checkpoint.RunState.EpochState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.MixState;
 import org.jspdl.pipeline.internal.checkpoint.RunState.Share;
 import org.jspdl.pipeline.internal.checkpoint.RunState.SourceState;
+import org.jspdl.pipeline.internal.checkpoint.RunState.StateAt;
 import org.jspdl.pipeline.internal.checkpoint.RunState.Unsettled;
 import org.jspdl.source.Position;
 
@@ -23,7 +24,9 @@ public final class CheckpointBuilder {
 
     /// Turns what the ledger holds into a state.
     ///
-    /// What the ledger holds of epochs before `epoch` was left by the consumer, and is not part of the state.
+    /// What the ledger holds of epochs before `epoch` was left by the consumer, and is not part of the state. Nor
+    /// is what was only read ahead of epochs of which nothing is settled: they begin anew, so that a checkpoint
+    /// does not depend on how far a run happened to read.
     ///
     /// @param delivered how many items the consumer has received
     /// @param shared   by source, what ranks have left of epochs in which their number has changed
@@ -36,9 +39,10 @@ public final class CheckpointBuilder {
             List<Share> shares,
             List<Map<Long, List<String>>> shared,
             NodeTable restored) {
+        long end = Math.max(epoch, snapshot.begun() + 1);
         List<SourceState> sources = new ArrayList<>();
         for (int i = 0; i < snapshot.cursors().size(); i++) {
-            sources.add(sourceState(snapshot, i, epoch, shares.get(i), shared.get(i)));
+            sources.add(sourceState(snapshot, i, epoch, end, shares.get(i), shared.get(i)));
         }
         NodeTable nodes = new NodeTable();
         Set<Integer> named = new TreeSet<>(snapshot.settledBefore().keySet());
@@ -67,14 +71,17 @@ public final class CheckpointBuilder {
         snapshot.draws()
                 .forEach((stage, states) -> draws.put(
                         stage,
-                        states.stream().filter(state -> state.epoch() >= epoch).toList()));
+                        states.stream()
+                                .filter(state -> state.epoch() >= epoch && state.epoch() < end)
+                                .toList()));
         Map<String, AggregateState> states = new TreeMap<>();
-        snapshot.states().forEach((stage, left) -> states.put(stage, state(left, epoch, named, numbers, lineages)));
+        snapshot.states()
+                .forEach((stage, left) -> states.put(stage, state(left, epoch, end, named, numbers, lineages)));
         return new RunState(identity, epoch, delivered, sources, nodes, parts, draws, states, snapshot.budgets());
     }
 
     private static AggregateState state(
-            EmissionLog.Left left, long epoch, Set<Integer> named, int[] numbers, LineageNodes lineages) {
+            EmissionLog.Left left, long epoch, long end, Set<Integer> named, int[] numbers, LineageNodes lineages) {
         if (left.goesOn().epoch() < epoch) {
             return AggregateState.start(epoch);
         }
@@ -86,14 +93,17 @@ public final class CheckpointBuilder {
                 again.add(new Unsettled(emission.before, lineages.number(emission.members)));
             }
         }
-        return new AggregateState(left.goesOn(), again);
+        again.removeIf(emission -> emission.before().epoch() >= end);
+        return left.goesOn().epoch() < end
+                ? new AggregateState(left.goesOn(), again)
+                : new AggregateState(new StateAt(end, null), again);
     }
 
     private static SourceState sourceState(
-            Ledger.Snapshot snapshot, int source, long first, Share share, Map<Long, List<String>> shared) {
+            Ledger.Snapshot snapshot, int source, long first, long end, Share share, Map<Long, List<String>> shared) {
         TreeMap<Long, List<Position>> pending = new TreeMap<>();
         for (Ledger.Place place : snapshot.pending()) {
-            if (place.source() == source && place.epoch() >= first) {
+            if (place.source() == source && place.epoch() >= first && place.epoch() < end) {
                 pending.computeIfAbsent(place.epoch(), epoch -> new ArrayList<>())
                         .add(place.position());
             }
@@ -102,12 +112,12 @@ public final class CheckpointBuilder {
         pending.forEach((epoch, places) -> epochs.put(epoch, new EpochState(epoch, places, false, Position.START)));
         for (Ledger.SourceCursor cursor : snapshot.cursors().get(source)) {
             long epoch = cursor.epoch();
-            if (epoch >= first) {
+            if (epoch >= first && epoch < end) {
                 epochs.put(epoch, new EpochState(epoch, pending.getOrDefault(epoch, List.of()), true, cursor.next()));
             }
         }
-        if (epochs.isEmpty()) {
-            epochs.put(first, new EpochState(first, List.of(), true, Position.START));
+        if (epochs.isEmpty() || snapshot.cursors().get(source).getFirst().epoch() >= end) {
+            epochs.put(end, EpochState.whole(end));
         }
         Map<Long, List<String>> left = new TreeMap<>(shared);
         left.keySet().removeIf(epoch -> epoch < first);

@@ -47,6 +47,8 @@ public final class Ledger {
     private final ArrayDeque<Lineage> unsettledParents = new ArrayDeque<>();
 
     private long inFlight;
+    /// The last epoch of which something is settled, of any source.
+    private long begun = -1;
 
     /// Where a source will go on.
     private static final class SourceMark {
@@ -67,7 +69,10 @@ public final class Ledger {
 
     /// Adds a source that reads the places `again` and goes on where `next` says for each epoch; its number is the
     /// count of sources before it.
-    public void addSource(List<Place> again, List<SourceCursor> next) {
+    ///
+    /// @param begunBefore the last epoch of which an earlier run may have settled something
+    public void addSource(List<Place> again, List<SourceCursor> next, long begunBefore) {
+        begun = Math.max(begun, begunBefore);
         SourceMark mark = new SourceMark();
         mark.again.addAll(again);
         next.forEach(cursor -> mark.next.put(cursor.epoch(), cursor.next()));
@@ -191,6 +196,7 @@ public final class Ledger {
             case Part part -> {
                 part.split.settled.add(part.ordinal);
                 part.split.settledCount++;
+                begun = Math.max(begun, part.split.parent.first().epoch);
                 settleIfWhole(part.split);
             }
             case Drawn drawn -> {
@@ -210,6 +216,7 @@ public final class Ledger {
             throw new IllegalStateException("settled twice: " + origin);
         }
         origin.settled = true;
+        begun = Math.max(begun, origin.epoch);
         origin.previous.next = origin.next;
         origin.next.previous = origin.previous;
         inFlight--;
@@ -431,7 +438,8 @@ public final class Ledger {
                     budgetStates.put(stage, budget.state());
                 }
             });
-            return new Snapshot(pending, cursors, partly, drawStates, states, budgetStates, Map.copyOf(settledBefore));
+            return new Snapshot(
+                    begun, pending, cursors, partly, drawStates, states, budgetStates, Map.copyOf(settledBefore));
         } finally {
             lock.unlock();
         }
@@ -452,9 +460,12 @@ public final class Ledger {
 
     /// What was not settled at one moment.
     ///
+    /// @param begun         the last epoch of which something is settled: those after it are whole, however much of
+    ///     them was read
     /// @param cursors       by source, where its epochs go on, in their order
     /// @param settledBefore what an earlier run had settled of items that have not come again yet, by division
     public record Snapshot(
+            long begun,
             List<Place> pending,
             List<List<SourceCursor>> cursors,
             Map<Split, String> partly,

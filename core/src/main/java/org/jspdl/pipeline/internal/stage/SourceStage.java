@@ -74,7 +74,7 @@ public final class SourceStage extends ThreadStage {
                 }
             }
         }
-        ledger.addSource(again, next);
+        ledger.addSource(again, next, resumed == null ? firstEpoch - 1 : resumed.begun());
     }
 
     @Override
@@ -125,7 +125,7 @@ public final class SourceStage extends ThreadStage {
                 return new EpochState(epoch, List.of(), false, Position.START);
             }
         }
-        return new EpochState(epoch, List.of(), true, Position.START);
+        return EpochState.whole(epoch);
     }
 
     private void announce(EpochState left) {

@@ -47,7 +47,7 @@ class LedgerStressTest {
 
         Round(long seed) {
             random = new Random(seed);
-            ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)));
+            ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1);
             unsettled.set(1);
         }
 

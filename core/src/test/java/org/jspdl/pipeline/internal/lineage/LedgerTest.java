@@ -15,7 +15,7 @@ class LedgerTest {
 
     @BeforeEach
     void addASource() {
-        ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)));
+        ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1);
     }
 
     private Lineage.Origin admit(long index) {

@@ -42,7 +42,7 @@ class BudgetStressTest {
         Round(int itemsAtOnce) {
             budget = new Budget(new ByteBudget((long) itemsAtOnce * ESTIMATE, ESTIMATE));
             budget.addSource(Long.MAX_VALUE);
-            ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)));
+            ledger.addSource(List.of(), List.of(new Ledger.SourceCursor(0, Position.START)), -1);
         }
 
         void produce() throws InterruptedException {
