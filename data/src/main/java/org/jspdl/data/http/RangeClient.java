@@ -141,6 +141,7 @@ public final class RangeClient implements AutoCloseable {
         Cancellation cancellation = receiver.cancellation();
         LongSupplier expiry = () -> Math.min(deadline, clock.nanos() + requestTime);
         budget.requested();
+        IOException answer = null;
         for (int attempt = 1; ; attempt++) {
             try {
                 T value = attempt(receiver, expiry, deadline, cancellation);
@@ -159,10 +160,13 @@ public final class RangeClient implements AutoCloseable {
                 }
                 awaitRetry(receiver.request(), attempt, deadline, failure, cancellation);
             } catch (SocketTimeoutException failure) {
-                awaitRetry(receiver.request(), attempt, deadline, failure, cancellation);
+                // a last attempt that the deadline cut short tells less than the answer before it
+                boolean cut = answer != null && deadline - clock.nanos() < SHORTEST_ATTEMPT;
+                awaitRetry(receiver.request(), attempt, deadline, cut ? answer : failure, cancellation);
             } catch (StorageException | InterruptedIOException failure) {
                 throw failure;
             } catch (IOException failure) {
+                answer = failure;
                 awaitRetry(receiver.request(), attempt, deadline, failure, cancellation);
             }
         }

@@ -11,9 +11,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspdl.data.http.pace.Backoff;
+import org.jspdl.data.http.pace.RetryClock;
 import org.jspdl.data.storage.StorageException;
 import org.jspdl.data.storage.StorageException.Kind;
 import org.jspdl.data.storage.StorageOptions;
@@ -49,8 +51,12 @@ class RetryTest {
         server.close();
     }
 
-    private static HttpStorage storage(SkippingClock clock) {
-        StorageOptions options = StorageOptions.defaults().readDeadline(DEADLINE);
+    private static HttpStorage storage(RetryClock clock) {
+        return storage(clock, DEADLINE);
+    }
+
+    private static HttpStorage storage(RetryClock clock, Duration deadline) {
+        StorageOptions options = StorageOptions.defaults().readDeadline(deadline);
         ConnectionPool connections = new ConnectionPool(
                 options,
                 (SSLSocketFactory) SSLSocketFactory.getDefault(),
@@ -106,6 +112,26 @@ class RetryTest {
 
             assertThat(Duration.ofNanos(clock.skipped())).isBetween(DEADLINE.minusSeconds(10), DEADLINE);
             assertThat(server.counts().requests()).isBetween(8L, 60L);
+        }
+    }
+
+    @Test
+    void theAnswerBeforeALastAttemptThatWasCutShortIsTold() throws IOException {
+        server.faults(Faults.none().unavailable(1, Duration.ZERO));
+        RetryClock clock = new RetryClock() {
+            @Override
+            public long nanos() {
+                return System.nanoTime();
+            }
+
+            @Override
+            public void pause(long nanos, BooleanSupplier cut) {
+                server.faults(Faults.latency(DEADLINE));
+            }
+        };
+        try (HttpStorage storage = storage(clock, Duration.ofSeconds(2));
+                StoredObject object = storage.object(server.url("/b/a.bin"))) {
+            assertFails(() -> object.read(0, 10, pool), Kind.UNAVAILABLE, "within 2000 ms: the server said 503");
         }
     }
 
