@@ -63,7 +63,8 @@ class LoaderDatasetTest {
     void aTrainerOfDjlLearnsFromALoader() throws Exception {
         try (DataLoader<RowBatch<Point>> loader = rows(256);
                 Model model = Model.newInstance("side", "PyTorch")) {
-            // of one layer whose outputs share a softmax, the gradients may add up to exactly 0, which DJL refuses
+            // of one layer whose outputs share a softmax, the gradients may add up to exactly 0, which DJL
+            // refuses
             manager.getEngine().setRandomSeed(1);
             model.setBlock(new SequentialBlock()
                     .add(Linear.builder().setUnits(8).build())
