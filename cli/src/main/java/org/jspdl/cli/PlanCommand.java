@@ -28,6 +28,7 @@ final class PlanCommand {
             "--json",
             "--report",
             "--trace",
+            "--control",
             "--no-progress",
             "--record",
             "--help",

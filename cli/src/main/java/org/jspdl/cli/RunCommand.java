@@ -18,6 +18,7 @@ import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.observe.live.Live;
 import org.jspdl.pipeline.PipelineException;
 
 /// `jspdl run`: loads a dataset and reports how fast that was.
@@ -114,6 +115,8 @@ final class RunCommand {
                                     Option.flag(
                                             "--trust-cache-folder",
                                             "Use the folder of --cache even if others can write on the way to it."),
+                                    Option.flag(
+                                            "--control", "Let 'jspdl top' of this user change the workers of stages."),
                                     Option.valued(
                                             "--max-failures",
                                             "N|N%",
@@ -184,7 +187,10 @@ final class RunCommand {
         boolean showsProgress = !line.has("--no-progress");
         Optional<Path> json = arguments.json();
         Optional<Path> preview = arguments.picture("--preview");
-        Observation observation = new Observation(arguments.writable("--report"), arguments.writable("--trace"));
+        Observation observation = new Observation(
+                arguments.writable("--report"),
+                arguments.writable("--trace"),
+                line.has("--control") ? Live.controllable() : Live.readOnly());
         if (PlanCommand.isPlan(line)) {
             Path plan = arguments.localPath("a plan", line.operand().orElseThrow());
             return runPlan(plan, line, json, observation, showsProgress);

@@ -1,6 +1,7 @@
 package org.jspdl.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.cli.top.Keyboard;
+import org.jspdl.cli.top.TopControls;
 import org.jspdl.cli.top.TopScreen;
 import org.jspdl.cli.top.TopScreen.Seen;
 import org.jspdl.observe.live.LiveLook;
@@ -32,7 +34,11 @@ final class TopCommand {
                             Option.valued("--columns", "N", "Width to draw for (default: that of the terminal)."),
                             Option.flag("--once", "Print two looks' difference, and end."),
                             Option.flag("--help", "Show this help.")))),
-            List.of("Keys: s sorts stages by pipeline, busy or queue; q ends."));
+            List.of(
+                    "Keys: s sorts stages by pipeline, busy or queue; w writes the report of a run into this folder; q ends. Of runs"
+                            + " started with --control: up and down (or k and j) select a stage, + and - change its workers.",
+                    "",
+                    "Exit codes: 0 done, 1 process PID has no run that can be looked at, 2 wrong option."));
 
     private static final int COLUMNS = 80;
     private static final String BEGIN = "\u001b[?1049h\u001b[?25l\u001b[?7l";
@@ -76,43 +82,83 @@ final class TopCommand {
             Thread.sleep(interval);
         }
         List<Seen> seen = look(runs, pid);
-        screen(columns, TopScreen.Sort.PIPELINE).lines(seen).forEach(terminal.out()::println);
-        return pid.isPresent() && seen.isEmpty() ? Main.FAILED : Main.DONE;
+        if (pid.isPresent() && seen.isEmpty()) {
+            return nothing(pid.get());
+        }
+        new TopControls(runs, Path.of(""))
+                .screen(columns, drawsBlocks())
+                .lines(seen)
+                .forEach(terminal.out()::println);
+        return Main.DONE;
     }
 
     private int live(LiveRuns runs, Optional<Long> pid, Optional<Integer> columns, Duration interval)
             throws IOException, InterruptedException {
-        TopScreen.Sort sort = TopScreen.Sort.PIPELINE;
+        List<Seen> seen = look(runs, pid);
+        if (pid.isPresent() && seen.isEmpty()) {
+            return nothing(pid.get());
+        }
+        TopControls controls = new TopControls(runs, Path.of(""));
         try (Keyboard keys = Keyboard.open()) {
             terminal.control(BEGIN);
-            while (true) {
-                int width = columns.or(() -> terminalColumns()).orElse(COLUMNS);
-                List<String> lines = screen(width, sort).lines(look(runs, pid));
-                terminal.control(FRAME);
-                terminal.err().print(String.join("\n", lines));
-                Optional<Character> key = keys.next(interval);
-                if (key.isPresent() && key.get() == 'q') {
-                    return Main.DONE;
+            long next = System.nanoTime();
+            while (pid.isEmpty() || !seen.isEmpty()) {
+                draw(controls, seen, columns);
+                next += interval.toNanos();
+                Optional<Character> key = keys.next(until(next));
+                while (key.isPresent()) {
+                    if (!controls.press(key.get(), seen)) {
+                        return Main.DONE;
+                    }
+                    draw(controls, seen, columns);
+                    key = keys.next(until(next));
                 }
-                sort = key.isPresent() && key.get() == 's' ? sort.next() : sort;
+                seen = look(runs, pid);
             }
         } finally {
             terminal.control(END);
         }
+        terminal.err().println("The last run of process " + pid.get() + " has ended.");
+        return Main.DONE;
     }
 
-    private static Optional<Integer> terminalColumns() {
-        try {
-            return Keyboard.columns();
-        } catch (InterruptedException ends) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
-        }
+    private static Duration until(long moment) {
+        return Duration.ofNanos(Math.max(0, moment - System.nanoTime()));
     }
 
-    private TopScreen screen(int columns, TopScreen.Sort sort) {
-        return new TopScreen(
-                columns, sort, terminal.out().charset().newEncoder().canEncode('█'));
+    private void draw(TopControls controls, List<Seen> seen, Optional<Integer> columns) throws InterruptedException {
+        Keyboard.Size size = Keyboard.size().orElse(new Keyboard.Size(Integer.MAX_VALUE, COLUMNS));
+        int width = columns.orElse(size.columns());
+        TopScreen screen = controls.screen(width, drawsBlocks());
+        List<String> lines = screen.lines(seen);
+        List<String> footer = screen.message(controls.footer(seen));
+        terminal.control(FRAME);
+        lines.stream().limit(Math.max(1, size.rows() - 1 - footer.size())).forEach(terminal.err()::println);
+        terminal.err().print(String.join("\n", footer));
+        terminal.err().flush();
+    }
+
+    private boolean drawsBlocks() {
+        return terminal.out().charset().newEncoder().canEncode('█');
+    }
+
+    /// Says why no run of process `pid` is shown.
+    private int nothing(long pid) {
+        Optional<ProcessHandle> process = ProcessHandle.of(pid);
+        Optional<String> owner = process.flatMap(each -> each.info().user());
+        Optional<String> self = ProcessHandle.current().info().user();
+        terminal.err()
+                .println(
+                        "jspdl: "
+                                + (process.isEmpty()
+                                        ? "there is no process " + pid
+                                        : owner.isPresent() && !owner.equals(self)
+                                                ? "process " + pid + " belongs to " + owner.get()
+                                                        + ": only the runs of your own user are shown"
+                                                : "process " + pid
+                                                        + " has no run to look at. Runs appear in their second second;"
+                                                        + " a Java program starts them with Live.on(options). 'jspdl top' shows all"));
+        return Main.FAILED;
     }
 
     private List<Seen> look(LiveRuns runs, Optional<Long> pid) throws IOException {

@@ -43,11 +43,29 @@ class TopCommandTest extends CommandTest {
     }
 
     @Test
-    void aProcessWithoutRunsIsAFailure() {
-        jspdl("top", "1", "--once");
+    void aProcessThatIsNotThereIsAFailure() throws Exception {
+        Process ended = new ProcessBuilder("true").start();
+        ended.waitFor();
+
+        jspdl("top", Long.toString(ended.pid()), "--once");
 
         assertThat(code).isEqualTo(1);
-        assertThat(out).startsWith("No run of this user");
+        assertThat(out).isEmpty();
+        assertThat(err).isEqualTo("jspdl: there is no process " + ended.pid() + "\n");
+    }
+
+    @Test
+    void aProcessWithoutRunsIsAFailure() throws Exception {
+        Process idle = new ProcessBuilder("cat").start();
+        try {
+            jspdl("top", Long.toString(idle.pid()), "--once");
+
+            assertThat(code).isEqualTo(1);
+            assertThat(out).isEmpty();
+            assertThat(err).startsWith("jspdl: process " + idle.pid() + " has no run to look at.");
+        } finally {
+            idle.destroyForcibly().waitFor();
+        }
     }
 
     @Test

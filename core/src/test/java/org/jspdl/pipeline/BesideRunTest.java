@@ -44,6 +44,23 @@ class BesideRunTest {
     }
 
     @Test
+    void aBackgroundTaskMayChangeTheRun() throws Exception {
+        CountDownLatch changed = new CountDownLatch(1);
+        BackgroundTask task = handle -> {
+            handle.tune(Tuning.concurrency("pass", 3));
+            changed.countDown();
+        };
+        Pipeline<Long> pipeline = Pipeline.from(Sources.range(5)).pipe("pass", item -> item, cpu(2));
+
+        try (Run<Long> run = pipeline.start(RunOptions.defaults().background("tunes", task))) {
+            changed.await();
+
+            assertThat(run.stats().changes()).singleElement().hasToString("concurrency of 'pass' from 2 to 3");
+            assertThat(run).hasSize(5);
+        }
+    }
+
+    @Test
     void aBackgroundTaskThatFailsDoesNotFailTheRun() {
         RunOptions options = RunOptions.defaults().background("bad", stats -> {
             throw new IllegalStateException("on purpose");

@@ -17,12 +17,15 @@ public final class Observation {
     private final Optional<Path> page;
     private final Optional<Path> traceFile;
     private final Optional<Trace> trace;
+    private final Live live;
 
     /// Watches a run.
     ///
     /// @param page      where to write the report as a page; it then also explains the longest stalls
     /// @param traceFile where to write a trace
-    public Observation(Optional<Path> page, Optional<Path> traceFile) {
+    /// @param live      what others may do to the run
+    public Observation(Optional<Path> page, Optional<Path> traceFile, Live live) {
+        this.live = live.report(() -> watch.report().html());
         this.page = page;
         this.traceFile = traceFile;
         this.trace = traceFile.map(file -> Trace.create());
@@ -34,7 +37,7 @@ public final class Observation {
 
     /// `options` of the run that is watched.
     RunOptions on(RunOptions options) {
-        RunOptions watched = Live.on(watch.on(options));
+        RunOptions watched = live.listening(watch.on(options));
         return trace.map(traced -> traced.on(watched)).orElse(watched);
     }
 

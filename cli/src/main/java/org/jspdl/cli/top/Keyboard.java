@@ -14,6 +14,9 @@ import java.util.concurrent.TimeUnit;
 /// Without a terminal or `stty` there are no keys. Used by one thread.
 public final class Keyboard implements AutoCloseable {
     private static final long STTY_SECONDS = 2;
+    private static final int ESCAPE = 27;
+    /// The bytes of one key come together.
+    private static final long SEQUENCE_NANOS = Duration.ofMillis(50).toNanos();
 
     private final BlockingQueue<Integer> keys = new LinkedBlockingQueue<>();
     private final String before;
@@ -45,18 +48,34 @@ public final class Keyboard implements AutoCloseable {
         }
     }
 
-    /// The next key, if one is pressed within `patience`.
+    /// The next key, if one is pressed within `patience`. The arrows up and down are `k` and `j`.
     public Optional<Character> next(Duration patience) throws InterruptedException {
         Integer key = keys.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
-        return Optional.ofNullable(key).map(code -> (char) (int) code);
+        if (key == null || key != ESCAPE) {
+            return Optional.ofNullable(key).map(code -> (char) (int) code);
+        }
+        Integer bracket = keys.poll(SEQUENCE_NANOS, TimeUnit.NANOSECONDS);
+        Integer arrow = bracket == null ? null : keys.poll(SEQUENCE_NANOS, TimeUnit.NANOSECONDS);
+        return arrow == null
+                ? Optional.of((char) ESCAPE)
+                : Optional.of(
+                        switch ((char) (int) arrow) {
+                            case 'A' -> 'k';
+                            case 'B' -> 'j';
+                            default -> (char) ESCAPE;
+                        });
     }
 
-    /// The width of the terminal now; empty if there is none.
-    public static Optional<Integer> columns() throws InterruptedException {
+    /// A terminal's size, in characters.
+    public record Size(int rows, int columns) {}
+
+    /// The size of the terminal now; empty if there is none.
+    public static Optional<Size> size() throws InterruptedException {
         String[] size = stty("size").strip().split(" ", -1);
         try {
-            int columns = size.length == 2 ? Integer.parseInt(size[1]) : 0;
-            return columns > 0 ? Optional.of(columns) : Optional.empty();
+            Size known =
+                    size.length == 2 ? new Size(Integer.parseInt(size[0]), Integer.parseInt(size[1])) : new Size(0, 0);
+            return known.rows > 0 && known.columns > 0 ? Optional.of(known) : Optional.empty();
         } catch (NumberFormatException none) {
             return Optional.empty();
         }

@@ -15,8 +15,9 @@ import org.jspdl.observe.text.Figures;
 ///
 /// @param columns width of the terminal
 /// @param sort    the order of stages
+/// @param selected the stage that keys change, if any
 /// @param unicode whether the terminal shows block characters
-public record TopScreen(int columns, Sort sort, boolean unicode) {
+public record TopScreen(int columns, Sort sort, Optional<Selection> selected, boolean unicode) {
     private static final int LEAST_BAR = 6;
     private static final int MOST_BAR = 40;
     private static final int MOST_NAME = 24;
@@ -35,6 +36,9 @@ public record TopScreen(int columns, Sort sort, boolean unicode) {
             return values()[(ordinal() + 1) % values().length];
         }
     }
+
+    /// A stage of a run, by their names.
+    public record Selection(String run, String stage) {}
 
     /// A run, now and at the look before.
     ///
@@ -117,6 +121,31 @@ public record TopScreen(int columns, Sort sort, boolean unicode) {
     }
 
     private void stages(Seen run, List<String> lines) {
+        List<Lap> laps = laps(run);
+        String margin = selected.isPresent() ? "  " : "";
+        int name = laps.stream().mapToInt(lap -> lap.now.name().length()).max().orElse(0);
+        TopColumns table = TopColumns.fitting(columns - margin.length(), Math.clamp(name, 5, MOST_NAME), LEAST_BAR);
+        int bar = Math.clamp(table.left(), LEAST_BAR, MOST_BAR);
+        lines.add(margin + table.head());
+        for (Lap lap : laps) {
+            boolean here = selected.equals(Optional.of(new Selection(run.now().run(), lap.now.name())));
+            lines.add((here ? "> " : margin)
+                    + table.row(
+                            lap.now.name(),
+                            Integer.toString(lap.now.workers()),
+                            Figures.rate(lap.rate),
+                            Figures.time(Duration.ofNanos(Math.round(lap.now.mean() * 1e9))),
+                            Figures.time(Duration.ofNanos(Math.round(lap.now.p99() * 1e9))),
+                            share(lap.starved),
+                            share(lap.blocked),
+                            lap.now.queued() + "/" + lap.now.capacity(),
+                            Figures.count(lap.now.failed()),
+                            share(lap.busy),
+                            bar(lap.busy, bar)));
+        }
+    }
+
+    private List<Lap> laps(Seen run) {
         List<Lap> laps = new ArrayList<>();
         for (int i = 0; i < run.now().stages().size(); i++) {
             laps.add(lap(run, i));
@@ -127,24 +156,14 @@ public record TopScreen(int columns, Sort sort, boolean unicode) {
                     case BUSY -> Comparator.comparingDouble(Lap::busy).reversed();
                     case QUEUE -> Comparator.comparingDouble(Lap::queued).reversed();
                 });
-        int name = laps.stream().mapToInt(lap -> lap.now.name().length()).max().orElse(0);
-        TopColumns table = TopColumns.fitting(columns, Math.clamp(name, 5, MOST_NAME), LEAST_BAR);
-        int bar = Math.clamp(table.left(), LEAST_BAR, MOST_BAR);
-        lines.add(table.head());
-        for (Lap lap : laps) {
-            lines.add(table.row(
-                    lap.now.name(),
-                    Integer.toString(lap.now.workers()),
-                    Figures.rate(lap.rate),
-                    Figures.time(Duration.ofNanos(Math.round(lap.now.mean() * 1e9))),
-                    Figures.time(Duration.ofNanos(Math.round(lap.now.p99() * 1e9))),
-                    share(lap.starved),
-                    share(lap.blocked),
-                    lap.now.queued() + "/" + lap.now.capacity(),
-                    Figures.count(lap.now.failed()),
-                    share(lap.busy),
-                    bar(lap.busy, bar)));
-        }
+        return laps;
+    }
+
+    /// The stages of `run`, as they are drawn.
+    List<Selection> order(Seen run) {
+        return laps(run).stream()
+                .map(lap -> new Selection(run.now().run(), lap.now.name()))
+                .toList();
     }
 
     private static Lap lap(Seen run, int index) {
@@ -185,6 +204,13 @@ public record TopScreen(int columns, Sort sort, boolean unicode) {
         }
         lines.add("tuner: " + run.tuner().replace('_', ' '));
         run.decisions().reversed().stream().limit(3).forEach(decision -> sentence(decision, lines));
+    }
+
+    /// A message on as many lines as it needs.
+    public List<String> message(String words) {
+        List<String> lines = new ArrayList<>();
+        sentence(words, lines);
+        return lines.stream().map(line -> cut(line.stripLeading())).toList();
     }
 
     /// Words on as many lines as they need.

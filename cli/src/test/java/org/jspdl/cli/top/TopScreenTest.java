@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspdl.cli.top.TopScreen.Seen;
+import org.jspdl.cli.top.TopScreen.Selection;
 import org.jspdl.cli.top.TopScreen.Sort;
 import org.jspdl.observe.live.LiveLook;
 import org.junit.jupiter.api.Test;
@@ -29,7 +31,8 @@ class TopScreenTest {
                         stage("read", "cpu", 2, items, 0.5 * second, 0.1 * second, 1),
                         stage("decode", "cpu", 2, items, 1.6 * second, 0.2 * second, 2)),
                 tuner,
-                List.of("9 s: tried concurrency of 'read' from 2 to 4: the model expects +12 % throughput"));
+                List.of("9 s: tried concurrency of 'read' from 2 to 4: the model expects +12 % throughput"),
+                Set.of());
     }
 
     private static LiveLook.Stage stage(
@@ -39,7 +42,7 @@ class TopScreenTest {
 
     private static List<String> lines(int columns, Sort sort) {
         Seen seen = new Seen(look(60, "trying"), Optional.of(look(59, "trying")));
-        return new TopScreen(columns, sort, false).lines(List.of(seen));
+        return new TopScreen(columns, sort, Optional.empty(), false).lines(List.of(seen));
     }
 
     @Test
@@ -102,6 +105,20 @@ class TopScreenTest {
         assertThat(Sort.QUEUE.next()).isEqualTo(Sort.PIPELINE);
     }
 
+    @Test
+    void theSelectedStageIsMarkedAndNoLineIsWider() {
+        Seen seen = new Seen(look(60, "off"), Optional.of(look(59, "off")));
+        List<String> lines = new TopScreen(40, Sort.PIPELINE, Optional.of(new Selection("7-x.sock", "read")), false)
+                .lines(List.of(seen));
+
+        assertThat(lines)
+                .containsSubsequence(
+                        "  stage  workers  items/s   busy",
+                        "  images       1    1,000    1 % .......",
+                        "> read         2    1,000   25 % ##.....",
+                        "  decode       2    1,000   80 % ######.");
+    }
+
     private static List<String> names(Sort sort) {
         return lines(80, sort).stream()
                 .map(line -> line.split(" ", 2)[0])
@@ -111,8 +128,8 @@ class TopScreenTest {
 
     @Test
     void theFirstLookShowsMeansSinceTheStart() {
-        List<String> lines =
-                new TopScreen(80, Sort.PIPELINE, false).lines(List.of(new Seen(look(60, "off"), Optional.empty())));
+        List<String> lines = new TopScreen(80, Sort.PIPELINE, Optional.empty(), false)
+                .lines(List.of(new Seen(look(60, "off"), Optional.empty())));
 
         assertThat(lines).anyMatch(line -> line.contains("15.6 batches/s")).anyMatch(line -> line.contains(" 80 %"));
         assertThat(lines).noneMatch(line -> line.contains("tuner"));
@@ -120,7 +137,7 @@ class TopScreenTest {
 
     @Test
     void withoutRunsItSaysSo() {
-        assertThat(new TopScreen(80, Sort.PIPELINE, true).lines(List.of()))
+        assertThat(new TopScreen(80, Sort.PIPELINE, Optional.empty(), true).lines(List.of()))
                 .containsExactly("No run of this user can be looked at. A run appears in its second second.");
     }
 }

@@ -10,7 +10,7 @@ import org.jspdl.files.SafeFolders;
 final class LiveFolder {
     /// The system takes no longer names for sockets: 108 bytes on Linux, 104 on macOS.
     private static final int MOST_BYTES = 100;
-    private static final String LONGEST_NAME = "/1234567890-1234567890.sock";
+    private static final String LONGEST_NAME = "/1234567890-1234567890.control";
 
     private LiveFolder() {}
 

@@ -1,8 +1,11 @@
 package org.jspdl.observe.live;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspdl.json.JsonWriter;
 import org.jspdl.observe.process.ProcessUsage;
 import org.jspdl.stats.LinkStats;
@@ -23,6 +26,7 @@ import org.jspdl.stats.TuningStep;
 /// @param stages     source first
 /// @param tuner      what the tuner does: `off`, `warming_up`, `measuring`, `trying` or `settled`
 /// @param decisions  the tuner's last, newest last
+/// @param abilities  what the run offers beside looks at it
 public record LiveLook(
         String run,
         long pid,
@@ -34,7 +38,8 @@ public record LiveLook(
         Usage process,
         List<Stage> stages,
         String tuner,
-        List<String> decisions) {
+        List<String> decisions,
+        Set<Live.Ability> abilities) {
     private static final int DECISIONS = 8;
 
     /// What a process uses.
@@ -66,7 +71,7 @@ public record LiveLook(
             int queued,
             int capacity) {}
 
-    static LiveLook of(String run, PipelineStats stats, ProcessUsage usage) {
+    static LiveLook of(String run, Set<Live.Ability> abilities, PipelineStats stats, ProcessUsage usage) {
         List<Stage> stages = new ArrayList<>();
         for (StageStats stage : stats.stages()) {
             stages.add(stage(stage, stats.links()));
@@ -94,7 +99,8 @@ public record LiveLook(
                 steps.subList(Math.max(0, steps.size() - DECISIONS), steps.size()).stream()
                         .map(step -> String.format(
                                 Locale.ROOT, "%.0f s: %s", step.at().toMillis() / 1e3, step))
-                        .toList());
+                        .toList(),
+                Set.copyOf(abilities));
     }
 
     private static Stage stage(StageStats stage, List<LinkStats> links) {
@@ -160,6 +166,8 @@ public record LiveLook(
         }
         json.endArray().put("tuner", tuner).beginArray("decisions");
         decisions.forEach(json::value);
+        json.endArray().beginArray("abilities");
+        abilities.stream().sorted().forEach(ability -> json.value(ability.name().toLowerCase(Locale.ROOT)));
         return json.endArray().endObject().document();
     }
 
@@ -186,7 +194,14 @@ public record LiveLook(
                         process.whole("pool_bytes")),
                 fields.objects("stages").stream().map(LiveLook::stage).toList(),
                 fields.text("tuner"),
-                fields.texts("decisions"));
+                fields.texts("decisions"),
+                abilities(fields.texts("abilities")));
+    }
+
+    private static Set<Live.Ability> abilities(List<String> names) {
+        return Arrays.stream(Live.Ability.values())
+                .filter(ability -> names.contains(ability.name().toLowerCase(Locale.ROOT)))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static Stage stage(LiveFields stage) {

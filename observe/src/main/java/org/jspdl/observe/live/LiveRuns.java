@@ -1,19 +1,16 @@
 package org.jspdl.observe.live;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspdl.pipeline.Tuning;
+import org.jspdl.stats.Change;
 
 /// The runs of this user on this machine that can be looked at.
 public final class LiveRuns {
@@ -44,24 +41,30 @@ public final class LiveRuns {
         }
         List<Path> sockets;
         try (Stream<Path> files = Files.list(folder.get())) {
-            sockets = files.filter(file -> file.getFileName().toString().endsWith(".sock"))
-                    .sorted()
-                    .toList();
+            sockets = files.sorted().toList();
         }
         List<LiveLook> looks = new ArrayList<>();
         for (Path socket : sockets) {
+            if (!LiveSocket.LOOK.of(socket)) {
+                deleteIfLeft(socket);
+                continue;
+            }
             try {
-                looks.add(LiveLook.parse(read(socket)));
+                looks.add(LiveLook.parse(LiveSocket.ask(socket, "", MOST_BYTES)));
             } catch (ConnectException nobody) {
-                // A run that has just made its socket does not listen yet.
-                if (!isAlive(socket)) {
-                    Files.deleteIfExists(socket);
-                }
+                deleteIfLeft(socket);
             } catch (IOException | IllegalArgumentException ended) {
                 // The run has ended meanwhile.
             }
         }
         return looks;
+    }
+
+    /// A run that has just made its socket does not listen yet.
+    private static void deleteIfLeft(Path socket) throws IOException {
+        if (!isAlive(socket)) {
+            Files.deleteIfExists(socket);
+        }
     }
 
     /// Whether the process is there whose number the socket's name begins with.
@@ -75,19 +78,38 @@ public final class LiveRuns {
         }
     }
 
-    private static String read(Path socket) throws IOException {
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            channel.connect(UnixDomainSocketAddress.of(socket));
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            ByteBuffer buffer = ByteBuffer.allocate(8192);
-            while (channel.read(buffer) >= 0) {
-                bytes.write(buffer.array(), 0, buffer.position());
-                buffer.clear();
-                if (bytes.size() > MOST_BYTES) {
-                    throw new IOException("the answer of " + socket + " is longer than " + MOST_BYTES + " bytes");
-                }
-            }
-            return bytes.toString(StandardCharsets.UTF_8);
+    /// Changes the run that `look` is of, as `run.tune(tuning)` does.
+    ///
+    /// @throws IOException if it is refused, with the reason, or the run has ended
+    public Change tune(LiveLook look, Tuning tuning) throws IOException {
+        if (!look.abilities().contains(Live.Ability.CONTROL)) {
+            throw new IOException("the run of process " + look.pid()
+                    + " can't be changed: it was started without control ('jspdl run --control', Live.controllable())");
+        }
+        return LiveControl.change(ask(LiveSocket.CONTROL, look, LiveControl.request(tuning)));
+    }
+
+    /// The report of the run that `look` is of, so far, as a page.
+    ///
+    /// @throws IOException if it has none, or has ended
+    public String report(LiveLook look) throws IOException {
+        if (!look.abilities().contains(Live.Ability.REPORT)) {
+            throw new IOException("the run of process " + look.pid() + " has no report: no Watch looks at it");
+        }
+        String page = ask(LiveSocket.REPORT, look, "");
+        if (page.isEmpty()) {
+            throw new IOException("the run of process " + look.pid() + " has nothing to report yet");
+        }
+        return page;
+    }
+
+    private String ask(LiveSocket.Kind kind, LiveLook look, String request) throws IOException {
+        Path place = folder.orElseThrow(() -> new IOException("the run has ended"));
+        try {
+            return LiveSocket.ask(
+                    kind.in(place, Path.of(look.run()).getFileName().toString()), request, MOST_BYTES);
+        } catch (SocketException gone) {
+            throw new IOException("the run of process " + look.pid() + " has ended", gone);
         }
     }
 }

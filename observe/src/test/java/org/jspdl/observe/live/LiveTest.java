@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.jspdl.pipeline.StageOptions.cpu;
 
+import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -18,7 +20,9 @@ import java.util.stream.Stream;
 import org.jspdl.pipeline.Pipeline;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.Tuning;
 import org.jspdl.source.Sources;
+import org.jspdl.stats.Change;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +36,11 @@ class LiveTest {
             Pipeline.from(Sources.range(100)).pipe("work", item -> item, cpu(2)).named("looked at");
 
     private Run<Long> start() {
-        return pipeline.start(new Live(Optional.of(folder), 0).listening(RunOptions.defaults()));
+        return start(Live.readOnly());
+    }
+
+    private Run<Long> start(Live live) {
+        return pipeline.start(live.in(folder).listening(RunOptions.defaults()));
     }
 
     /// Sockets appear soon after the start.
@@ -95,6 +103,63 @@ class LiveTest {
 
             assertThat(looks(1)).hasSize(1);
             assertThat(run.iterator().hasNext()).isTrue();
+        }
+    }
+
+    @Test
+    void aRunThatWasStartedWithControlIsChangedAndTellsWhatItRefuses() throws Exception {
+        LiveRuns live = new LiveRuns(Optional.of(folder));
+        try (Run<Long> run = start(Live.controllable())) {
+            LiveLook look = looks(1).getFirst();
+            assertThat(look.abilities()).containsExactly(Live.Ability.CONTROL);
+            assertThat(LiveLook.parse(look.toJson())).isEqualTo(look);
+
+            Change change = live.tune(look, Tuning.concurrency("work", 3));
+            live.tune(look, Tuning.buffer("work", 7));
+
+            assertThat(change.toString()).isEqualTo("concurrency of 'work' from 2 to 3");
+            assertThat(run.stats().changes()).hasSize(2).first().isEqualTo(change);
+            assertThat(looks(1).getFirst().stages().getLast().workers()).isEqualTo(3);
+            assertThatThrownBy(() -> live.tune(look, Tuning.concurrency("work ", 3)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("no stage named 'work '");
+            assertThatThrownBy(() -> live.report(look)).hasMessageContaining("has no report");
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void aRunWithoutControlCannotBeChanged() throws Exception {
+        try (Run<Long> run = start(Live.readOnly().report(() -> "<p>looked at"))) {
+            LiveRuns live = new LiveRuns(Optional.of(folder));
+            LiveLook look = looks(1).getFirst();
+
+            assertThat(live.report(look)).isEqualTo("<p>looked at");
+            assertThatThrownBy(() -> live.tune(look, Tuning.concurrency("work", 3)))
+                    .hasMessageContaining("started without control");
+            assertThat(folder.resolve(look.run() + ".control")).doesNotExist();
+            assertThat(run.stats().changes()).isEmpty();
+        }
+    }
+
+    @Test
+    void requestsThatAreNoneChangeNothingAndTheNextIsAnswered() throws Exception {
+        LiveRuns live = new LiveRuns(Optional.of(folder));
+        try (Run<Long> run = start(Live.controllable())) {
+            LiveLook look = looks(1).getFirst();
+            Path control = folder.resolve(look.run() + ".control");
+            assertThat(LiveSocket.ask(control, "nonsense", 1_000)).contains("error");
+            assertThat(LiveSocket.ask(control, "{\"stage\": \"work\", \"concurrency\": -1}", 1_000))
+                    .contains("error")
+                    .contains("-1");
+            try (SocketChannel silent = SocketChannel.open(UnixDomainSocketAddress.of(control))) {
+                assertThat(silent.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+            }
+            assertThat(run.stats().changes()).isEmpty();
+
+            live.tune(look, Tuning.concurrency("work", 1));
+
+            assertThat(run.stats().changes()).hasSize(1);
         }
     }
 

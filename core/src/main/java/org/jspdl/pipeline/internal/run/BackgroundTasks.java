@@ -6,10 +6,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspdl.pipeline.BackgroundTask;
+import org.jspdl.pipeline.RunHandle;
 import org.jspdl.pipeline.internal.stage.Deadlines;
-import org.jspdl.stats.PipelineStats;
 
 /// The threads that go on beside a run without being part of it: background tasks and the watcher of deadlines.
 final class BackgroundTasks {
@@ -29,14 +28,14 @@ final class BackgroundTasks {
         return deadlines;
     }
 
-    void startTasks(Map<String, BackgroundTask> background, Supplier<PipelineStats> stats) {
+    void startTasks(Map<String, BackgroundTask> background, RunHandle handle) {
         background.forEach((name, task) -> tasks.add(
-                Thread.ofVirtual().name("jspdl-" + pipeline + "-" + name).start(() -> run(name, task, stats))));
+                Thread.ofVirtual().name("jspdl-" + pipeline + "-" + name).start(() -> run(name, task, handle))));
     }
 
-    private void run(String name, BackgroundTask task, Supplier<PipelineStats> stats) {
+    private void run(String name, BackgroundTask task, RunHandle handle) {
         try {
-            task.run(stats);
+            task.run(handle);
         } catch (InterruptedException closed) {
             // The run is being closed.
         } catch (Throwable failure) {

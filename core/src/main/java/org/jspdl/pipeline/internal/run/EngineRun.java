@@ -21,6 +21,7 @@ import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.PipelineException;
 import org.jspdl.pipeline.ProvenanceChange;
 import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.RunHandle;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.Ticket;
 import org.jspdl.pipeline.Tuning;
@@ -135,23 +136,15 @@ public final class EngineRun<T> implements Run<T> {
         Link sink = planner.plan(recipe, sinkBuffer);
         EngineRun<T> run = new EngineRun<>(core, planner, identity, sink, own);
         // Weakly, so that neither events nor a background task keep an abandoned run from being found out.
-        WeakReference<EngineRun<T>> weak = new WeakReference<>(run);
-        core.recordedBy(() -> snapshot(weak));
+        RunHandle handle = new WeakHandle(new WeakReference<>(run));
+        core.recordedBy(handle);
         core.start(
                 planner.stages(),
                 planner.links(),
                 planner.knobs(),
                 planner.computing().release());
-        core.startTasks(() -> snapshot(weak));
+        core.startTasks(handle);
         return run;
-    }
-
-    private static <T> PipelineStats snapshot(WeakReference<EngineRun<T>> run) {
-        EngineRun<T> present = run.get();
-        if (present == null) {
-            throw new IllegalStateException("the run was abandoned");
-        }
-        return present.stats();
     }
 
     /// The identity of the run `now`, which resumes from `state`, with the changes of its provenance.

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.pipeline.RunHandle;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.internal.flight.FlightEvents;
 import org.jspdl.pipeline.internal.lineage.Ledger;
@@ -106,9 +107,9 @@ final class RunCore implements RunContext {
     }
 
     /// Starts what goes on beside the run.
-    void startTasks(Supplier<PipelineStats> stats) {
-        beside.startTasks(options.background(), stats);
-        beside.startTasks(tuning.tasks(), stats);
+    void startTasks(RunHandle handle) {
+        beside.startTasks(options.background(), handle);
+        beside.startTasks(tuning.tasks(), handle);
     }
 
     /// Changes the run.

@@ -10,11 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspdl.pipeline.BackgroundTask;
+import org.jspdl.pipeline.RunHandle;
 import org.jspdl.pipeline.Tuning;
 import org.jspdl.pipeline.TuningBudget;
-import org.jspdl.stats.PipelineStats;
 import org.jspdl.stats.TuningStats;
 import org.jspdl.stats.TuningStep;
 
@@ -64,7 +63,7 @@ public final class TuningLoop implements BackgroundTask {
     }
 
     @Override
-    public void run(Supplier<PipelineStats> run) {
+    public void run(RunHandle run) {
         ResourceReader resources = new ResourceReader(budget);
         tuner.look(new Look(run.get(), resources.read()));
         while (!Thread.currentThread().isInterrupted()) {

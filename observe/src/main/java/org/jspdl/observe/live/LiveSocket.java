@@ -1,0 +1,165 @@
+package org.jspdl.observe.live;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/// A Unix socket that answers one client after the other, on a virtual thread of its own. Closing it ends the thread
+/// and deletes the socket.
+final class LiveSocket implements AutoCloseable {
+    /// Tells of a run, to whoever connects.
+    static final Kind LOOK = new Kind(".sock");
+    /// Writes a page, to whoever connects.
+    static final Kind REPORT = new Kind(".report");
+    /// Reads a request and answers.
+    static final Kind CONTROL = new Kind(".control");
+
+    private static final Logger LOGGER = System.getLogger(LiveSocket.class.getName());
+    private static final int LONGEST_REQUEST = 4096;
+    private static final long PATIENCE = Duration.ofSeconds(2).toNanos();
+
+    /// What a socket is for, by the end of its name.
+    record Kind(String ending) {
+        Path in(Path folder, String run) {
+            return folder.resolve(run + ending);
+        }
+
+        boolean of(Path socket) {
+            return socket.getFileName().toString().endsWith(ending);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Service {
+        void serve(SocketChannel client) throws IOException;
+    }
+
+    private final Path path;
+    private final ServerSocketChannel server;
+    private final Service service;
+    private final Thread thread;
+
+    private LiveSocket(Path path, Service service) throws IOException {
+        this.path = path;
+        this.service = service;
+        this.server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            server.bind(UnixDomainSocketAddress.of(path));
+        } catch (Throwable failure) {
+            server.close();
+            throw failure;
+        }
+        this.thread =
+                Thread.ofVirtual().name("jspdl-live-" + path.getFileName()).start(this::serve);
+    }
+
+    /// Writes a document to whoever connects, and reads nothing.
+    static LiveSocket writing(Path path, Supplier<String> document) throws IOException {
+        return new LiveSocket(path, client -> write(client, document.get()));
+    }
+
+    /// Answers the request of each client. Who sends more than a page, or nothing for two seconds, gets no answer.
+    static LiveSocket reading(Path path, UnaryOperator<String> answer) throws IOException {
+        return new LiveSocket(path, client -> write(client, answer.apply(request(client))));
+    }
+
+    private void serve() {
+        while (server.isOpen()) {
+            try (SocketChannel client = server.accept()) {
+                service.serve(client);
+            } catch (IOException | IllegalStateException gone) {
+                // The client has left, or the run has ended.
+            } catch (RuntimeException failure) {
+                LOGGER.log(Level.DEBUG, "a question about a run has no answer", failure);
+            }
+        }
+    }
+
+    private static void write(SocketChannel client, String text) throws IOException {
+        client.configureBlocking(true);
+        ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+        while (bytes.hasRemaining()) {
+            client.write(bytes);
+        }
+    }
+
+    /// What a client has sent before it closed its side.
+    private static String request(SocketChannel client) throws IOException {
+        long begun = System.nanoTime();
+        ByteBuffer bytes = ByteBuffer.allocate(LONGEST_REQUEST);
+        client.configureBlocking(false);
+        try (Selector selector = Selector.open()) {
+            client.register(selector, SelectionKey.OP_READ);
+            while (client.read(bytes) >= 0) {
+                long left = PATIENCE - (System.nanoTime() - begun);
+                if (!bytes.hasRemaining() || left <= 0 || Thread.currentThread().isInterrupted()) {
+                    throw new IOException("the request is too long or comes too slowly");
+                }
+                selector.select(Math.max(1, Duration.ofNanos(left).toMillis()));
+                selector.selectedKeys().clear();
+            }
+        }
+        return StandardCharsets.UTF_8.decode(bytes.flip()).toString();
+    }
+
+    /// What the socket at `path` answers to `request`; nothing is sent if that is empty.
+    ///
+    /// @throws java.net.ConnectException if nobody listens
+    /// @throws IOException if the answer is longer than `most` bytes
+    static String ask(Path path, String request, int most) throws IOException {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.connect(UnixDomainSocketAddress.of(path));
+            if (!request.isEmpty()) {
+                write(channel, request);
+                channel.shutdownOutput();
+            }
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            ByteBuffer buffer = ByteBuffer.allocate(8192);
+            while (channel.read(buffer) >= 0) {
+                bytes.write(buffer.array(), 0, buffer.position());
+                buffer.clear();
+                if (bytes.size() > most) {
+                    throw new IOException("the answer of " + path + " is longer than " + most + " bytes");
+                }
+            }
+            return bytes.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    @Override
+    public void close() {
+        // Files are not deleted, nor threads waited for, by a thread that is interrupted.
+        boolean interrupted = Thread.interrupted();
+        try {
+            server.close();
+            thread.interrupt();
+            thread.join();
+        } catch (InterruptedException again) {
+            interrupted = true;
+        } catch (IOException left) {
+            LOGGER.log(Level.DEBUG, "a socket is left behind", left);
+        }
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException left) {
+            LOGGER.log(Level.DEBUG, "a socket is left behind", left);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
