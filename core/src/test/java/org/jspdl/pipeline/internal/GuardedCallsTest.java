@@ -141,7 +141,7 @@ class GuardedCallsTest {
             tune.Measurement.error: ToDoubleBiFunction.applyAsDouble
             tune.Measurement.rate: ToDoubleBiFunction.applyAsDouble
             tune.Measurement.trend: ToDoubleBiFunction.applyAsDouble
-            tune.TuningLoop.run: Consumer.accept Supplier.get
+            tune.TuningLoop.run: Consumer.accept RunHandle.get
             checkpoint.Node.forEachChild: IntConsumer.accept
             checkpoint.Node.renumbered: IntUnaryOperator.applyAsInt
             checkpoint.NodeRows.forEach: LongConsumer.accept
