@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -76,7 +77,70 @@ class BatchCommandTest extends CommandTest {
         assertThat(code).isZero();
         assertThat(out)
                 .startsWith("step 1 of rank 0, in epoch 0\nbuilt at once\n")
-                .contains("sample 5: label ");
+                .contains("the same as in the run")
+                .contains("sample 5: label ")
+                .containsPattern("/images/.*\\.(jpg|png|webp), index \\d+, bytes [0-9,]+, box \\d+x\\d+\\+");
+    }
+
+    /// The files of the samples of step `step`, by what `--json` says.
+    private List<Path> files(String record, int step) throws Exception {
+        jspdl("batch", "--run", record, "--step", Integer.toString(step), "--json");
+        assertThat(err).isEmpty();
+        Map<?, ?> batch = (Map<?, ?>) Objects.requireNonNull(Json.parse(out));
+        assertThat(batch.get("compared")).isEqualTo(true);
+        return ((List<?>) Objects.requireNonNull(batch.get("origins")))
+                .stream()
+                        .map(origin -> Path.of(String.valueOf(((Map<?, ?>) origin).get("file"))))
+                        .toList();
+    }
+
+    @Test
+    void aFileThatWasReplacedSinceIsNamed() throws Exception {
+        String record = folder.resolve("record").toString();
+        jspdl("run", plan("cpu: 2, order: input").toString(), "--record", record, "--no-progress");
+        List<Path> files = files(record, 1);
+        Path replaced = files.get(3);
+        FileTime before = Files.getLastModifiedTime(replaced);
+        byte[] was = Files.readAllBytes(replaced);
+        Files.write(replaced, Files.readAllBytes(files.get(0)));
+
+        jspdl("batch", "--run", record, "--step", "1");
+        assertThat(code).isEqualTo(1);
+        assertThat(err)
+                .contains("sample 3 of 6 (" + replaced + ") is another")
+                .contains(replaced + " was changed on ")
+                .contains("has %,d bytes now".formatted(Files.size(replaced)));
+
+        Files.setLastModifiedTime(replaced, FileTime.fromMillis(before.toMillis() - 1_000_000));
+        jspdl("batch", "--run", record, "--step", "1");
+        assertThat(code).isEqualTo(1);
+        assertThat(err).contains("sample 3 of 6 (" + replaced + ") is another").contains("has an older time");
+
+        Files.write(replaced, was);
+        assertThat(files(record, 1)).isEqualTo(files);
+        Files.write(files.get(0), Files.readAllBytes(files.get(1)));
+        Files.write(files.get(5), Files.readAllBytes(files.get(2)));
+        jspdl("batch", "--run", record, "--step", "1");
+        assertThat(err)
+                .contains("several of its samples are others")
+                .contains(files.get(0) + " was changed on ")
+                .contains(files.get(5) + " was changed on ");
+    }
+
+    @Test
+    void aFolderWithOtherFilesIsRefused() throws Exception {
+        String record = folder.resolve("record").toString();
+        jspdl("run", plan("cpu: 2, order: input").toString(), "--record", record, "--no-progress");
+        Path one = files(record, 0).get(2);
+        Files.move(one, one.resolveSibling("renamed.jpg"));
+
+        jspdl("batch", "--run", record, "--step", "1");
+        assertThat(code).isEqualTo(1);
+        assertThat(err).contains("the data is another").contains("20 files with the names");
+        Files.delete(one.resolveSibling("renamed.jpg"));
+        jspdl("batch", "--run", record, "--step", "1");
+        assertThat(code).isEqualTo(1);
+        assertThat(err).contains("20 files with the names").contains("19 files with the names");
     }
 
     @Test

@@ -13,11 +13,14 @@ import org.jspdl.json.Json;
 import org.jspdl.memory.NamedValues;
 import org.jspdl.memory.Tensor;
 import org.jspdl.plan.record.RebuiltBatch;
+import org.jspdl.plan.record.SampleOrigin;
 
 /// What a batch that was built again holds, for people and for programs.
 ///
 /// @param fields  by name, what kind of thing it is, and the checksum of a tensor
 /// @param samples by field that is no tensor, its values
+/// @param origins what each sample was made from, where that is known
+/// @param compared whether the content was compared with the record's
 public record BatchContents(
         long step,
         int rank,
@@ -25,7 +28,9 @@ public record BatchContents(
         long replayed,
         Map<String, String> fields,
         Map<String, String> checksums,
-        Map<String, List<String>> samples) {
+        Map<String, List<String>> samples,
+        List<SampleOrigin> origins,
+        boolean compared) {
     private static final int CHUNK = 1 << 30;
 
     /// What `batch`, which stays open, holds.
@@ -45,7 +50,16 @@ public record BatchContents(
                 samples.put(name, each);
             }
         });
-        return new BatchContents(step, rank, batch.epoch(), batch.replayed(), fields, checksums, samples);
+        return new BatchContents(
+                step,
+                rank,
+                batch.epoch(),
+                batch.replayed(),
+                fields,
+                checksums,
+                samples,
+                batch.origins(),
+                batch.wasCompared());
     }
 
     private static List<String> each(Object value) {
@@ -80,16 +94,29 @@ public record BatchContents(
                 replayed == 0
                         ? "built at once\n"
                         : String.format(Locale.ROOT, "built behind %,d batches from a checkpoint%n", replayed));
+        text.append(
+                compared
+                        ? "the same as in the run, by its content\n"
+                        : "not compared with the run: it has values that have no checksum\n");
         fields.forEach((name, what) ->
                 text.append(String.format(Locale.ROOT, "  %-16s %s %s%n", name, what, checksums.getOrDefault(name, ""))
                         .replaceAll(" +\n", "\n")));
         if (inspects) {
-            int size = samples.values().stream().mapToInt(List::size).max().orElse(0);
+            int size = Math.max(
+                    origins.size(),
+                    samples.values().stream().mapToInt(List::size).max().orElse(0));
             for (int i = 0; i < size; i++) {
                 int sample = i;
                 text.append(String.format(Locale.ROOT, "sample %d:", sample));
                 samples.forEach((name, values) ->
                         text.append(sample < values.size() ? " " + name + " " + values.get(sample) : ""));
+                if (sample < origins.size()) {
+                    SampleOrigin origin = origins.get(sample);
+                    text.append("\n    ").append(origin.name());
+                    origin.details()
+                            .forEach((name, value) ->
+                                    text.append(", ").append(name).append(' ').append(value));
+                }
                 text.append('\n');
             }
         }
@@ -106,6 +133,18 @@ public record BatchContents(
         json.put("fields", fields);
         json.put("crc32c", checksums);
         json.put("samples", samples);
+        json.put("compared", compared);
+        json.put(
+                "origins",
+                origins.stream()
+                        .map(origin -> {
+                            Map<String, Object> one = new LinkedHashMap<>();
+                            one.put("name", origin.name());
+                            one.put("file", origin.file());
+                            one.putAll(origin.details());
+                            return one;
+                        })
+                        .toList());
         return Json.write(json) + "\n";
     }
 }

@@ -73,19 +73,19 @@ final class Consumption {
                 if (firstBatchSeconds < 0) {
                     firstBatchSeconds = ProcessFigures.secondsSinceStart();
                 }
+                if (recorder != null) {
+                    record(recorder, run, next.get());
+                }
                 items += take(next.get());
                 batches++;
-                if (recorder != null) {
-                    record(recorder, run);
-                }
             }
             progress.report(items);
         }
     }
 
-    private static void record(RunRecorder recorder, Run<?> run) {
+    private static void record(RunRecorder recorder, Run<?> run, Object item) {
         try {
-            recorder.delivered(run);
+            recorder.delivered(run, item);
         } catch (IOException unwritable) {
             throw new UncheckedIOException(unwritable);
         }

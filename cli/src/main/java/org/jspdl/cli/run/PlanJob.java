@@ -12,6 +12,7 @@ import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.record.RunDescription;
+import org.jspdl.plan.record.RunNotes;
 import org.jspdl.plan.record.RunRecorder;
 import org.jspdl.stats.PipelineStats;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ public final class PlanJob {
     private final PlanContext context;
     private final Path file;
     private final Optional<Path> record;
+    private final RunNotes notes = RunNotes.ofData();
     private final FailureLog failures = new FailureLog();
     private final Consumption consumption = new Consumption();
     private final double preparationSeconds = ProcessFigures.secondsSinceStart();
@@ -37,7 +39,9 @@ public final class PlanJob {
         this.observation = observation;
         this.name = file.toString();
         this.plan = plan;
-        this.context = context.quarantine(failures::add);
+        this.context = record.isPresent()
+                ? context.quarantine(failures::add).offer(RunNotes.class, notes)
+                : context.quarantine(failures::add);
     }
 
     /// Takes every item of every epoch.
@@ -80,6 +84,7 @@ public final class PlanJob {
                 1,
                 compiled.options().seed(),
                 Operations.installed().versions(),
+                notes,
                 Optional.empty());
         return RunRecorder.open(record.get(), run);
     }

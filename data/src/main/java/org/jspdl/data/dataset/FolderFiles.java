@@ -90,6 +90,11 @@ public final class FolderFiles implements Dataset<String> {
         return files.location(index).text();
     }
 
+    /// What [org.jspdl.data.storage.Listing] says of the files.
+    public String listing() {
+        return files.listing();
+    }
+
     @Override
     public String toString() {
         return size() + " files";

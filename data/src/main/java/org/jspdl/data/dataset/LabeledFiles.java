@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspdl.data.internal.text.NameTable;
 import org.jspdl.data.storage.FailureReasons;
+import org.jspdl.data.storage.Listing;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 
@@ -105,6 +106,11 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
     /// Where file `index` lies.
     public Location location(long index) {
         return root.resolve(names.text(index));
+    }
+
+    /// What [Listing] says of the files.
+    public String listing() {
+        return Listing.of("file", size(), names.checksum());
     }
 
     /// The class number of file `index`; [#NO_LABEL] if the files have none.

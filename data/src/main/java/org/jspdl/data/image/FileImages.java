@@ -58,6 +58,11 @@ final class FileImages implements ImageSource {
     }
 
     @Override
+    public String listing() {
+        return files.listing();
+    }
+
+    @Override
     public LeftOut leftOut() {
         return files.leftOut();
     }
@@ -83,6 +88,11 @@ final class FileImages implements ImageSource {
         @Override
         public String name() {
             return from.files.location(index()).toString();
+        }
+
+        @Override
+        String file() {
+            return name();
         }
 
         @Override

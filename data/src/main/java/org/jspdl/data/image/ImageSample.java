@@ -2,6 +2,7 @@ package org.jspdl.data.image;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspdl.data.rows.BatchRow;
 import org.jspdl.data.storage.FailureReasons;
@@ -10,6 +11,7 @@ import org.jspdl.input.FormatException;
 import org.jspdl.input.InputException;
 import org.jspdl.input.ReadException;
 import org.jspdl.media.image.ImageDecoder;
+import org.jspdl.media.image.ImageTransform;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.PoolExhaustedException;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,8 @@ public abstract class ImageSample implements AutoCloseable {
     private @Nullable MemorySegment encoded;
     private @Nullable Lease lease;
     private @Nullable InputException unreadable;
+    private long encodedBytes;
+    private @Nullable ImageTransform transform;
 
     /// @param epoch      the epoch it belongs to
     /// @param last       whether it is the last of its epoch on this rank
@@ -45,6 +49,9 @@ public abstract class ImageSample implements AutoCloseable {
     /// What it is called in messages.
     public abstract String name();
 
+    /// The file or shard that it is read from.
+    abstract String file();
+
     /// Reads the file, and has [#holds] called with its bytes.
     abstract void open() throws IOException;
 
@@ -56,6 +63,11 @@ public abstract class ImageSample implements AutoCloseable {
     /// The number of its class; -1 if a shard has none.
     final int label() {
         return label;
+    }
+
+    /// What it was made from, once it is decoded.
+    final ImageOrigin origin() {
+        return new ImageOrigin(name(), file(), index, epoch, encodedBytes, Optional.ofNullable(transform));
     }
 
     final long epoch() {
@@ -96,12 +108,13 @@ public abstract class ImageSample implements AutoCloseable {
     /// Takes over the bytes of the file.
     final void holds(Lease bytes) {
         lease = bytes;
-        encoded = bytes.segment();
+        holds(bytes.segment());
     }
 
     /// The same for bytes that [#releaseOrigin] releases.
     final void holds(MemorySegment bytes) {
         encoded = bytes;
+        encodedBytes = bytes.byteSize();
     }
 
     /// Releases what the image was made from, if it is still there.
@@ -126,7 +139,7 @@ public abstract class ImageSample implements AutoCloseable {
 
     /// The same, with what is left to chance sampled from `random`.
     public final ImageSample decode(RandomGenerator random) {
-        return decode((decoder, bytes, target) -> decoder.decodeInto(bytes, target, random));
+        return decode((decoder, bytes, target) -> transform = decoder.decodeInto(bytes, target, random));
     }
 
     private interface Decoding {

@@ -46,6 +46,9 @@ public interface ImageSource extends AutoCloseable {
     /// What reading an image means here.
     Access access();
 
+    /// What [org.jspdl.data.storage.Listing] says of the files or shards.
+    String listing();
+
     /// Files of the dataset that are not images.
     LeftOut leftOut();
 

@@ -1,6 +1,7 @@
 package org.jspdl.data.image;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspdl.data.rows.BatchAllocator;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.media.image.ImageSpec;
@@ -39,11 +40,23 @@ public final class ImageSteps implements AutoCloseable {
 
     /// The decoded images in one batch, owned by the caller.
     public static ImageBatch stack(List<ImageSample> images) {
-        return images.getFirst().steps().stacked(images);
+        return images.getFirst().steps().stacked(images, origins -> {});
     }
 
-    private ImageBatch stacked(List<ImageSample> images) {
+    /// The same.
+    ///
+    /// @param from is told what each image was made from, in the order of the batch
+    public static ImageBatch stack(List<ImageSample> images, Consumer<? super List<ImageOrigin>> from) {
+        return images.getFirst().steps().stacked(images, made -> from.accept(origins(made)));
+    }
+
+    private static List<ImageOrigin> origins(List<ImageSample> images) {
+        return images.stream().map(ImageSample::origin).toList();
+    }
+
+    private ImageBatch stacked(List<ImageSample> images, Consumer<? super List<ImageSample>> made) {
         BatchAllocator.Stacked<ImageSample> stacked = rows.stack(images, ImageSample::row);
+        made.accept(stacked.samples());
         int[] indices = new int[images.size()];
         int[] labels = new int[images.size()];
         int[] everywhere = new int[images.size()];

@@ -13,6 +13,7 @@ import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.ShardSchema;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Listing;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.input.FormatException;
@@ -27,13 +28,16 @@ final class ShardImages implements ImageSource {
     private static final Pattern SPLIT = Pattern.compile("(.+)-\\d{5,}-of-\\d{5,}\\.\\w+");
     private static final System.Logger LOG = System.getLogger(ShardImages.class.getName());
 
+    private final List<Location> locations;
     private final ShardStream<ShardSample> shards;
     private final BufferPool encoded;
     private final ShardSchema schema;
     private final String[] imageFields;
     private final List<String> labelFields;
 
-    private ShardImages(ShardStream<ShardSample> shards, BufferPool encoded, ShardSchema schema) {
+    private ShardImages(
+            List<Location> locations, ShardStream<ShardSample> shards, BufferPool encoded, ShardSchema schema) {
+        this.locations = locations;
         this.shards = shards;
         this.encoded = encoded;
         this.schema = schema;
@@ -64,7 +68,7 @@ final class ShardImages implements ImageSource {
                 shards = Shards.shuffled(
                         shards, options.seed(), options.interleave(), options.window(), options.block());
             }
-            return new ShardImages(shards, encoded, schema);
+            return new ShardImages(locations, shards, encoded, schema);
         } catch (Throwable failure) {
             encoded.close();
             throw failure;
@@ -120,6 +124,11 @@ final class ShardImages implements ImageSource {
     }
 
     @Override
+    public String listing() {
+        return Listing.of("shard", locations.size(), i -> locations.get((int) i).name());
+    }
+
+    @Override
     public LeftOut leftOut() {
         return LeftOut.NONE;
     }
@@ -161,6 +170,7 @@ final class ShardImages implements ImageSource {
         private @Nullable ShardSample found;
         private final @Nullable FormatException noLabel;
         private final String name;
+        private final String file;
 
         /// @param noLabel why the image fails when it is opened, where the failure policy sees it
         ShardImage(
@@ -175,11 +185,17 @@ final class ShardImages implements ImageSource {
             this.found = found;
             this.noLabel = noLabel;
             this.name = found.shard() + "/" + found.key();
+            this.file = found.shard();
         }
 
         @Override
         public String name() {
             return name;
+        }
+
+        @Override
+        String file() {
+            return file;
         }
 
         @Override

@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspdl.array.ArrayView;
 import org.jspdl.data.coco.CocoDataset;
 import org.jspdl.data.coco.CocoImage;
+import org.jspdl.data.storage.Listing;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.memory.ElementType;
@@ -22,6 +23,7 @@ import org.jspdl.memory.Shape;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Operation;
 import org.jspdl.plan.Parameter;
+import org.jspdl.plan.record.RunNotes;
 import org.jspdl.source.Sampler;
 import org.jspdl.source.Source;
 
@@ -53,6 +55,11 @@ final class CocoSource {
         Location folder = Location.of(given.get(IMAGES));
         CocoDataset dataset = CocoDataset.open(
                 storage, OrderParameters.location(given), folder.isRemote() ? folder : Location.of(given.path(IMAGES)));
+        given.offered(RunNotes.class)
+                .ifPresent(notes -> notes.reads(() -> Listing.of(
+                        "image",
+                        dataset.size(),
+                        index -> dataset.get(index).file().name())));
         Sampler order = OrderParameters.sampler(dataset.size(), given);
         return order.items(
                 "coco",
@@ -61,7 +68,7 @@ final class CocoSource {
 
     private static PlanSample sample(Storage storage, CocoImage image, long index) {
         int things = image.size();
-        return new PlanSample(image.file().toString())
+        return new PlanSample(image.file().toString(), image.file().toString())
                 .with("file", new Encoded.InFile(storage, image.file()))
                 .with("index", index)
                 .with("image_id", image.id())

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspdl.array.ArrayView;
 import org.jspdl.data.loader.Collation;
@@ -16,6 +17,8 @@ import org.jspdl.memory.SlabProvider;
 import org.jspdl.memory.Tensor;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.plan.Arguments;
+import org.jspdl.plan.record.RunNotes;
+import org.jspdl.plan.record.SampleOrigin;
 
 /// `collate`: samples of the same fields become one batch; what is no tensor or number is listed.
 final class Collating implements StageFunction<List<PlanSample>, TensorBatch> {
@@ -23,18 +26,21 @@ final class Collating implements StageFunction<List<PlanSample>, TensorBatch> {
     private final BufferPool small;
     private final Set<String> padded;
     private final double padding;
+    private final Optional<RunNotes> notes;
 
-    private Collating(BufferPool batches, BufferPool small, Set<String> padded, double padding) {
+    private Collating(
+            BufferPool batches, BufferPool small, Set<String> padded, double padding, Optional<RunNotes> notes) {
         this.batches = batches;
         this.small = small;
         this.padded = padded;
         this.padding = padding;
+        this.notes = notes;
     }
 
     /// Batches in memory that the place offers where the plan runs.
     static Collating create(Arguments given, List<String> padded, double padding) {
         BufferPool small = given.keep(BufferPool.unbounded("small fields"));
-        return new Collating(batches(given), small, new LinkedHashSet<>(padded), padding);
+        return new Collating(batches(given), small, new LinkedHashSet<>(padded), padding, given.offered(RunNotes.class).filter(RunNotes::keepsOrigins));
     }
 
     /// A pool for batches, kept with the plan.
@@ -46,7 +52,11 @@ final class Collating implements StageFunction<List<PlanSample>, TensorBatch> {
     @Override
     public TensorBatch apply(List<PlanSample> samples) throws IOException {
         try {
-            return collation(samples).apply(samples);
+            List<SampleOrigin> origins =
+                    notes.isPresent() ? samples.stream().map(PlanSample::origin).toList() : List.of();
+            TensorBatch batch = collation(samples).apply(samples);
+            notes.ifPresent(all -> all.made(batch, origins));
+            return batch;
         } catch (UncheckedIOException missing) {
             throw missing.getCause();
         }

@@ -17,7 +17,9 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspdl.data.image.ImageBatch;
 import org.jspdl.data.image.ImageLoaderOptions;
 import org.jspdl.data.image.ImageSample;
@@ -36,6 +38,8 @@ import org.jspdl.plan.Operation;
 import org.jspdl.plan.OperationProvider;
 import org.jspdl.plan.Parameter;
 import org.jspdl.plan.TypeToken;
+import org.jspdl.plan.record.RunNotes;
+import org.jspdl.plan.record.SampleOrigin;
 import org.jspdl.source.Source;
 
 /// The steps of [org.jspdl.data.image.ImageLoader], for plans: list images, allocate their rows, read, decode, stack.
@@ -96,7 +100,7 @@ public final class ImageOperations implements OperationProvider {
                         "stack-images",
                         TypeToken.listOf(IMAGE),
                         TypeToken.of(ImageBatch.class),
-                        given -> ImageSteps::stack));
+                        ImageOperations::stacking));
     }
 
     private static ImageLoaderOptions fileOrder(Arguments given) throws IOException {
@@ -120,7 +124,21 @@ public final class ImageOperations implements OperationProvider {
         if (source.leftOut().files() > 0) {
             LOG.log(Level.WARNING, location + ": left out files that are not images: " + source.leftOut());
         }
+        given.offered(RunNotes.class).ifPresent(notes -> notes.reads(source::listing));
         return source.images();
+    }
+
+    private static StageFunction<List<ImageSample>, ImageBatch> stacking(Arguments given) {
+        Optional<RunNotes> notes = given.offered(RunNotes.class).filter(RunNotes::keepsOrigins);
+        return notes.isPresent() ? images -> noted(notes.get(), images) : ImageSteps::stack;
+    }
+
+    private static ImageBatch noted(RunNotes notes, List<ImageSample> images) {
+        List<SampleOrigin> origins = new ArrayList<>();
+        ImageBatch batch =
+                ImageSteps.stack(images, from -> from.forEach(image -> origins.add(OriginDetails.of(image))));
+        notes.made(batch, origins);
+        return batch;
     }
 
     private static String sampleSet() throws Exception {

@@ -3,11 +3,13 @@ package org.jspdl.data.plan;
 import java.util.List;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.media.image.ImageSpec;
+import org.jspdl.media.image.ImageTransform;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.Tensor;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.Operation;
 import org.jspdl.plan.Parameter;
+import org.jspdl.plan.record.RunNotes;
 
 /// `load-image`: an encoded image becomes a tensor, as [ImageParameters] say.
 final class LoadImage {
@@ -30,13 +32,18 @@ final class LoadImage {
         ImageSpec spec = ImageParameters.spec(given);
         BufferPool pool = given.keep(BufferPool.unbounded("images"));
         ImageDecoder decoder = given.keep(ImageDecoder.create(spec));
+        boolean inspects =
+                given.offered(RunNotes.class).map(RunNotes::keepsOrigins).orElse(false);
         return new FieldLoading(
                 given.get(FROM),
                 given.get(TO),
-                (encoded, _, random) -> encoded.read(pool, bytes -> {
+                (encoded, sample, random) -> encoded.read(pool, bytes -> {
                     Tensor image = Tensor.allocate(spec.elements(), spec.rowShape(), pool);
                     try {
-                        decoder.decodeInto(bytes, image.segment(), random);
+                        ImageTransform transform = decoder.decodeInto(bytes, image.segment(), random);
+                        if (inspects) {
+                            OriginDetails.of(transform).forEach(sample::noting);
+                        }
                         return image;
                     } catch (Throwable failure) {
                         image.close();

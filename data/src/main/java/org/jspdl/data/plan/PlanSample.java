@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 import org.jspdl.memory.Closeables;
 import org.jspdl.memory.NamedValues;
+import org.jspdl.plan.record.SampleOrigin;
 
 /// One sample on its way through a plan: named values, and the memory that they lie in.
 ///
@@ -15,12 +17,27 @@ import org.jspdl.memory.NamedValues;
 /// changes it and hands it on.
 final class PlanSample implements NamedValues, AutoCloseable {
     private final String name;
+    private final String file;
+    private final Map<String, String> details = new LinkedHashMap<>(2);
     private final SequencedMap<String, Object> values = new LinkedHashMap<>();
     private final List<AutoCloseable> owned = new ArrayList<>(2);
 
     /// @param name what it is called in messages
-    PlanSample(String name) {
+    /// @param file the file or shard that it is read from
+    PlanSample(String name, String file) {
         this.name = name;
+        this.file = file;
+    }
+
+    /// Keeps a detail of its origin.
+    PlanSample noting(String detail, String value) {
+        details.put(detail, value);
+        return this;
+    }
+
+    /// What it was made from, as far as it has come.
+    SampleOrigin origin() {
+        return new SampleOrigin(name, file, details);
     }
 
     String name() {

@@ -26,6 +26,7 @@ import org.jspdl.data.shards.ShardFailures;
 import org.jspdl.data.shards.ShardOptions;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.shards.Shards;
+import org.jspdl.data.storage.Listing;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.media.image.ImageDecoder;
@@ -37,6 +38,7 @@ import org.jspdl.plan.Operation;
 import org.jspdl.plan.OperationProvider;
 import org.jspdl.plan.Parameter;
 import org.jspdl.plan.TypeToken;
+import org.jspdl.plan.record.RunNotes;
 import org.jspdl.source.Cursor;
 import org.jspdl.source.Position;
 import org.jspdl.source.Sampler;
@@ -122,6 +124,7 @@ public final class SampleOperations implements OperationProvider {
         Storage storage = OrderParameters.cachedStorage(given);
         if (given.get(GLOB).isEmpty()) {
             LabeledFiles files = LabeledFiles.open(storage, OrderParameters.location(given));
+            given.offered(RunNotes.class).ifPresent(notes -> notes.reads(files::listing));
             Sampler order = OrderParameters.sampler(files.size(), given);
             return order.items(
                     "files",
@@ -133,13 +136,14 @@ public final class SampleOperations implements OperationProvider {
             throw new IOException("there is no folder at " + folder);
         }
         FolderFiles files = FolderFiles.matching(folder, given.get(GLOB));
+        given.offered(RunNotes.class).ifPresent(notes -> notes.reads(files::listing));
         Sampler order = OrderParameters.sampler(files.size(), given);
         return order.items(
                 "files", (_, index, last) -> told(order, last, file(storage, Location.of(files.get(index)), index)));
     }
 
     private static PlanSample file(Storage storage, Location location, long index) {
-        return new PlanSample(location.toString())
+        return new PlanSample(location.toString(), location.toString())
                 .with("file", new Encoded.InFile(storage, location))
                 .with("index", index);
     }
@@ -156,8 +160,12 @@ public final class SampleOperations implements OperationProvider {
                                 "skipped sample " + broken.index() + " of " + broken.shard() + ": "
                                         + broken.reason())));
         options = given.get(SHUFFLE) ? options.forInterleaved(given.get(INTERLEAVE)) : options;
+        List<Location> locations = Shards.locations(storage, OrderParameters.location(given));
+        given.offered(RunNotes.class)
+                .ifPresent(notes ->
+                        notes.reads(() -> Listing.of("shard", locations.size(), i -> locations.get((int) i).name())));
         ShardStream<ShardSample> stream =
-                OrderParameters.share(Shards.open(storage, OrderParameters.location(given), options, pool), given);
+                OrderParameters.share(Shards.open(storage, locations, options, pool), given);
         if (given.get(SHUFFLE)) {
             stream = stream.shuffled(given.get(SEED))
                     .interleaved(given.get(INTERLEAVE))
@@ -217,7 +225,9 @@ public final class SampleOperations implements OperationProvider {
     }
 
     private static PlanSample sample(ShardSample found) {
-        PlanSample sample = new PlanSample(found.shard() + "/" + found.key()).owning(found);
+        PlanSample sample = new PlanSample(found.shard() + "/" + found.key(), found.shard())
+                .owning(found)
+                .noting("place", Long.toString(found.index()));
         sample.with("key", found.key());
         for (String field : found.names()) {
             sample.with(field, found.isArray(field) ? found.array(field) : new Encoded.InMemory(found.bytes(field)));

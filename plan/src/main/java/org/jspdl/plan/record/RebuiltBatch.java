@@ -1,5 +1,6 @@
 package org.jspdl.plan.record;
 
+import java.util.List;
 import org.jspdl.memory.Closeables;
 import org.jspdl.pipeline.Run;
 import org.jspdl.plan.CompiledPlan;
@@ -9,20 +10,42 @@ public final class RebuiltBatch implements AutoCloseable {
     private final CompiledPlan plan;
     private final Run<?> run;
     private final Object batch;
+    private final List<SampleOrigin> origins;
     private final long epoch;
     private final long replayed;
+    private final boolean compared;
 
-    RebuiltBatch(CompiledPlan plan, Run<?> run, Object batch, long epoch, long replayed) {
+    RebuiltBatch(
+            CompiledPlan plan,
+            Run<?> run,
+            Object batch,
+            List<SampleOrigin> origins,
+            long epoch,
+            long replayed,
+            boolean compared) {
         this.plan = plan;
         this.run = run;
         this.batch = batch;
+        this.origins = origins;
         this.epoch = epoch;
         this.replayed = replayed;
+        this.compared = compared;
     }
 
     /// What the plan yields; closed with this.
     public Object batch() {
         return batch;
+    }
+
+    /// What each of its samples was made from, in its order, as far as its operations say; else empty.
+    public List<SampleOrigin> origins() {
+        return origins;
+    }
+
+    /// Whether its content was compared with the record. It is not if it has values of a type that the record can't
+    /// read; see [org.jspdl.memory.NamedValues] for those that it can.
+    public boolean wasCompared() {
+        return compared;
     }
 
     /// The epoch that it is of, counted from 0.

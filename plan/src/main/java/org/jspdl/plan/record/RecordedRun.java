@@ -25,17 +25,22 @@ import org.jspecify.annotations.Nullable;
 /// What a [RunRecorder] wrote of one rank, as far as a step needs it: builds that step's batch again, to the bit.
 ///
 /// Where a batch follows from its number ([Pipeline#checkpointAt]) it is built at once. Else the run goes on from the
-/// last checkpoint before it, which is at most [RunRecorder#INTERVAL] of its time away.
+/// last checkpoint before it, which is at most [RunRecorder#INTERVAL] of its time away. Either way its content is
+/// compared with what the record has of it, so that no other batch is ever taken for it.
 ///
+/// @param record      the folder of the record
 /// @param description what ran
 /// @param step        the step to build
 /// @param near        the last checkpoint before it
 /// @param nearStep    the step of that checkpoint
-public record RecordedRun(RunDescription description, long step, Optional<Checkpoint> near, long nearStep) {
+public record RecordedRun(
+        Path record, RunDescription description, long step, Optional<Checkpoint> near, long nearStep) {
+
 
     /// The record of `rank` in `folder`, at step `step` from 0.
     ///
-    /// @throws IllegalArgumentException if there is none, or it is damaged; the message says where
+    /// @throws IllegalArgumentException if there is none, or it is damaged, or the run had no such step; the message
+    ///     says where
     public static RecordedRun find(Path folder, int rank, long step) throws IOException {
         if (step < 0 || rank < 0) {
             throw new IllegalArgumentException("rank and step must not be negative but were " + rank + " and " + step);
@@ -49,7 +54,7 @@ public record RecordedRun(RunDescription description, long step, Optional<Checkp
                 if (line.isEmpty()) {
                     continue;
                 }
-                found = with(found, line, step, file + ", line " + number);
+                found = with(folder, found, line, step, file + ", line " + number);
             }
         } catch (NoSuchFileException missing) {
             throw new IllegalArgumentException("there is no record of rank " + rank + " in " + folder, missing);
@@ -57,10 +62,12 @@ public record RecordedRun(RunDescription description, long step, Optional<Checkp
         if (found == null) {
             throw new IllegalArgumentException(file + " has no step " + step);
         }
+        StepSums.read(folder, rank, step);
         return found;
     }
 
-    private static @Nullable RecordedRun with(@Nullable RecordedRun found, String line, long step, String where) {
+    private static @Nullable RecordedRun with(
+            Path folder, @Nullable RecordedRun found, String line, long step, String where) {
         Object json;
         try {
             json = Json.parse(line);
@@ -73,12 +80,12 @@ public record RecordedRun(RunDescription description, long step, Optional<Checkp
             }
             if (RunDescription.isOne(map)) {
                 RunDescription run = RunDescription.read(map);
-                return run.step() <= step ? new RecordedRun(run, step, run.resumed(), run.step()) : found;
+                return run.step() <= step ? new RecordedRun(folder, run, step, run.resumed(), run.step()) : found;
             }
             long at = RunDescription.number(map, "step");
             return found == null || at > step || at < found.nearStep || !(map.get("checkpoint") instanceof String text)
                     ? found
-                    : new RecordedRun(found.description, step, Optional.of(Checkpoint.parse(text)), at);
+                    : new RecordedRun(folder, found.description, step, Optional.of(Checkpoint.parse(text)), at);
         } catch (ArithmeticException | IllegalArgumentException damaged) {
             throw new IllegalArgumentException(where + " is no part of a record: " + damaged.getMessage(), damaged);
         }
@@ -88,14 +95,20 @@ public record RecordedRun(RunDescription description, long step, Optional<Checkp
     ///
     /// @param operations of which the versions must be those of the record
     /// @param context    completes what the plan is compiled in
-    /// @throws IllegalArgumentException if it can't be the same: a version is another, or time decided which items
-    ///     came together; the message names it
-    public RebuiltBatch rebuild(Operations operations, UnaryOperator<PlanContext> context) {
+    /// @throws IllegalArgumentException if it can't be the same, or isn't: a version is another, time decided which
+    ///     items came together, or the data was changed; the message names it
+    public RebuiltBatch rebuild(Operations operations, UnaryOperator<PlanContext> context) throws IOException {
+        ContentSum sum = StepSums.read(record, description.rank(), step);
         requireSameVersions(operations.versions());
-        PlanContext at = PlanContext.in(description.folder()).rank(description.rank(), description.worldSize());
+        RunNotes notes = RunNotes.withOrigins();
+        PlanContext at = PlanContext.in(description.folder())
+                .rank(description.rank(), description.worldSize())
+                .offer(RunNotes.class, notes);
         CompiledPlan plan = Plan.of(description.name(), description.plan()).compile(operations, context.apply(at));
         Run<?> run = null;
+        Object batch = null;
         try {
+            requireSameData(notes.data());
             RunOptions options = plan.options().seed(description.seed());
             Optional<Checkpoint> computed = computed(plan.pipeline(), options);
             if (computed.isEmpty()) {
@@ -104,10 +117,15 @@ public record RecordedRun(RunDescription description, long step, Optional<Checkp
             Optional<Checkpoint> from = computed.isPresent() ? computed : near;
             long passed = computed.isPresent() ? 0 : step - nearStep;
             run = plan.pipeline().start(from.map(options::resumeFrom).orElse(options));
-            Object batch = batch(run, passed);
-            return new RebuiltBatch(plan, run, batch, run.epoch(), passed);
+            batch = batch(run, passed, notes);
+            List<SampleOrigin> origins = notes.take(batch);
+            if (!sum.equals(ContentSum.NONE)) {
+                new ContentCheck(this, sum, origins).require(batch);
+            }
+            return new RebuiltBatch(plan, run, batch, origins, run.epoch(), passed, !sum.equals(ContentSum.NONE));
         } catch (Throwable failure) {
             try (plan) {
+                Closeables.closeItem(batch);
                 if (run != null) {
                     run.close();
                 }
@@ -130,17 +148,26 @@ public record RecordedRun(RunDescription description, long step, Optional<Checkp
         }
     }
 
-    private static Object batch(Run<?> run, long passed) {
+    private static Object batch(Run<?> run, long passed, RunNotes notes) {
         long left = passed;
         do {
             for (Object item : run) {
                 if (left-- == 0) {
                     return item;
                 }
+                notes.take(item);
                 Closeables.closeItem(item);
             }
         } while (run.nextEpoch());
         throw new IllegalStateException("the run has ended before that step");
+    }
+
+    private void requireSameData(List<String> now) {
+        if (!now.equals(description.data())) {
+            throw new IllegalArgumentException("the data is another than on " + description.began()
+                    + ", when the run began: it read " + description.data() + " and now there is " + now
+                    + "; build the batch where the files of the run are");
+        }
     }
 
     private void requireSameVersions(Map<String, String> now) {

@@ -3,7 +3,11 @@ package org.jspdl.plan.record;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -19,6 +23,8 @@ import org.jspdl.pipeline.Checkpoint;
 /// @param worldSize for sources that don't say theirs
 /// @param seed      the key of randomness in steps
 /// @param versions  what items depend on beside the plan, such as decoders
+/// @param data      what its sources read: the number of files and what they are called
+/// @param began     when it began
 /// @param step      items that were delivered before
 /// @param resumed   where it goes on; empty for a run from the start
 public record RunDescription(
@@ -29,19 +35,24 @@ public record RunDescription(
         int worldSize,
         long seed,
         Map<String, String> versions,
+        List<String> data,
+        Instant began,
         long step,
         Optional<Checkpoint> resumed) {
-    private static final long FORMAT = 1;
+    private static final long FORMAT = 2;
 
-    /// Copies the versions.
+    /// Copies the versions and the data.
     public RunDescription {
         requireNonNull(name, "name");
         requireNonNull(plan, "plan");
         folder = folder.toAbsolutePath().normalize();
         versions = Map.copyOf(versions);
+        data = List.copyOf(data);
     }
 
-    /// A run of `plan` from its start, or from a checkpoint on.
+    /// A run of `plan` that begins now, from its start or from a checkpoint on.
+    ///
+    /// @param notes what was offered to the plan's operations when it was compiled
     public static RunDescription of(
             String name,
             String plan,
@@ -50,9 +61,12 @@ public record RunDescription(
             int worldSize,
             long seed,
             Map<String, String> versions,
+            RunNotes notes,
             Optional<Checkpoint> resumed) {
         long step = resumed.map(Checkpoint::delivered).orElse(0L);
-        return new RunDescription(name, plan, folder, rank, worldSize, seed, versions, step, resumed);
+        Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        return new RunDescription(
+                name, plan, folder, rank, worldSize, seed, versions, notes.data(), now, step, resumed);
     }
 
     String toJson() {
@@ -65,6 +79,8 @@ public record RunDescription(
         json.put("world_size", (long) worldSize);
         json.put("seed", seed);
         json.put("versions", new TreeMap<>(versions));
+        json.put("data", data);
+        json.put("began", began.toString());
         json.put("step", step);
         resumed.ifPresent(checkpoint -> json.put("checkpoint", checkpoint.toJson()));
         return Json.write(json);
@@ -83,6 +99,10 @@ public record RunDescription(
         if (json.get("versions") instanceof Map<?, ?> all) {
             all.forEach((key, value) -> versions.put(String.valueOf(key), String.valueOf(value)));
         }
+        List<String> data = new ArrayList<>();
+        if (json.get("data") instanceof List<?> all) {
+            all.forEach(each -> data.add(String.valueOf(each)));
+        }
         return new RunDescription(
                 text(json, "name"),
                 text(json, "plan"),
@@ -91,6 +111,8 @@ public record RunDescription(
                 Math.toIntExact(number(json, "world_size")),
                 number(json, "seed"),
                 versions,
+                data,
+                Instant.parse(text(json, "began")),
                 number(json, "step"),
                 json.get("checkpoint") instanceof String checkpoint
                         ? Optional.of(Checkpoint.parse(checkpoint))

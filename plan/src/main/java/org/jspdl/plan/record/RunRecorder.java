@@ -14,8 +14,9 @@ import org.jspdl.json.Json;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Run;
 
-/// Writes what it takes to build any batch of a run again: what is run, once, and a checkpoint every minute. One file
-/// for each rank, to which later processes of the same run append. Used by the thread that consumes the run.
+/// Writes what it takes to build any batch of a run again, and to know that it is the same: what is run, once, a
+/// checkpoint every minute, and eight bytes of each item's content. One record for each rank, with which later processes
+/// of the same run go on. Used by the thread that consumes the run.
 ///
 /// A line is written by one call, so a killed process leaves at most the last one incomplete, which is passed over.
 public final class RunRecorder implements AutoCloseable {
@@ -23,13 +24,15 @@ public final class RunRecorder implements AutoCloseable {
     public static final Duration INTERVAL = Duration.ofSeconds(60);
 
     private final FileChannel file;
+    private final StepSums sums;
     private final long interval;
     private long step;
     private long last = System.nanoTime();
     private boolean isRefused;
 
-    private RunRecorder(FileChannel file, long step, Duration interval) {
+    private RunRecorder(FileChannel file, StepSums sums, long step, Duration interval) {
         this.file = file;
+        this.sums = sums;
         this.step = step;
         this.interval = interval.toNanos();
     }
@@ -47,8 +50,9 @@ public final class RunRecorder implements AutoCloseable {
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE,
                 StandardOpenOption.APPEND);
-        RunRecorder recorder = new RunRecorder(file, run.step(), interval);
         try {
+            RunRecorder recorder =
+                    new RunRecorder(file, StepSums.from(folder, run.rank(), run.step()), run.step(), interval);
             // what a killed process has left of a line ends here
             recorder.write((file.size() == 0 ? "" : "\n") + run.toJson());
             return recorder;
@@ -62,11 +66,13 @@ public final class RunRecorder implements AutoCloseable {
         return folder.resolve("rank-" + rank + ".jsonl");
     }
 
-    /// Counts an item that `run` has delivered, and writes its checkpoint if it is time. A run that can't be
-    /// checkpointed has its reason written, once.
+    /// Counts `item`, which `run` has delivered last and which is still open, and writes the run's checkpoint if it is
+    /// time. A run that can't be checkpointed has its reason written, once. Takes what reading the item's memory once
+    /// takes.
     ///
     /// @throws IOException if it can't be written; the run goes on if the caller does
-    public void delivered(Run<?> run) throws IOException {
+    public void delivered(Run<?> run, Object item) throws IOException {
+        sums.write(step, ContentSum.of(item));
         step++;
         long now = System.nanoTime();
         if (isRefused || now - last < interval) {
@@ -94,6 +100,8 @@ public final class RunRecorder implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        file.close();
+        try (file) {
+            sums.close();
+        }
     }
 }

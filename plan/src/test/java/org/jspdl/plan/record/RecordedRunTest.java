@@ -84,19 +84,21 @@ class RecordedRunTest {
 
     private Ran run(String plan, Duration interval, Optional<Checkpoint> from, int most) throws Exception {
         List<Object> batches = new ArrayList<>();
-        try (CompiledPlan compiled = Plan.of("plan", plan).compile(operations("1.0"), PlanContext.in(folder));
+        RunNotes notes = RunNotes.ofData();
+        try (CompiledPlan compiled = Plan.of("plan", plan)
+                        .compile(operations("1.0"), PlanContext.in(folder).offer(RunNotes.class, notes));
                 Run<?> run = compiled.pipeline()
                         .start(from.map(compiled.options()::resumeFrom).orElse(compiled.options()));
                 RunRecorder recorder = RunRecorder.open(
                         folder.resolve("run"),
                         RunDescription.of(
-                                "plan", plan, folder, 0, 1, 0, operations("1.0").versions(), from),
+                                "plan", plan, folder, 0, 1, 0, operations("1.0").versions(), notes, from),
                         interval)) {
             do {
                 var left = run.iterator();
                 while (batches.size() < most && left.hasNext()) {
                     batches.add(left.next());
-                    recorder.delivered(run);
+                    recorder.delivered(run, batches.getLast());
                 }
             } while (batches.size() < most && run.nextEpoch());
             return new Ran(batches, run.checkpoint());

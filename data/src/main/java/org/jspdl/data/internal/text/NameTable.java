@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ObjLongConsumer;
+import java.util.zip.CRC32C;
 
 /// Texts with a number each, found by their index, outside the heap. Immutable.
 ///
@@ -52,6 +54,20 @@ public final class NameTable {
 
     /// Tells `each` the numbers of all texts, in order.
     public void numbers(NumberConsumer each) {
+        read((reader, index) -> each.accept(index, reader.number));
+    }
+
+    /// The CRC-32C of all texts, in order, each with a line feed behind it.
+    public long checksum() {
+        CRC32C sum = new CRC32C();
+        read((reader, _) -> {
+            sum.update(reader.text, 0, reader.length);
+            sum.update('\n');
+        });
+        return sum.getValue();
+    }
+
+    private void read(ObjLongConsumer<Reader> each) {
         Reader reader = new Reader(MemorySegment.NULL, 0, 0);
         for (long index = 0; index < size; index++) {
             if (index % GROUP == 0) {
@@ -59,7 +75,7 @@ public final class NameTable {
                 reader = new Reader(chunks.get((int) (group >>> 32)), (int) group, longest);
             }
             reader.next();
-            each.accept(index, reader.number);
+            each.accept(reader, index);
         }
     }
 

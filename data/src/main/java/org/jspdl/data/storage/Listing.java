@@ -1,0 +1,30 @@
+package org.jspdl.data.storage;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.function.LongFunction;
+import java.util.zip.CRC32C;
+
+/// Texts that are the same as long as a list of files is.
+public final class Listing {
+    private Listing() {}
+
+    /// How many files there are and the CRC-32C of their names, in order, each with a line feed behind it.
+    ///
+    /// @param what what one of them is called
+    public static String of(String what, long count, long crc32c) {
+        return String.format(Locale.ROOT, "%,d %ss with the names %08x", count, what, crc32c);
+    }
+
+    /// The same of names that are not all known at once. Reads no file.
+    ///
+    /// @param name relative to where all lie, so that it may be elsewhere another time
+    public static String of(String what, long count, LongFunction<String> name) {
+        CRC32C sum = new CRC32C();
+        for (long i = 0; i < count; i++) {
+            sum.update(name.apply(i).getBytes(StandardCharsets.UTF_8));
+            sum.update('\n');
+        }
+        return of(what, count, sum.getValue());
+    }
+}

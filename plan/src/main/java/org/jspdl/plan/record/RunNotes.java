@@ -1,0 +1,58 @@
+package org.jspdl.plan.record;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspdl.plan.PlanContext;
+
+/// What operations say of the data, to a run that is recorded or built again: offered to them by
+/// [PlanContext#offer]. Safe for use by any number of threads.
+public final class RunNotes {
+    private final boolean keepsOrigins;
+    private final List<Supplier<String>> data = new ArrayList<>();
+    private final Map<Object, List<SampleOrigin>> origins = new IdentityHashMap<>();
+
+    private RunNotes(boolean keepsOrigins) {
+        this.keepsOrigins = keepsOrigins;
+    }
+
+    /// For a run that is recorded: what it reads, as a whole.
+    public static RunNotes ofData() {
+        return new RunNotes(false);
+    }
+
+    /// For a batch that is built again: also what each of its samples was made from.
+    public static RunNotes withOrigins() {
+        return new RunNotes(true);
+    }
+
+    /// Notes what a source reads: a text that is the same as long as the list of its files is.
+    public synchronized void reads(Supplier<String> what) {
+        data.add(what);
+    }
+
+    /// Whether [#made] keeps anything.
+    public boolean keepsOrigins() {
+        return keepsOrigins;
+    }
+
+    /// Notes what the samples of `batch` were made from, in its order.
+    public synchronized void made(Object batch, List<SampleOrigin> from) {
+        if (keepsOrigins) {
+            origins.put(batch, List.copyOf(from));
+        }
+    }
+
+    /// What all sources read, in the order of the plan.
+    synchronized List<String> data() {
+        return data.stream().map(Supplier::get).toList();
+    }
+
+    /// What was noted of `batch`, which is forgotten; empty if nothing was.
+    synchronized List<SampleOrigin> take(Object batch) {
+        return Optional.ofNullable(origins.remove(batch)).orElse(List.of());
+    }
+}

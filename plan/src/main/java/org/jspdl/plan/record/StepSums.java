@@ -1,0 +1,71 @@
+package org.jspdl.plan.record;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// The [ContentSum] of each step of a rank, eight bytes at eight times its number. Used by one thread.
+final class StepSums implements AutoCloseable {
+    private final FileChannel file;
+    private final ByteBuffer sum = ByteBuffer.allocateDirect(2 * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+    private StepSums(FileChannel file) {
+        this.file = file;
+    }
+
+    /// Those in `folder`, of which the ones from `step` on are done anew.
+    static StepSums from(Path folder, int rank, long step) throws IOException {
+        FileChannel file =
+                FileChannel.open(path(folder, rank), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            file.truncate(Math.multiplyExact(8, step));
+            return new StepSums(file);
+        } catch (Throwable failure) {
+            file.close();
+            throw failure;
+        }
+    }
+
+    private static Path path(Path folder, int rank) {
+        return folder.resolve("rank-" + rank + ".sums");
+    }
+
+    void write(long step, ContentSum of) throws IOException {
+        sum.clear().putInt(of.plain()).putInt(of.weighted()).flip();
+        for (long at = 8 * step; sum.hasRemaining(); ) {
+            at += file.write(sum, at);
+        }
+    }
+
+    /// That of `step`; [ContentSum#NONE] where it has none.
+    ///
+    /// @throws IllegalArgumentException if the rank has not come to that step
+    static ContentSum read(Path folder, int rank, long step) throws IOException {
+        try (FileChannel file = FileChannel.open(path(folder, rank), StandardOpenOption.READ)) {
+            long steps = file.size() / 8;
+            if (step >= steps) {
+                throw new IllegalArgumentException("rank " + rank + " has no step " + step + " in " + folder
+                        + ": the run has ended before that step, after " + steps);
+            }
+            ByteBuffer sum = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+            while (sum.hasRemaining()) {
+                if (file.read(sum, 8 * step + sum.position()) < 0) {
+                    throw new EOFException("step " + step + " was cut off while it was read");
+                }
+            }
+            return new ContentSum(sum.getInt(0), sum.getInt(4));
+        } catch (NoSuchFileException missing) {
+            throw new IllegalArgumentException("the record in " + folder + " lacks " + missing.getFile(), missing);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}
