@@ -32,7 +32,9 @@ final class BatchCommand {
                                     "--step",
                                     "N",
                                     "Which batch, counted from 0 over all epochs, as the rank got them."),
-                            Option.flag("--inspect", "Also print each sample: its label and text, its file or shard, bytes, and how it was augmented."),
+                            Option.flag(
+                                    "--inspect",
+                                    "Also print each sample: its label and text, its file or shard, bytes, and how it was augmented."),
                             Option.flag("--json", "Print JSON."),
                             AccessArguments.ALLOW_LOCAL,
                             AccessArguments.ALLOW_HOSTS,

@@ -40,7 +40,12 @@ final class Collating implements StageFunction<List<PlanSample>, TensorBatch> {
     /// Batches in memory that the place offers where the plan runs.
     static Collating create(Arguments given, List<String> padded, double padding) {
         BufferPool small = given.keep(BufferPool.unbounded("small fields"));
-        return new Collating(batches(given), small, new LinkedHashSet<>(padded), padding, given.offered(RunNotes.class).filter(RunNotes::keepsOrigins));
+        return new Collating(
+                batches(given),
+                small,
+                new LinkedHashSet<>(padded),
+                padding,
+                given.offered(RunNotes.class).filter(RunNotes::keepsOrigins));
     }
 
     /// A pool for batches, kept with the plan.

@@ -162,10 +162,9 @@ public final class SampleOperations implements OperationProvider {
         options = given.get(SHUFFLE) ? options.forInterleaved(given.get(INTERLEAVE)) : options;
         List<Location> locations = Shards.locations(storage, OrderParameters.location(given));
         given.offered(RunNotes.class)
-                .ifPresent(notes ->
-                        notes.reads(() -> Listing.of("shard", locations.size(), i -> locations.get((int) i).name())));
-        ShardStream<ShardSample> stream =
-                OrderParameters.share(Shards.open(storage, locations, options, pool), given);
+                .ifPresent(notes -> notes.reads(() -> Listing.of(
+                        "shard", locations.size(), i -> locations.get((int) i).name())));
+        ShardStream<ShardSample> stream = OrderParameters.share(Shards.open(storage, locations, options, pool), given);
         if (given.get(SHUFFLE)) {
             stream = stream.shuffled(given.get(SEED))
                     .interleaved(given.get(INTERLEAVE))

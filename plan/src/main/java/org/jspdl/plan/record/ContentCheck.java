@@ -21,8 +21,8 @@ record ContentCheck(RecordedRun run, ContentSum sum, List<SampleOrigin> origins)
 
     /// Makes sure that `batch` is the same.
     ///
-    /// @throws IllegalArgumentException if not: the message says which sample is another, as far as eight bytes tell
-    ///     it, and which of its files were changed since the run
+    /// @throws IllegalArgumentException if not: the message says which sample is another, as far as eight bytes
+    ///     tell it, and which of its files were changed since the run
     void require(Object batch) {
         ContentSum now = ContentSum.of(batch);
         if (now.equals(sum)) {
@@ -52,7 +52,8 @@ record ContentCheck(RecordedRun run, ContentSum sum, List<SampleOrigin> origins)
         throw new IllegalArgumentException(message.append(". ")
                 .append(
                         changed.isEmpty()
-                                ? "No file of it has a time after " + run.description().began()
+                                ? "No file of it has a time after "
+                                        + run.description().began()
                                         + ", when the run began: one was replaced and has an older time, or lies in a"
                                         + " store that was not asked, or the plan depends on what the record does not"
                                         + " have"

@@ -107,7 +107,8 @@ record ContentSum(int plain, int weighted) {
     /// How many rows a value has.
     private static OptionalInt length(Object value) {
         return switch (value) {
-            case Tensor tensor when tensor.shape().rank() > 0 && tensor.shape().extent(0) <= Integer.MAX_VALUE ->
+            case Tensor tensor
+            when tensor.shape().rank() > 0 && tensor.shape().extent(0) <= Integer.MAX_VALUE ->
                 OptionalInt.of((int) tensor.shape().extent(0));
             case List<?> list -> OptionalInt.of(list.size());
             default -> ContentCrc.arrayLength(value);

@@ -36,11 +36,10 @@ import org.jspecify.annotations.Nullable;
 public record RecordedRun(
         Path record, RunDescription description, long step, Optional<Checkpoint> near, long nearStep) {
 
-
     /// The record of `rank` in `folder`, at step `step` from 0.
     ///
-    /// @throws IllegalArgumentException if there is none, or it is damaged, or the run had no such step; the message
-    ///     says where
+    /// @throws IllegalArgumentException if there is none, or it is damaged, or the run had no such step; the
+    ///     message says where
     public static RecordedRun find(Path folder, int rank, long step) throws IOException {
         if (step < 0 || rank < 0) {
             throw new IllegalArgumentException("rank and step must not be negative but were " + rank + " and " + step);

@@ -15,8 +15,8 @@ import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Run;
 
 /// Writes what it takes to build any batch of a run again, and to know that it is the same: what is run, once, a
-/// checkpoint every minute, and eight bytes of each item's content. One record for each rank, with which later processes
-/// of the same run go on. Used by the thread that consumes the run.
+/// checkpoint every minute, and eight bytes of each item's content. One record for each rank, with which later
+/// processes of the same run go on. Used by the thread that consumes the run.
 ///
 /// A line is written by one call, so a killed process leaves at most the last one incomplete, which is passed over.
 public final class RunRecorder implements AutoCloseable {
@@ -66,9 +66,9 @@ public final class RunRecorder implements AutoCloseable {
         return folder.resolve("rank-" + rank + ".jsonl");
     }
 
-    /// Counts `item`, which `run` has delivered last and which is still open, and writes the run's checkpoint if it is
-    /// time. A run that can't be checkpointed has its reason written, once. Takes what reading the item's memory once
-    /// takes.
+    /// Counts `item`, which `run` has delivered last and which is still open, and writes the run's checkpoint if it
+    /// is time. A run that can't be checkpointed has its reason written, once. Takes what reading the item's memory
+    /// once takes.
     ///
     /// @throws IOException if it can't be written; the run goes on if the caller does
     public void delivered(Run<?> run, Object item) throws IOException {

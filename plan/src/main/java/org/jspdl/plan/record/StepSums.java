@@ -20,8 +20,7 @@ final class StepSums implements AutoCloseable {
 
     /// Those in `folder`, of which the ones from `step` on are done anew.
     static StepSums from(Path folder, int rank, long step) throws IOException {
-        FileChannel file =
-                FileChannel.open(path(folder, rank), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel file = FileChannel.open(path(folder, rank), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             file.truncate(Math.multiplyExact(8, step));
             return new StepSums(file);

@@ -116,7 +116,9 @@ class ContentSumTest {
                 new int[] {1},
                 new long[] {1});
 
-        assertThat(items.stream().map(ContentSum::of).distinct()).hasSize(items.size()).doesNotContain(ContentSum.NONE);
+        assertThat(items.stream().map(ContentSum::of).distinct())
+                .hasSize(items.size())
+                .doesNotContain(ContentSum.NONE);
         assertThat(ContentSum.of(Map.of("b", 2, "a", 1))).isEqualTo(ContentSum.of(Map.of("a", 1, "b", 2)));
         assertThat(ContentSum.of(List.of(new Object()))).isEqualTo(ContentSum.NONE);
     }
