@@ -4,37 +4,26 @@ import os
 import sys
 import tempfile
 
-from . import _java, _private, _process, images
+from . import _doctor, _java, _private, _process, images
 from ._errors import JspdlError
 from ._options import did_you_mean
-from ._version import __version__
 
 USAGE = """python -m jspdl prepare [FOLDER]  makes the startup cache (AOT cache) of this Java, so that loaders start faster; it loads FOLDER,
                                  or the sample dataset
-python -m jspdl doctor            says which Java, jars and startup cache are used"""
+python -m jspdl doctor            checks this machine: Java, FFmpeg, memory, NumPy, PyTorch; exit code 1 if loaders cannot run"""
 COMMANDS = ("doctor", "prepare")
 CACHE_SECONDS = 120
 
 
 def main(arguments):
     if arguments[:1] == ["doctor"] and len(arguments) == 1:
-        return doctor()
+        return _doctor.main()
     if arguments[:1] == ["prepare"] and len(arguments) <= 2:
         return prepare(*arguments[1:])
     if arguments and arguments[0] not in COMMANDS:
         print(f"there is no command {arguments[0]!r}{did_you_mean(arguments[0], COMMANDS)}", file=sys.stderr)
     print(USAGE, file=sys.stderr)
     return 2
-
-
-def doctor():
-    home, class_path = _java.find(), _java.class_path()
-    cache = _process.cache_file(home, class_path)
-    print(f"jspdl {__version__}\njava  {home} (Java {_java.version(home)})\njars  {len(class_path.split(':'))} on the class path")
-    wrong = os.path.exists(cache) and _private.objection(cache)
-    state = f" (not used: {wrong})" if wrong else "" if os.path.exists(cache) else " (not made: python -m jspdl prepare)"
-    print(f"startup cache {cache}{state}")
-    return 0
 
 
 def prepare(folder=None):

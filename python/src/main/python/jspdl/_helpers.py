@@ -2,7 +2,7 @@
 import json
 import math
 import os
-from typing import Any, Dict, Optional, Sequence, Union
+from typing import Any, Dict, List, Optional, Sequence, Union
 
 from . import _pixels
 from ._errors import PlanError
@@ -10,6 +10,7 @@ from ._loader import Loader
 from ._options import checked
 from ._plans import choice, number, plan, whole
 
+Path = Union[str, "os.PathLike[str]"]
 SLOT_BYTES = 256 << 20
 SMALL_BYTES = 1 << 20       # labels and the like, behind the images
 SHARDS = (".tar", ".tar.gz", ".tgz", ".parquet", ".arrow", ".mds", ".mds.zstd", ".tfrecord", ".tfrecords", ".jsonl", ".ndjson",
@@ -20,14 +21,14 @@ READING = ("even", "cache", "cache_size", "storage")
 
 
 @checked(plan, *READING)
-def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int] = None, batch_size: int = 64,
+def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224, resize: Optional[int] = None, batch_size: int = 64,
            shuffle: bool = False, seed: int = 0, random_crop: Union[bool, int] = False,
            random_resized_crop: Union[bool, dict] = False, flip: Union[bool, float] = False,
            color_jitter: Optional[_pixels.Jitter] = None, grayscale: float = 0, mean: Optional[Sequence[float]] = None,
            std: Optional[Sequence[float]] = None, layout: str = "nchw", dtype: str = "float32",
            interpolation: str = "bilinear", drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
            max_failures: Union[int, float, None] = None, isolation: str = "auto", decode_deadline: str = "30s", decode: Optional[Dict[str, Any]] = None, slot_bytes: Optional[int] = None,
-           **options) -> Loader:
+           **options: Any) -> Loader:
     """Images, decoded, resized, cropped, augmented, in batches.
 
         jspdl.images("data/train", size=224, batch_size=64, shuffle=True, seed=1, random_resized_crop=True, flip=0.5,
@@ -37,7 +38,7 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
 
     path: a folder with one sub-folder for each class, a list of files, or shards such as "train-{000..127}.tar"; None for the
         sample dataset.
-    size, resize: pixels of the crop, and of the shorter side before it; None for size * 8/7.
+    size, resize: pixels of the square crop, as 224 or (224, 224), and of the shorter side before it; None for size * 8/7.
     shuffle, seed: reshuffle every epoch, by the seed, which also sets everything random. Shards are shuffled in windows.
     random_crop: a random crop instead of the center; a number pads the image with n black pixels first.
     random_resized_crop: torchvision's RandomResizedCrop; True, or {"scale": (0.08, 1), "ratio": (3/4, 4/3)}.
@@ -64,6 +65,7 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
     options: of `plan`.
     """
     whole("batch_size", batch_size, 1)
+    size = _pixels.square(size)
     pixels = _pixels.parameters(
         size=size, resize=resize, random_crop=random_crop, random_resized_crop=random_resized_crop, flip=flip, color_jitter=color_jitter,
         grayscale=grayscale, mean=mean, std=std, dtype=dtype, interpolation=interpolation)
@@ -96,13 +98,13 @@ def images(path: Optional[str] = None, *, size: int = 224, resize: Optional[int]
 
 
 @checked(plan, *READING)
-def video(path: str, *, glob: Optional[str] = None, frames: int = 16, size: int = 224, resize: Optional[int] = None,
+def video(path: Path, *, glob: Optional[str] = None, frames: int = 16, size: Union[int, Sequence[int]] = 224, resize: Optional[int] = None,
           sampling: str = "random", stride: int = 1, frame_rate: Optional[float] = None, batch_size: int = 8,
           shuffle: bool = False, seed: int = 0, random_crop: Union[bool, int] = False,
           random_resized_crop: Union[bool, dict] = False, flip: Union[bool, float] = False,
           mean: Optional[Sequence[float]] = None, std: Optional[Sequence[float]] = None, layout: str = "tchw",
           dtype: str = "float32", interpolation: str = "bilinear", drop_last: bool = False, workers: Optional[int] = None,
-          order: str = "input", max_failures: Union[int, float, None] = None, slot_bytes: Optional[int] = None, **options) -> Loader:
+          order: str = "input", max_failures: Union[int, float, None] = None, slot_bytes: Optional[int] = None, **options: Any) -> Loader:
     """One clip of each video, in batches.
 
     Yields dictionaries: `video` [N, frames, 3, size, size] from 0 to 1, `index` [N], and `label` [N] unless glob is given; of
@@ -116,6 +118,7 @@ def video(path: str, *, glob: Optional[str] = None, frames: int = 16, size: int 
         for a clip.
     batch_size, shuffle, seed, drop_last, workers, order, max_failures, even, cache, cache_size, storage, options: as for `images`.
     """
+    size = _pixels.square(size)
     pixels = _pixels.parameters(
         size=size, resize=resize, random_crop=random_crop, random_resized_crop=random_resized_crop, flip=flip, color_jitter=None,
         grayscale=0, mean=mean, std=std, dtype=dtype, interpolation=interpolation)
@@ -136,10 +139,10 @@ def video(path: str, *, glob: Optional[str] = None, frames: int = 16, size: int 
 
 
 @checked(plan, *READING)
-def audio(path: str, *, glob: Optional[str] = None, sample_rate: Optional[int] = None, channels: Optional[int] = None,
+def audio(path: Path, *, glob: Optional[str] = None, sample_rate: Optional[int] = None, channels: Optional[int] = None,
           seconds: Optional[float] = None, random_crop: bool = False, dtype: str = "float32", batch_size: int = 32,
           shuffle: bool = False, seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
-          max_failures: Union[int, float, None] = None, **options) -> Loader:
+          max_failures: Union[int, float, None] = None, **options: Any) -> Loader:
     """Sounds, resampled and mixed, in batches of equal length.
 
     Yields dictionaries: `audio` [N, channels, samples] from -1 to 1, with silence behind shorter ones; `audio_length` [N], how
@@ -170,9 +173,9 @@ def audio(path: str, *, glob: Optional[str] = None, sample_rate: Optional[int] =
 
 
 @checked(plan, *READING)
-def arrays(path: str, *, glob: Optional[str] = None, batch_size: int = 32, pad: Sequence[str] = (), shuffle: bool = False,
+def arrays(path: Path, *, glob: Optional[str] = None, batch_size: int = 32, pad: Sequence[str] = (), shuffle: bool = False,
            seed: int = 0, drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
-           max_failures: Union[int, float, None] = None, **options) -> Loader:
+           max_failures: Union[int, float, None] = None, **options: Any) -> Loader:
     """Arrays of NPY and NPZ files, one or several of each file, in batches.
 
     Yields dictionaries: `array` [N, ...] of NPY files, or the names of the arrays of NPZ files; `index` [N], and `label` [N] unless
@@ -188,12 +191,12 @@ def arrays(path: str, *, glob: Optional[str] = None, batch_size: int = 32, pad: 
 
 
 @checked(plan, *READING)
-def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optional[Dict[str, Any]] = None,
+def shards(path: Path, *, columns: Optional[Sequence[str]] = None, image: Optional[Dict[str, Any]] = None,
            video: Optional[Dict[str, Any]] = None, audio: Optional[Dict[str, Any]] = None, array: Sequence[str] = (),
            text: Sequence[str] = (), number: Sequence[str] = (), decimal: Sequence[str] = (), pad: Sequence[str] = (),
            batch_size: int = 64, shuffle: bool = False, seed: int = 0, interleave: int = 16, window: int = 1024,
            drop_last: bool = False, workers: Optional[int] = None, order: str = "input", max_failures: Union[int, float, None] = None,
-           max_damaged: int = 0, **options) -> Loader:
+           max_damaged: int = 0, **options: Any) -> Loader:
     """Samples of WebDataset tar, TFRecord, Parquet, JSON-lines, NPY and NPZ shards, in batches.
 
         jspdl.shards("laion-{00000..00999}.tar", columns=["jpg", "txt"], image={"size": 256}, text=["txt"], shuffle=True)
@@ -210,26 +213,26 @@ def shards(path: str, *, columns: Optional[Sequence[str]] = None, image: Optiona
     max_failures: samples that may fail to load; max_damaged: samples of damaged shards to skip.
     batch_size, drop_last, workers, order, even, cache, cache_size, storage, options: as for `images`.
     """
-    source = {"path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed),
-              "interleave": whole("interleave", interleave, 1), "window": whole("window", window, 1),
-              "max-failures": whole("max_damaged", max_damaged, 0)}
+    source: Dict[str, Any] = {
+        "path": located(path), "shuffle": bool(shuffle), "seed": seed_of(seed), "interleave": whole("interleave", interleave, 1),
+        "window": whole("window", window, 1), "max-failures": whole("max_damaged", max_damaged, 0)}
     source.update(reading(options))
     if columns is not None:
         source["columns"] = names("columns", columns)
-    load = [(f"load-{kind}", dict(given)) for kind, given in (("image", image), ("video", video), ("audio", audio))
-            if given is not None]
-    for kind, fields, more in (("array", array, {}), ("text", text, {}), ("number", number, {}),
-                               ("number", decimal, {"type": "decimal"})):
+    media = {"image": image, "video": video, "audio": audio}
+    load: List[Any] = [(f"load-{kind}", dict(given)) for kind, given in media.items() if given is not None]
+    scalars: List[Any] = [("array", array, {}), ("text", text, {}), ("number", number, {}), ("number", decimal, {"type": "decimal"})]
+    for kind, fields, more in scalars:
         load += [(f"load-{kind}", {"from": [field], "to": field, **more}) for field in names(kind, fields)]
     return described_samples("shards", {"shards": source}, load, batch_size, seed, drop_last, workers, order, max_failures,
                              options.pop("slot_bytes", SLOT_BYTES), options, pad)
 
 
 @checked(plan, *READING)
-def text(path: str, *, length: int, batch_size: int = 8, unit: str = "document", field: str = "text", pack: str = "concatenate",
+def text(path: Path, *, length: int, batch_size: int = 8, unit: str = "document", field: str = "text", pack: str = "concatenate",
          window: int = 1000, longest: Optional[int] = None, shuffle: bool = False, seed: int = 0, tokenizer: Union[str, Dict[str, Any]] = "bytes",
          end_of_document: Union[int, str, None] = None, padding: int = 0, drop_last: bool = False, workers: Optional[int] = None,
-         **options) -> Loader:
+         **options: Any) -> Loader:
     """Texts, tokenized and packed into sequences of one length, in batches.
 
     Yields dictionaries of int32 [N, length]: `tokens`; `documents`, which document of the sequence a token belongs to, from 1, and

@@ -4,6 +4,7 @@ import os
 import time
 import warnings
 import weakref
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Union
 
 from . import _arrays, _build, _cuda, _report, _trace, _wire
 from ._errors import JspdlError, LoaderDied, PlanError
@@ -11,6 +12,9 @@ from ._process import Process
 from ._ring import Ring
 
 STATE_VERSION = 1
+if TYPE_CHECKING:
+    from ._dataset import LoaderDataset
+
 PROMPT_BYTES = 1 << 16      # what is larger is said to be taken when the next is asked for, what is smaller in groups
 
 
@@ -22,8 +26,10 @@ class Loader:
     begins when the object is made. Used by one thread at a time.
     """
 
-    def __init__(self, settings, *, prefetch=1, slots=64, slot_bytes=256 << 20, arrays=None, pin_memory=None, timeout=None,
-                 trace=None, java_options=()):
+    def __init__(self, settings: Dict[str, Any], *, prefetch: int = 1, slots: int = 64, slot_bytes: int = 256 << 20,
+                 arrays: Optional[str] = None, pin_memory: Optional[bool] = None, timeout: Optional[float] = None,
+                 trace: Union[str, "os.PathLike[str]", None] = None, java_options: Sequence[str] = ()) -> None:
+        self.made_by = "jspdl.Loader"
         self._check("prefetch", prefetch, 1, 64)
         self._check("slots", slots, 4, 1 << 16)
         self._check("slot_bytes", slot_bytes, 1, 1 << 40)
@@ -34,12 +40,13 @@ class Loader:
         self._timeout = timeout
         self._generation = self._event = self._epoch = self._taken = 0
         self._size = self._epochs = None
+        self._classes: List[str] = []
         self._ready = self._over = self._closed = False
         self._failure = None
         self._unsaid = None         # the batch that was taken and of which the loader does not know it yet
         self._asked = False
         self._iteration = 0
-        self._structures = {}
+        self._structures: Dict[int, _build.Form] = {}
         self._figures = _report.Trainer()
         self._profiling = None
 
@@ -64,7 +71,7 @@ class Loader:
 
     # Batches
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         """The batches of the next epoch, or of what is left of an epoch that was resumed. One that was not finished is over."""
         self._usable()
         if self._taken:
@@ -73,18 +80,37 @@ class Loader:
         self._iteration += 1
         return _Epoch(self, self._iteration)
 
-    def __len__(self):
+    def __len__(self) -> int:
         """Batches of an epoch. Raises TypeError if that depends on the data."""
         self._until_ready()
         if self._size is None:
             raise TypeError("how many batches this plan makes depends on its data")
         return self._size
 
+    def __bool__(self) -> bool:
+        return True     # whatever its length, which need not be known
+
+    def __repr__(self) -> str:
+        state = "closed" if self._closed else "failed" if self._failure is not None else f"epoch {self._epoch}" if self._ready else "starting"
+        size = f", {self._size:,} batches an epoch" if self._size is not None else ""
+        return f"<{self.made_by}: {state}{size}>"
+
     @property
-    def epoch(self):
+    def epoch(self) -> int:
         """The epoch that the next batch belongs to, from 0."""
         self._until_ready()
         return self._epoch
+
+    @property
+    def classes(self) -> List[str]:
+        """The names of the classes: label n stands for `classes[n]`. Empty if the source does not name any."""
+        self._until_ready()
+        return list(self._classes)
+
+    @property
+    def class_to_idx(self) -> Dict[str, int]:
+        """The label of each class, by its name."""
+        return {name: label for label, name in enumerate(self.classes)}
 
     def _next(self, iteration):
         if self._profiling is None:
@@ -214,6 +240,7 @@ class Loader:
             ready = json.loads(body[8:])
             self._ready = True
             self._size, self._epoch, self._epochs = ready["size"], ready["epoch"], ready["epochs"]
+            self._classes = ready["classes"]
 
     def _until_ready(self):
         self._usable()
@@ -259,14 +286,14 @@ class Loader:
 
     # State
 
-    def state_dict(self):
+    def state_dict(self) -> Dict[str, Any]:
         """Where the trainer stands: behind the batch that it took last. Small, and safe to keep as JSON or by torch.save."""
         checkpoint = self._ask(_wire.STATE, self._event)        # kept to the letter: it ends with a checksum
         if "error" in (state := json.loads(checkpoint)):
             raise JspdlError(state["error"])
         return {"jspdl_state": STATE_VERSION, "epoch": self._epoch, "checkpoint": checkpoint}
 
-    def load_state_dict(self, state):
+    def load_state_dict(self, state: Union[Dict[str, Any], Sequence[Dict[str, Any]]]) -> None:
         """Resumes from `state`, of a loader with the same plan. A list of the states of all ranks is redistributed."""
         states = state if isinstance(state, (list, tuple)) else [state]
         self._failure = None
@@ -284,35 +311,35 @@ class Loader:
 
     # Figures
 
-    def stats(self):
+    def stats(self) -> Dict[str, Any]:
         """What the loader and the handover have done so far; docs/how-to/python.md explains each key."""
         stats = json.loads(self._ask(_wire.STATISTICS))
         if "handover" in stats:
             stats["handover"]["latency_seconds"] = self._figures.latency()
         return {**stats, "trainer": self._figures.values(self._ring.held())}
 
-    def report(self):
+    def report(self) -> str:
         """The same for a person, with what limits the loading."""
         return _report.text(self.stats())
 
     # Ends
 
-    def close(self):
+    def close(self) -> None:
         """Ends the loader's process, and waits for it. Batches that are kept stay good."""
         self._closed = True
         self._end()
 
-    def __enter__(self):
+    def __enter__(self) -> "Loader":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
     def __reduce__(self):
         raise TypeError("a loader cannot be sent to another process: it is parallel by itself, so use num_workers=0, or make"
                         " one in each process")
 
-    def dataset(self):
+    def dataset(self) -> "LoaderDataset":
         """The loader as a `torch.utils.data.IterableDataset`."""
         from ._dataset import LoaderDataset
         return LoaderDataset(self)

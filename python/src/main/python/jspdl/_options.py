@@ -1,16 +1,41 @@
-"""Unknown options are refused by name, with the one that was probably meant."""
+"""Unknown options are refused by name, with the one that was probably meant, or with what to write instead."""
 import difflib
 import functools
 import inspect
+import reprlib
+from typing import Any, Callable, TypeVar, cast
 
-from ._errors import PlanError
+from ._errors import OptionError
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 # What the same thing is called elsewhere, or was called here.
 OTHER_NAMES = {
     "ahead": "prefetch", "batch": "batch_size", "concurrency": "workers", "grey": "grayscale", "info": "doctor", "jitter": "color_jitter",
     "keep": "repeat_batches", "lay_beside": "merge_traces", "match": "glob", "mirror": "flip", "num_workers": "workers",
     "pin": "pin_memory", "prefetch_factor": "prefetch", "skip": "max_failures", "skip_broken": "max_damaged", "state": "resume_from",
+    "num_threads": "workers", "image_size": "size", "crop_size": "size", "file_pattern": "glob", "sr": "sample_rate", "max_length": "length",
 }
+
+# What other loaders have and this one does another way.
+INSTEAD = {
+    "transform": "size=, random_resized_crop=, flip=, color_jitter=, mean= and std= do what torchvision's transforms do; apply any other"
+                 " function to the batches that the loader yields",
+    "target_transform": "apply the function to batch['label']",
+    "collate_fn": "batches come collated; apply the function to what the loader yields",
+    "worker_init_fn": "there are no workers in Python to be initialized; seed= sets everything random",
+    "generator": "seed= sets everything random",
+    "sampler": "shuffle= and seed= set the order, rank= and world_size= the part of it",
+    "batch_sampler": "batch_size=, shuffle= and drop_last= set the batches",
+    "persistent_workers": "leave it out: the loader's process lives until close()",
+    "multiprocessing_context": "leave it out: the loader is a process of its own",
+    "pin_memory_device": "pin_memory= is enough: the memory is pinned for every device",
+    "in_order": "order='completion' waits for no slow item",
+    "num_replicas": "world_size= says how many ranks there are",
+    "root": "the path comes first: jspdl.images('data/train')",
+}
+DESCRIPTION = reprlib.Repr()
+DESCRIPTION.maxstring = DESCRIPTION.maxother = 80
 
 
 def did_you_mean(name, known):
@@ -21,22 +46,35 @@ def did_you_mean(name, known):
     return f"; did you mean {meant!r}?" if meant else ""
 
 
-def checked(passes_on_to, *more):
-    """Refuses options that neither the decorated function nor the one that it passes them on to has."""
-    def decorate(function):
+def instead(name, known):
+    """What to write for an option that there is none of, as the end of a sentence; empty if nothing is known."""
+    return f": {INSTEAD[name]}" if name in INSTEAD else did_you_mean(name, known)
+
+
+def checked(passes_on_to: Any, *more: str) -> Callable[[F], F]:
+    """Refuses options that neither the decorated function nor the one that it passes them on to has; notes in the loader how it was made."""
+    def decorate(function: F) -> F:
         known = list(dict.fromkeys([*named(function), *getattr(passes_on_to, "options", named(passes_on_to)), *more]))
 
         @functools.wraps(function)
         def call(*arguments, **options):
             for name in options:
                 if name not in known:
-                    raise PlanError(f"{function.__name__} has no option {name!r}"
-                                    f"{did_you_mean(name, known) or '; help(jspdl.' + function.__name__ + ') names all'}")
-            return function(*arguments, **options)
+                    raise OptionError(f"{function.__name__} has no option {name!r}"
+                                      f"{instead(name, known) or '; help(jspdl.' + function.__name__ + ') names all'}")
+            loader = function(*arguments, **options)
+            loader.made_by = described(function.__name__, arguments, options)
+            return loader
 
-        call.options = known
-        return call
+        setattr(call, "options", known)
+        return cast(F, call)
     return decorate
+
+
+def described(name, arguments, options):
+    """A call as it would be written, with long values cut short."""
+    said = [DESCRIPTION.repr(value) for value in arguments]
+    return f"jspdl.{name}({', '.join(said + [f'{option}={DESCRIPTION.repr(value)}' for option, value in options.items()])})"
 
 
 def named(function):

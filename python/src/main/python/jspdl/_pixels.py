@@ -11,11 +11,19 @@ Jitter = Union[float, Sequence[float], Dict[str, float]]
 JITTERS = ("brightness", "contrast", "saturation", "hue")
 
 
+def square(size: Union[int, Sequence[int]]) -> int:
+    """The side of a square that is given as one number or as its two sides."""
+    if isinstance(size, (list, tuple)):
+        if len(size) != 2 or size[0] != size[1]:
+            raise PlanError(f"size must be a whole number, or two that are equal, but was {size!r}: crops are square")
+        size = size[0]
+    return whole("size", size, 1)
+
+
 def parameters(*, size: int, resize: Optional[int], random_crop: Union[bool, int], random_resized_crop: Union[bool, dict],
                flip: Union[bool, float], color_jitter: Optional[Jitter], grayscale: float, mean, std, dtype: str,
                interpolation: str) -> Dict[str, Any]:
     """Parameters of `allocate-batch`, `load-image` and `load-video`."""
-    whole("size", size, 1)
     choice("dtype", dtype, tuple(DTYPES))
     choice("interpolation", interpolation, ("bilinear", "bicubic", "area"))
     if random_crop is not False and random_resized_crop:

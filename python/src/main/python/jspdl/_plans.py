@@ -1,7 +1,7 @@
 """Loaders of plans, and what all loaders check."""
 import json
 import os
-from typing import Any, Dict, Optional, Union
+from typing import Any, Dict, Optional, Sequence, Union
 
 from ._errors import PlanError
 from ._loader import Loader, state_text
@@ -10,8 +10,8 @@ from ._options import checked
 
 @checked(Loader.__init__)
 def plan(plan: Union[str, "os.PathLike[str]", Dict[str, Any]], *, epochs: Optional[int] = None,
-         seed: Optional[int] = None, rank: Optional[int] = None, world_size: Optional[int] = None, resume_from=None, folder=None,
-         **loader) -> Loader:
+         seed: Optional[int] = None, rank: Optional[int] = None, world_size: Optional[int] = None, resume_from: Union[Dict[str, Any], Sequence[Dict[str, Any]], None] = None,
+         folder: Union[str, "os.PathLike[str]", None] = None, **loader: Any) -> Loader:
     """What a plan loads: a path of a YAML or JSON file, or the plan itself as a dictionary.
 
     epochs: passes over the source; None for what the plan says, or for as many as are asked for.
@@ -22,7 +22,7 @@ def plan(plan: Union[str, "os.PathLike[str]", Dict[str, Any]], *, epochs: Option
     loader: prefetch, slots, slot_bytes, arrays, pin_memory, timeout, trace, java_options; see docs/how-to/python.md.
     """
     rank, world_size = ranks(rank, world_size)
-    settings = {"rank": rank, "world_size": world_size}
+    settings: Dict[str, Any] = {"rank": rank, "world_size": world_size}
     if epochs is not None:
         settings["epochs"] = whole("epochs", epochs, 1)
     if seed is not None:

@@ -1,4 +1,5 @@
 """A loader without cost: a few batches, repeated."""
+from typing import Any, Iterable, Iterator, Optional
 
 
 class RepeatedBatches:
@@ -14,14 +15,14 @@ class RepeatedBatches:
             raise ValueError("the loader has no batch to repeat")
         self._length = length if length is not None else len(loader)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         for index in range(self._length):
             yield self._batches[index % len(self._batches)]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._length
 
 
-def repeat_batches(loader, count=3, length=None):
+def repeat_batches(loader: Iterable[Any], count: int = 3, length: Optional[int] = None) -> RepeatedBatches:
     """Repeats `count` batches of `loader` indefinitely: no loader can make training faster than this, so measure against it."""
     return RepeatedBatches(loader, count, length)

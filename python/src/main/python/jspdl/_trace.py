@@ -2,10 +2,12 @@
 import json
 import os
 import time
+from typing import Union
 
 from ._errors import PlanError
 
 MOST = 100_000
+Path = Union[str, "os.PathLike[str]"]
 NAME = "jspdl: next batch"
 
 
@@ -52,7 +54,7 @@ def unix_minus_monotonic():
     return min(readings)[1]
 
 
-def merge_traces(trace, profile, path):
+def merge_traces(trace: Path, profile: Path, path: Path) -> None:
     """Merges a loader's `trace` and a `profile` of torch.profiler (export_chrome_trace) into the file `path`, on the profile's clock.
 
     Open it at ui.perfetto.dev. Both are paths of JSON files; the loader must have been closed.

@@ -32,6 +32,8 @@ public final class Requires {
             Map.entry("numpy", "python3-numpy"),
             Map.entry("libpython", "libpython3-dev"),
             Map.entry("torch", "python3-torch"),
+            Map.entry("mypy", "mypy"),
+            Map.entry("tqdm", "python3-tqdm"),
             Map.entry("chromium", "chromium"),
             Map.entry("libturbojpeg.so.0", "libturbojpeg0"),
             Map.entry("libwebp.so.7", "libwebp7"),

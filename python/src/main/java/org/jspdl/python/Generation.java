@@ -1,6 +1,8 @@
 package org.jspdl.python;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -12,6 +14,7 @@ import org.jspdl.pipeline.FailedItem;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.Ticket;
+import org.jspdl.plan.ClassNames;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
@@ -24,6 +27,7 @@ import org.jspdl.plan.PlanContext;
 final class Generation implements AutoCloseable {
     private final long number;
     private final CompiledPlan plan;
+    private final List<List<String>> classes;
     private final Run<?> run;
     private final Optional<Long> epochs;
     private final ConcurrentSkipListMap<Long, Ticket> tickets = new ConcurrentSkipListMap<>();
@@ -34,12 +38,14 @@ final class Generation implements AutoCloseable {
     private Generation(
             long number,
             CompiledPlan plan,
+            List<List<String>> classes,
             Run<?> run,
             Optional<Long> epochs,
             PrefetchLimit credit,
             Optional<Tracing> tracing) {
         this.number = number;
         this.plan = plan;
+        this.classes = classes;
         this.run = run;
         this.epochs = epochs;
         this.credit = credit;
@@ -59,9 +65,11 @@ final class Generation implements AutoCloseable {
                 ? Plan.of(settings.name(), settings.plan().get())
                 : Plan.read(settings.folder().resolve(settings.name()));
         Operations operations = Operations.installed();
+        List<List<String>> classes = new ArrayList<>();
         PlanContext context = PlanContext.in(settings.folder())
                 .quarantine(failures)
                 .offer(SlabProvider.class, ring)
+                .offer(ClassNames.class, classes::add)
                 .rank(settings.rank(), settings.worldSize());
         CompiledPlan plan = text.compile(operations, context);
         try {
@@ -74,7 +82,8 @@ final class Generation implements AutoCloseable {
             options = tracing.isPresent() ? tracing.get().on(options) : options;
             // The trainer says that it has taken a batch when it asks for the next.
             PrefetchLimit credit = new PrefetchLimit(settings.prefetch() + 1, ring.slots() / 2);
-            return new Generation(number, plan, plan.pipeline().start(Live.on(options)), epochs, credit, tracing);
+            return new Generation(
+                    number, plan, classes, plan.pipeline().start(Live.on(options)), epochs, credit, tracing);
         } catch (Throwable failure) {
             plan.close();
             throw failure;
@@ -99,6 +108,11 @@ final class Generation implements AutoCloseable {
 
     Run<?> run() {
         return run;
+    }
+
+    /// What the labels stand for; empty if no source says, or if sources differ.
+    List<String> classes() {
+        return classes.stream().distinct().count() == 1 ? classes.getFirst() : List.of();
     }
 
     PrefetchLimit credit() {

@@ -133,6 +133,9 @@ final class Handover {
                 .put("epoch", generation.run().epoch())
                 .put("epochs", generation.epochs().orElse(null))
                 .put("yields", generation.plan().output().toString())
+                .put(
+                        "classes",
+                        generation.classes().stream().map(Json::wellFormed).toList())
                 .endObject()
                 .document();
     }

@@ -11,9 +11,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspdl.json.Json;
+import org.jspdl.plan.Operations;
 
 /// The process that the Python package starts: `LoaderProcess RING SLOTS SLOT-BYTES COMMANDS FRAMES`, the first and the
-/// last two being numbers of open files that it inherits.
+/// last two being numbers of open files that it inherits. `LoaderProcess versions` says what it runs on, as JSON.
 ///
 /// It lives as long as the trainer: it ends when told to, when the pipe of commands ends, or when the process that
 /// started it is gone, whichever comes first. Nothing of it has a name in a file system.
@@ -42,6 +43,10 @@ public final class LoaderProcess {
 
     /// Loads until the trainer is gone.
     public static void main(String[] arguments) throws IOException {
+        if (arguments.length == 1 && arguments[0].equals("versions")) {
+            System.out.println(Json.write(versions()));
+            return;
+        }
         if (arguments.length != 5) {
             System.err.println("jspdl: this program is started by the Python package jspdl");
             Runtime.getRuntime().exit(2);
@@ -60,6 +65,16 @@ public final class LoaderProcess {
             frames.send(FrameWriter.FAILED, -1, Statistics.failure("loader", failure.toString()));
         }
         Runtime.getRuntime().exit(code);
+    }
+
+    /// What the loader runs on, for `python -m jspdl doctor`.
+    private static Map<String, Object> versions() {
+        Runtime runtime = Runtime.getRuntime();
+        return Map.of(
+                "java", String.valueOf(Runtime.version()),
+                "processors", runtime.availableProcessors(),
+                "heap", runtime.maxMemory(),
+                "parts", Operations.installed().versions());
     }
 
     private static String inherited(String number) {

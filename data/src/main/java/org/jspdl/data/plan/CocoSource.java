@@ -21,6 +21,7 @@ import org.jspdl.data.storage.Storage;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.plan.Arguments;
+import org.jspdl.plan.ClassNames;
 import org.jspdl.plan.Operation;
 import org.jspdl.plan.Parameter;
 import org.jspdl.plan.record.RunNotes;
@@ -61,6 +62,7 @@ final class CocoSource {
                         dataset.size(),
                         index -> dataset.get(index).file().name())));
         Sampler order = OrderParameters.sampler(dataset.size(), given);
+        given.offered(ClassNames.class).ifPresent(names -> names.told(dataset.classes()));
         return order.items(
                 "coco",
                 (_, index, last) -> SampleOperations.told(order, last, sample(storage, dataset.get(index), index)));

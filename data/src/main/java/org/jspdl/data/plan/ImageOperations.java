@@ -34,6 +34,7 @@ import org.jspdl.media.image.JpegBackend;
 import org.jspdl.memory.SlabProvider;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.plan.Arguments;
+import org.jspdl.plan.ClassNames;
 import org.jspdl.plan.Operation;
 import org.jspdl.plan.OperationProvider;
 import org.jspdl.plan.Parameter;
@@ -125,6 +126,7 @@ public final class ImageOperations implements OperationProvider {
             LOG.log(Level.WARNING, location + ": left out files that are not images: " + source.leftOut());
         }
         given.offered(RunNotes.class).ifPresent(notes -> notes.reads(source::listing));
+        given.offered(ClassNames.class).ifPresent(names -> names.told(source.classes()));
         return source.images();
     }
 

@@ -34,6 +34,7 @@ import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.stream.MediaBuild;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.plan.Arguments;
+import org.jspdl.plan.ClassNames;
 import org.jspdl.plan.Operation;
 import org.jspdl.plan.OperationProvider;
 import org.jspdl.plan.Parameter;
@@ -126,6 +127,7 @@ public final class SampleOperations implements OperationProvider {
             LabeledFiles files = LabeledFiles.open(storage, OrderParameters.location(given));
             given.offered(RunNotes.class).ifPresent(notes -> notes.reads(files::listing));
             Sampler order = OrderParameters.sampler(files.size(), given);
+            given.offered(ClassNames.class).ifPresent(names -> names.told(files.classes()));
             return order.items(
                     "files",
                     (_, index, last) -> told(order, last, file(storage, files.location(index), index))

@@ -1,0 +1,207 @@
+"""What those expect who know DataLoader and torchvision: names, types, lengths, and answers to the options that they know."""
+import contextlib
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+import jspdl
+from jspdl import _doctor
+from support import ARRAYS, HERE, IMAGES, PATIENCE, filled, load, numpy, steps, torch
+
+ROOT = os.path.normpath(os.path.join(HERE, "../../../.."))
+# What a user's program does with the package, for a type checker; each line that is wrong says so.
+TYPED = """
+from typing import Dict, List
+import jspdl
+
+loader: jspdl.Loader = jspdl.images("data", size=(224, 224), batch_size=8, shuffle=True, mean=jspdl.IMAGENET_MEAN, epochs=2)
+names: List[str] = loader.classes
+numbers: Dict[str, int] = loader.class_to_idx
+length: int = len(loader)
+with jspdl.plan({"source": {}}) as other:
+    for batch in other:
+        print(batch["image"])
+loader.load_state_dict(loader.state_dict())
+wrong: str = loader.epoch
+jspdl.images("data", batch_size="8")
+"""
+
+
+@contextlib.contextmanager
+def folder_of_classes():
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("zebra", "ant", "Bee"):
+            os.makedirs(f"{folder}/{name}")
+            os.symlink(f"{IMAGES}/444-121x87.jpg", f"{folder}/{name}/1.jpg")
+        yield folder
+
+
+class Names(unittest.TestCase):
+    def test_the_classes_of_a_folder_are_named_in_the_order_of_their_labels(self):
+        with folder_of_classes() as folder:
+            for make in (jspdl.images, jspdl.arrays):
+                with make(folder, arrays=ARRAYS, timeout=PATIENCE) as loader:
+                    self.assertEqual(loader.classes, sorted(os.listdir(folder)))
+                    self.assertEqual(loader.class_to_idx, {name: label for label, name in enumerate(sorted(os.listdir(folder)))})
+            with jspdl.images(folder, arrays=ARRAYS, size=8, timeout=PATIENCE) as loader:
+                self.assertEqual([loader.classes[label] for label in next(iter(loader))["label"]], loader.classes)
+
+    def test_what_names_no_classes_has_none(self):
+        with load(steps(5)) as loader:
+            self.assertEqual((loader.classes, loader.class_to_idx), ([], {}))
+
+    def test_two_sides_that_are_equal_are_a_size_and_others_are_refused(self):
+        with folder_of_classes() as folder:
+            with jspdl.images(folder, size=(16, 16), arrays=ARRAYS, timeout=PATIENCE) as loader:
+                self.assertEqual(tuple(next(iter(loader))["image"].shape), (3, 3, 16, 16))
+            with self.assertRaisesRegex(jspdl.PlanError, r"two that are equal, but was \(224, 192\)"):
+                jspdl.images(folder, size=(224, 192))
+
+    def test_options_of_other_loaders_are_answered_with_what_to_write(self):
+        for option, answer in (("num_workers", "did you mean 'workers'"), ("transform", "random_resized_crop="), ("collate_fn", "come collated"),
+                               ("worker_init_fn", "seed="), ("sampler", "shuffle= and seed="), ("batch_sampler", "batch_size="),
+                               ("persistent_workers", "leave it out"), ("generator", "seed="), ("prefetch_factor", "did you mean 'prefetch'"),
+                               ("num_replicas", "world_size=")):
+            with self.subTest(option=option):
+                with self.assertRaisesRegex(TypeError, f"^images has no option '{option}'.*{answer}"):
+                    jspdl.images("data", **{option: 1})
+                with self.assertRaises(jspdl.PlanError):
+                    jspdl.images("data", **{option: 1})
+
+
+class Looks(unittest.TestCase):
+    def test_a_loader_shows_what_it_loads_and_where_it_stands(self):
+        with load(steps(50, {"batch": 4}), seed=7) as loader:
+            self.assertRegex(repr(loader), r"^<jspdl.plan\(\{.*\}, .*seed=7.*\): starting>$")
+            self.assertEqual(len(loader), 13)
+            self.assertRegex(repr(loader), r": epoch 0, 13 batches an epoch>$")
+        self.assertRegex(repr(loader), r": closed, 13 batches an epoch>$")
+        with jspdl.images(HERE, batch_size=2, arrays=ARRAYS) as loader:
+            self.assertTrue(repr(loader).startswith(f"<jspdl.images({HERE!r}, batch_size=2, arrays={ARRAYS!r}): "), repr(loader))
+
+    def test_a_loader_is_true_even_if_its_length_is_not_known(self):
+        with load(steps(50, {"batch": 4}, {"unbatch": {}})) as loader:
+            self.assertTrue(loader)
+
+    def test_tqdm_shows_the_total_where_it_is_known(self):
+        try:
+            from tqdm import tqdm
+        except ImportError:
+            self.skipTest("needs tqdm")
+        for plan, total in ((steps(50, {"batch": 4}), 13), (steps(6, {"batch": 3}, {"unbatch": {}}), None)):
+            with load(plan) as loader:
+                bar = tqdm(loader, file=io.StringIO())
+                self.assertEqual(bar.total, total)
+                self.assertEqual(sum(1 for _ in bar), total or 6)
+
+    def test_a_type_checker_accepts_the_package_and_the_examples_and_finds_mistakes(self):
+        try:
+            import mypy.api
+        except ImportError:
+            self.skipTest("needs mypy")
+        package = os.path.dirname(jspdl.__file__)
+        self.assertTrue(os.path.exists(os.path.join(package, "py.typed")))
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, MYPYPATH=os.path.dirname(package)):
+            program = f"{folder}/program.py"
+            with open(program, "w", encoding="utf-8") as file:
+                file.write(TYPED)
+            examples = [os.path.join(ROOT, "examples/python", name) for name in sorted(os.listdir(os.path.join(ROOT, "examples/python")))]
+            with open(f"{folder}/mypy.ini", "w", encoding="utf-8") as file:     # PyTorch itself would take minutes
+                file.write("[mypy]\nignore_missing_imports = True\n[mypy-torch.*,numpy.*]\nfollow_imports = skip\nfollow_imports_for_stubs = True\n")
+            options = ["--cache-dir", f"{folder}/cache", "--config-file", f"{folder}/mypy.ini", "--no-color-output"]
+            for checked in (["-p", "jspdl"], ["--check-untyped-defs", *examples]):
+                said, failed, code = mypy.api.run([*options, *checked])
+                self.assertEqual((code, failed), (0, ""), said)
+            said, _, code = mypy.api.run([*options, "--strict", "--follow-imports=silent", program])
+        lines = TYPED.splitlines()
+        wrong = [n for n, line in enumerate(lines, 1) if line.startswith(("wrong:", 'jspdl.images("data", batch_size="8")'))]
+        self.assertEqual([int(line.split(":")[1]) for line in said.splitlines() if ": error:" in line], wrong, said)
+
+
+class Arrays(unittest.TestCase):
+    def test_numpy_arrays_are_shared_through_dlpack_without_a_copy(self):
+        if numpy is None:
+            self.skipTest("needs numpy")
+        with load(filled(3, 64), arrays="numpy") as loader:
+            data = next(iter(loader))["data"]
+            shared = numpy.from_dlpack(data)
+            self.assertEqual(shared.__array_interface__["data"][0], data.__array_interface__["data"][0])
+            if torch is not None:
+                torch.from_dlpack(data)[0] = 9
+                self.assertEqual(int(shared[0]), 9)
+
+    def without(self, *modules):
+        program = f"""
+import sys
+for name in {modules!r}:
+    sys.modules[name] = None
+import jspdl
+from support import filled, is_filled
+with jspdl.plan(filled(20), epochs=1, timeout={PATIENCE}) as loader:
+    batches = list(loader)
+    state = loader.state_dict()
+assert all(is_filled(batch) for batch in batches) and len(batches) == 20
+print(type(batches[0]["data"]).__name__)
+try:
+    jspdl.plan(filled(1), arrays={modules[0]!r})
+except jspdl.PlanError as refused:
+    print(refused)
+"""
+        ended = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, check=False, timeout=PATIENCE,
+                               env={**os.environ, "PYTHONPATH": os.pathsep.join([HERE, os.environ.get("PYTHONPATH", "")])})
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        return ended.stdout.splitlines()
+
+    def test_the_package_works_without_torch_and_without_numpy(self):
+        if numpy is not None:
+            self.assertEqual(self.without("torch"), ["ndarray", "arrays='torch' needs the package torch, which is not installed"])
+        self.assertEqual(self.without("numpy", "torch"), ["memoryview", "arrays='numpy' needs the package numpy, which is not installed"])
+
+
+class Doctor(unittest.TestCase):
+    def said(self, **environment):
+        with mock.patch.dict(os.environ, environment), contextlib.redirect_stdout(io.StringIO()) as out:
+            code = _doctor.main()
+        return code, out.getvalue()
+
+    def test_a_machine_that_can_load_is_described(self):
+        code, said = self.said()
+        self.assertEqual(code, 0, said)
+        self.assertRegex(said, r"ok +java +2\d.*\nok +jars .*\nok +loader +runs, with \d+ processors")
+        for name in ("ffmpeg", "JPEG decoder", "memory", "shared memory", "processors", "numpy", "torch"):
+            self.assertRegex(said, f"\n(ok|hint) +{name} ")
+        self.assertIn("loaders can run here", said)
+
+    def test_what_keeps_loaders_from_running_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            code, said = self.said(JSPDL_JAVA_HOME=folder, JAVA_HOME=folder, JSPDL_JAVA_DIRS=folder, PATH=folder)
+            self.assertEqual(code, 1)
+            self.assertRegex(said, "WRONG java +no Java 25 found")
+        for environment, wrong in (({"JSPDL_CLASSPATH": "/no/such.jar"}, "WRONG jars +/no/such.jar of the class path does not exist"),
+                                   ({"JSPDL_CLASSPATH": HERE}, "WRONG loader +its Java ended with exit code 1: .*LoaderProcess"),
+                                   ({"JSPDL_OPTS": "-XX:NoSuchOption"}, "WRONG loader +its Java ended with exit code 1: .*NoSuchOption")):
+            with self.subTest(environment=environment):
+                code, said = self.said(**environment)
+                self.assertEqual(code, 1)
+                self.assertRegex(said, wrong)
+                self.assertIn("of the above must be mended", said)
+
+    def test_a_package_that_cannot_be_imported_is_a_hint(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/broken_package.py", "w", encoding="utf-8") as file:
+                file.write("raise OSError('libcudart.so: cannot open')")
+            with mock.patch.object(sys, "path", [folder, *sys.path]):
+                found = list(_doctor.imported("broken_package", lambda module: _doctor.OK))
+        self.assertEqual(found, [("hint", "broken_package", "is installed and cannot be imported: OSError: libcudart.so: cannot open")])
+
+    def test_the_limits_of_containers_are_read(self):
+        self.assertEqual([_doctor.cpu_limit(text) for text in ("150000 100000\n", "max 100000\n", "", "a b")], [1.5, None, None, None])
+        self.assertEqual((_doctor.size(3 << 29), _doctor.size(64 << 20)), ("1.5 GiB", "64 MiB"))
+
+
+if __name__ == "__main__":
+    unittest.main()
