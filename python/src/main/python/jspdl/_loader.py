@@ -201,7 +201,7 @@ class Loader:
             self._unsaid = None
 
     def _copied(self, form, batch):
-        """A batch in memory of its own: the trainer keeps so many that the loader would soon have no slot left."""
+        """A batch in its own memory, used when the trainer keeps so many batches that the loader would run out of slots."""
         if not self._figures.copied:
             warnings.warn(f"more than half of the {self._ring.slots} slots are held by batches that are kept; from here on such"
                           " batches are copied. Keep fewer, or raise slots=", RuntimeWarning, stacklevel=5)

@@ -59,7 +59,7 @@ public final class ZipArchive implements AutoCloseable {
         return Optional.ofNullable(members.get(name));
     }
 
-    /// The content of a stored member where it lies. Its checksum is not looked at; [#verify] does.
+    /// The content of a stored member where it lies. Its checksum is not verified; [#verify] does that.
     ///
     /// @throws IllegalArgumentException if the member is not stored
     /// @throws FormatException if the archive is damaged there

@@ -57,7 +57,7 @@ public final class Npz implements AutoCloseable {
         return member(name).isStored();
     }
 
-    /// A stored array where it lies; its checksum is not looked at.
+    /// A stored array where it lies; its checksum is not verified.
     ///
     /// @throws IllegalArgumentException if there is no such array, or it is compressed: [#load] it
     /// @throws FormatException if it is damaged, as [Npy#view] says

@@ -13,7 +13,7 @@ import org.jspdl.pipeline.internal.recipe.Recipe;
 /// follow from these alone: then the order of the items does not depend on threads, and a run that is resumed goes on
 /// with it. A pipeline that is chosen and has come to the end of its epoch is passed over for the next that has not.
 ///
-/// What a choice throws fails the item that it has looked at last, as the failure policy says; if it has looked at
+/// What a choice throws fails the item that it has inspected last, as the failure policy says; if it has inspected
 /// none, it ends the run.
 ///
 /// ```java

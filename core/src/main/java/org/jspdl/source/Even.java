@@ -32,7 +32,7 @@ public enum Even {
         return this == COUNT || this == STOP_TOGETHER;
     }
 
-    /// Whether this deals items by turns if nobody knows how many there are.
+    /// Whether this deals items round-robin if nobody knows how many there are.
     boolean takesTurns() {
         return this == STOP_TOGETHER || this == REPEAT;
     }

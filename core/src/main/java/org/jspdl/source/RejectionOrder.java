@@ -7,7 +7,7 @@ import org.jspdl.source.internal.Mixing;
 /// Draws with replacement by rejection: an index is drawn uniformly and kept with probability weight / most weight.
 record RejectionOrder(long items, LongToDoubleFunction weight, double mostWeight, String name, long draws, long seed)
         implements IndexOrder {
-    /// So many refusals in a row mean weights far below the most, or all 0.
+    /// This many refusals in a row mean weights far below the most, or all 0.
     private static final int MOST_TRIES = 1_000_000;
 
     @Override

@@ -19,7 +19,7 @@ public interface SampleCost {
         return index -> costs[(int) index];
     }
 
-    /// The squares of these costs: what attention costs for samples of so many tokens.
+    /// The squares of these costs: what attention costs for samples of that many tokens.
     default SampleCost squared() {
         return index -> {
             long cost = of(index);

@@ -5,7 +5,7 @@ import java.time.Duration;
 /// What one stage has done since the run started, or in an interval of it.
 ///
 /// A stage has as many *slots* as its concurrency. At any moment a slot is busy with the function, waits for input,
-/// waits for room downstream, or waits for a processor; so the four durations add up to `concurrency` times the elapsed
+/// waits for room downstream (backpressured), or waits for a processor; so the four durations add up to `concurrency` times the elapsed
 /// time, less what the engine itself takes.
 ///
 /// @param name        the stage's name

@@ -90,7 +90,7 @@ final class SeriesSections {
     }
 
     /// Shares of intervals, none above 1. A call counts in the interval in which it ends; the time that it took of
-    /// the intervals before is given back to them.
+    /// the intervals before is returned to them.
     private double[] spread(double[] shares) {
         double excess = 0;
         for (int i = shares.length - 1; i >= 0; i--) {

@@ -35,7 +35,7 @@ record StageSettings(
 
     /// How many calls run at once.
     sealed interface Workers {
-        /// So many.
+        /// A fixed number.
         record Fixed(int n) implements Workers {}
 
         /// Those that a word stands for.

@@ -9,7 +9,7 @@ import org.jspdl.pipeline.RunOptions;
 ///
 /// Its times are those of `CLOCK_MONOTONIC`, as are those of Python's `time.monotonic_ns()`.
 record Tracing(Trace trace, Path file) {
-    /// So many are written within the time that a loader has to end.
+    /// As many as can be written in the time that a loader has to end.
     private static final long MOST_SPANS = 100_000;
 
     /// A trace for `file`, with a number before its ending if it is not the first.

@@ -53,7 +53,7 @@ public final class CocoDataset implements Dataset<CocoImage> {
         this.crowds = crowds;
     }
 
-    /// What the file at `annotations` says of the images in the folder `images`, which is not looked at.
+    /// What the file at `annotations` says of the images in the folder `images`, which is not read.
     ///
     /// @throws DatasetException if it is no such file; the message names it
     public static CocoDataset open(Storage storage, Location annotations, Location images) throws DatasetException {

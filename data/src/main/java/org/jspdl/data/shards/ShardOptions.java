@@ -23,7 +23,7 @@ public record ShardOptions(
     /// What is done about checksums that a format leaves to the reader, such as those of Parquet's pages; those of
     /// TFRecord are always verified.
     public enum Checksums {
-        /// They are not looked at.
+        /// They are not verified.
         IGNORED,
         /// Where there is one, it must be right.
         VERIFIED

@@ -146,7 +146,7 @@ public record ShardSchema(List<String> fields, Optional<String> image, Optional<
         return new Feature(type[0], List.copyOf(names));
     }
 
-    /// The columns to read for images and their classes; empty if all of them must be looked at.
+    /// The columns to read for images and their classes; empty if all of them must be read.
     public List<String> imageColumns() {
         return image.map(name -> label.map(number -> List.of(name, number)).orElse(List.of(name)))
                 .orElse(List.of());

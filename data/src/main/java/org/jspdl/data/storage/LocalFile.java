@@ -96,7 +96,7 @@ final class LocalFile implements StoredObject {
         try {
             return Files.size(file);
         } catch (IOException failure) {
-            throw new UncheckedIOException(failed(Location.of(file), "cannot be looked at", failure));
+            throw new UncheckedIOException(failed(Location.of(file), "cannot be read", failure));
         }
     }
 

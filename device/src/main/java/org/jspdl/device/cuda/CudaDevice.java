@@ -146,7 +146,7 @@ final class CudaDevice implements Device {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             arena.close();
-            errors.check(driver.releaseContext(device), "give back " + properties.label());
+            errors.check(driver.releaseContext(device), "release " + properties.label());
         }
     }
 

@@ -27,7 +27,7 @@ final class LargePictures {
         return pixels * BYTES_A_PIXEL * (bitDepth > 8 ? 2 : 1);
     }
 
-    /// About how many bytes more it takes if so many coefficients are kept until all scans have come.
+    /// About how many bytes more it takes to keep this number of coefficients until all scans have come.
     static long coefficientBytes(long coefficients) {
         return BYTES_A_COEFFICIENT * coefficients;
     }

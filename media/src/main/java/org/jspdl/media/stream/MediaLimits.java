@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /// Limits beyond which a file is refused, so that a hostile or broken one costs little. Immutable.
 ///
-/// A native call can't be interrupted: the deadline is looked at in every read and between packets and frames, and the
+/// A native call can't be interrupted: the deadline is checked in every read and between packets and frames, and the
 /// other limits bound what one call can do.
 ///
 /// @param maxPixels   pixels of one picture; 100 million by default

@@ -15,7 +15,7 @@ final class FirstGroup {
 
     /// The flags of all packets, where those are not shown that no frame comes of. They are found by decoding the
     /// group: whether a picture that is presented before its key frame depends on what was cut off is for the codec
-    /// to say. A stream whose first group can be decoded as a whole is not looked at.
+    /// to say. A stream whose first group can be decoded as a whole is not inspected.
     ///
     /// @param pts the time of each packet, in the order of decoding
     static long[] hideUndecodable(Demuxer demuxer, StreamInfo stream, long[] pts, long[] flags) {

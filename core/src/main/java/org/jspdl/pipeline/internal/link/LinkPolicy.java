@@ -26,7 +26,7 @@ final class LinkPolicy {
     /// Items that follow each other more quickly are not worth a wake-up each.
     private static final long QUICK_NANOS = 20_000;
     private static final int WINDOW = 64;
-    /// So many of a window's items have to find the link empty or leave it full.
+    /// This many of a window's items have to find the link empty or leave it full.
     private static final int AT_AN_END = WINDOW / 16;
     /// One after the other; a run's first items always meet an empty link.
     private static final int WINDOWS = 2;

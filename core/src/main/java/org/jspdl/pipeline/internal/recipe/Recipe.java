@@ -308,7 +308,7 @@ public sealed interface Recipe {
         /// Whatever comes first.
         record Arrival() implements MergePolicy {}
 
-        /// So many of the only input, in each epoch.
+        /// At most `count` items of the only input, in each epoch.
         record First(long items) implements MergePolicy {}
 
         /// One from each in turn.

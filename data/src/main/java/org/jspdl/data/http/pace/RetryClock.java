@@ -11,7 +11,7 @@ public interface RetryClock {
     /// Nanoseconds since a fixed origin.
     long nanos();
 
-    /// Waits, at most until `cut`, which is looked at whenever the thread is unparked.
+    /// Waits, at most until `cut`, which is checked whenever the thread is unparked.
     ///
     /// @throws InterruptedIOException if the thread was interrupted
     void pause(long nanos, BooleanSupplier cut) throws IOException;

@@ -71,7 +71,7 @@ public final class CodecIsolation implements AutoCloseable {
     }
 
     /// Takes back a helper that was not lost.
-    void giveBack(Helper helper) {
+    void release(Helper helper) {
         HelperPool from;
         synchronized (this) {
             from = pool;
@@ -79,7 +79,7 @@ public final class CodecIsolation implements AutoCloseable {
         if (from == null) {
             helper.close();
         } else {
-            from.giveBack(helper);
+            from.release(helper);
         }
     }
 

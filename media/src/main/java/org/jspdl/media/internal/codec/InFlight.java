@@ -113,7 +113,7 @@ final class InFlight {
         return locked.isPresent();
     }
 
-    /// A slot of one's own, to be given back; if there are no more, one without effect.
+    /// A slot that the caller releases; if there are no more, one without effect.
     Slot slot() {
         for (int i = 0; i < SLOTS; i++) {
             if (taken.get(i) == 0 && taken.compareAndSet(i, 0, 1)) {

@@ -68,7 +68,7 @@ final class IsolatedCodec implements ImageCodec {
     /// Lets others use the helper, after the picture was used.
     void release() {
         if (helper != null) {
-            isolation.giveBack(helper);
+            isolation.release(helper);
             helper = null;
         }
     }

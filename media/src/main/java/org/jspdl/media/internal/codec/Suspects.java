@@ -19,7 +19,7 @@ import org.jspdl.media.ImageFormat;
 ///
 /// Files are remembered in a folder, if there is one, for processes to come. Safe for use by any number of threads.
 final class Suspects {
-    /// So many different files make their format suspect.
+    /// The number of different files that make their format suspect.
     private static final int FILES_OF_A_FORMAT = 3;
     private static final int MOST_FILES = 10_000;
     private static final long SAMPLED = 1024;

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// A call has exceeded its deadline when the process has used so much processor time, or four times as much has passed
 /// by the clock: a file is not to blame for what else the machine is doing.
 public final class Helper implements AutoCloseable {
-    /// What large requests wrote beyond this is given back after them.
+    /// What large requests wrote beyond this is freed after them.
     private static final long KEPT = 32L << 20;
     private static final long MOST_TO_START = TimeUnit.SECONDS.toNanos(60);
     private static final int CLOCK_FACTOR = 4;
@@ -72,10 +72,10 @@ public final class Helper implements AutoCloseable {
         return memory.atLeast(byteSize);
     }
 
-    /// Gives back what a large request took.
+    /// Frees what a large request took.
     void trim() {
         if (used > KEPT) {
-            memory.giveBack(KEPT);
+            memory.trim(KEPT);
             used = 0;
         }
     }

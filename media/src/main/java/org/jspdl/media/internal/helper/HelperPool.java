@@ -25,7 +25,7 @@ public final class HelperPool implements AutoCloseable {
     private static final int MOST_SPARES = 8;
     private static final long REMEMBERED = TimeUnit.SECONDS.toNanos(60);
     private static final int MOST_FAILED_STARTS = 3;
-    /// So many starting at once get their share of a machine that is busy with other things.
+    /// At most this many start at once, so that each gets its share of a busy machine.
     private static final int MOST_AT_ONCE = 2 * Runtime.getRuntime().availableProcessors();
 
     private final HelperCommand command;
@@ -266,7 +266,7 @@ public final class HelperPool implements AutoCloseable {
     }
 
     /// Takes back a helper that is as good as new, for whoever takes one next.
-    public void giveBack(Helper helper) {
+    public void release(Helper helper) {
         helper.trim();
         boolean late;
         lock.lock();

@@ -13,7 +13,7 @@ import java.nio.file.StandardOpenOption;
 /// Memory that two processes share: a file that both map. It has no name on Linux, and elsewhere lies in the temporary
 /// folder.
 ///
-/// Only pages that were written take memory; [#giveBack] frees them. Used by one thread at a time.
+/// Only pages that were written take memory; [#trim] frees them. Used by one thread at a time.
 final class SharedMemory implements AutoCloseable {
     private static final long GROWTH = 16L << 20;
 
@@ -75,13 +75,13 @@ final class SharedMemory implements AutoCloseable {
     }
 
     /// Frees the pages behind the first `kept` bytes; the other process must not be using them.
-    void giveBack(long kept) {
+    void trim(long kept) {
         if (memory.byteSize() > kept) {
             unmap();
             try {
                 channel.truncate(kept);
             } catch (IOException failure) {
-                throw new UncheckedIOException("cannot give back memory shared with a helper process", failure);
+                throw new UncheckedIOException("cannot free memory shared with a helper process", failure);
             }
         }
     }

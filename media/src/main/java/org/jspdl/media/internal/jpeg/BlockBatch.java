@@ -6,7 +6,7 @@ import java.util.Arrays;
 /// Blocks of one component, or of two with the same quantization, until there are enough of them to be transformed
 /// together. Used by one thread at a time.
 final class BlockBatch {
-    /// So many that loops over them are long, and so few that their coefficients stay in the processor's second
+    /// Enough blocks for long loops, and few enough that their coefficients stay in the processor's second
     /// cache.
     /// [ScanReader] and [CoefficientTable] shift by its 8 bits.
     static final int CAPACITY = 256;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /// bits says which bytes to read, so that reading some of them again does no harm. Used by one thread at a time.
 final class ScanReader {
     private static final VarHandle BIG_ENDIAN = ScanData.BIG_ENDIAN;
-    /// So many look-ups of [HuffmanCode#BITS] bits before more bits are needed.
+    /// The number of look-ups of [HuffmanCode#BITS] bits before more bits are needed.
     private static final int LOOK_UPS = 4;
     /// Of codes that are skipped with their values, which may lie beyond the bits looked up: up to 26 bits.
     private static final int SKIPS = 2;

@@ -46,12 +46,12 @@ class HelperPoolTest {
         try (HelperPool pool = pool()) {
             Helper first = pool.take();
             assertThat(twice(first, 21)).isEqualTo(42);
-            pool.giveBack(first);
+            pool.release(first);
 
             Helper next = pool.take();
             assertThat(next).isSameAs(first);
             assertThat(twice(next, 4)).isEqualTo(8);
-            pool.giveBack(next);
+            pool.release(next);
         }
     }
 
@@ -64,10 +64,10 @@ class HelperPoolTest {
                 assertThat(lost).hasMessageContaining("crashed (status 3)");
                 pool.lost(one, lost);
             });
-            pool.giveBack(other);
+            pool.release(other);
 
             assertThat(pool.take()).isSameAs(other);
-            pool.giveBack(other);
+            pool.release(other);
             assertThat(pool.stats().crashed()).isEqualTo(1);
         }
     }
@@ -76,7 +76,7 @@ class HelperPoolTest {
     void aClosedPoolLeavesNoProcess() throws Exception {
         List<ProcessHandle> helpers;
         try (HelperPool pool = pool()) {
-            pool.giveBack(pool.take());
+            pool.release(pool.take());
             helpers = ProcessHandle.current().children().toList();
             assertThat(helpers).isNotEmpty();
         }
