@@ -97,8 +97,8 @@ public final class BalancedBatchSampler implements RankedSource<IndexBatch> {
                 name, costs, window, seed, plan, like == null ? whole : like.resized(whole.size()));
     }
 
-    /// The same, dealt in windows of about `batches` batches. A larger window spreads rare costly samples better, and
-    /// takes longer to deal.
+    /// The same, dealt in windows of about `batches` batches. A larger window spreads rare costly samples better,
+    /// and takes longer to deal.
     public BalancedBatchSampler window(int batches) {
         Arguments.atLeastOne("batches", batches);
         return create(name, costs, batches, seed, share);

@@ -5,8 +5,8 @@ import java.time.Duration;
 /// What one stage has done since the run started, or in an interval of it.
 ///
 /// A stage has as many *slots* as its concurrency. At any moment a slot is busy with the function, waits for input,
-/// waits for room downstream (backpressured), or waits for a processor; so the four durations add up to `concurrency` times the elapsed
-/// time, less what the engine itself takes.
+/// waits for room downstream (backpressured), or waits for a processor; so the four durations add up to `concurrency`
+/// times the elapsed time, less what the engine itself takes.
 ///
 /// @param name        the stage's name
 /// @param placement   what the function runs on: `source`, `io`, `cpu`, `dedicated`, `on`, or `inline` for the engine's

@@ -4,8 +4,8 @@ import java.util.OptionalInt;
 
 /// How images are made smaller while they are packed: what is written is JPEG, upright and without metadata.
 ///
-/// @param shorterSide images whose shorter side is longer are scaled down to this many pixels, with the sides in proportion;
-///     empty to leave their sizes as they are
+/// @param shorterSide images whose shorter side is longer are scaled down to this many pixels, with the sides in
+///     proportion; empty to leave their sizes as they are
 /// @param quality     of JPEG, from 1 to 100
 /// @param which       which images are written anew
 public record Recompression(OptionalInt shorterSide, int quality, Which which) {

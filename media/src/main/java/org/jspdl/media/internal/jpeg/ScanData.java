@@ -28,7 +28,8 @@ final class ScanData {
     private static final int PIECE = 1 << 14;
     private static final int FIRST_PIECE = 1 << 10;
     private static final int LOOK_AHEAD = Long.BYTES + 1;
-    /// At most this many bytes between the last unit of a scan and the next marker are no damage: some encoders leave them.
+    /// At most this many bytes between the last unit of a scan and the next marker are no damage: some encoders
+    /// leave them.
     private static final int MOST_LEFT_OVER = 7;
     private static final int RESTARTS = 8;
 

@@ -37,8 +37,8 @@ public record ResampleAxis(
         return flipped ? new ResampleAxis(length, boxStart, boxLength, scaled, start, count, false) : this;
     }
 
-    /// One past the last sample that the wanted pixels may depend on, for filters that reach this many output pixels
-    /// and planes that are subsampled by 2, decoded at `1 / reduce` of their size.
+    /// One past the last sample that the wanted pixels may depend on, for filters that reach this many output
+    /// pixels and planes that are subsampled by 2, decoded at `1 / reduce` of their size.
     public int end(int reach, int reduce) {
         double last = boxStart + (start + count) * ratio();
         double wanted = last + reach * Math.max(ratio(), reduce) + 4.0 * reduce;
