@@ -161,8 +161,8 @@ public final class RangeClient implements AutoCloseable {
                 awaitRetry(receiver.request(), attempt, deadline, failure, cancellation);
             } catch (SocketTimeoutException failure) {
                 // a last attempt that the deadline cut short tells less than the answer before it
-                boolean cut = answer != null && deadline - clock.nanos() < SHORTEST_ATTEMPT;
-                awaitRetry(receiver.request(), attempt, deadline, cut ? answer : failure, cancellation);
+                IOException told = answer != null && deadline - clock.nanos() < SHORTEST_ATTEMPT ? answer : failure;
+                awaitRetry(receiver.request(), attempt, deadline, told, cancellation);
             } catch (StorageException | InterruptedIOException failure) {
                 throw failure;
             } catch (IOException failure) {
