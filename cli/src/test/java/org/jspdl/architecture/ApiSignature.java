@@ -7,7 +7,6 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
-import java.lang.classfile.attribute.ModuleAttribute;
 import java.lang.constant.ClassDesc;
 import java.lang.reflect.AccessFlag;
 import java.nio.file.Files;
@@ -35,14 +34,7 @@ final class ApiSignature {
     /// @param classes the folder that the module was compiled to
     static Set<String> of(Path classes) throws IOException {
         ApiSignature signature = new ApiSignature();
-        ModuleAttribute module = ClassFile.of()
-                .parse(classes.resolve("module-info.class"))
-                .findAttribute(Attributes.module())
-                .orElseThrow();
-        List<String> exported = module.exports().stream()
-                .filter(exports -> exports.exportsTo().isEmpty())
-                .map(exports -> exports.exportedPackage().name().stringValue())
-                .toList();
+        List<String> exported = exported(classes);
         for (String folder : exported) {
             try (Stream<Path> files = Files.list(classes.resolve(folder))) {
                 for (Path file :
@@ -52,6 +44,23 @@ final class ApiSignature {
             }
         }
         return signature.lines;
+    }
+
+    /// The exported packages as folders; of what is no module of its own, all that are not internal.
+    private static List<String> exported(Path classes) throws IOException {
+        Path module = classes.resolve("module-info.class");
+        if (Files.exists(module)) {
+            return ClassFile.of().parse(module).findAttribute(Attributes.module()).orElseThrow().exports().stream()
+                    .filter(exports -> exports.exportsTo().isEmpty())
+                    .map(exports -> exports.exportedPackage().name().stringValue())
+                    .toList();
+        }
+        try (Stream<Path> folders = Files.walk(classes.resolve("org"))) {
+            return folders.filter(Files::isDirectory)
+                    .map(folder -> classes.relativize(folder).toString())
+                    .filter(folder -> !folder.contains("/internal"))
+                    .toList();
+        }
     }
 
     private void add(ClassModel type) {

@@ -36,7 +36,7 @@ class ApiSignatureTest {
             String name = module.getFileName().toString();
             Set<String> now = ApiSignature.of(module.resolve("target/classes"));
             Path file = RELEASED.resolve(name + ".txt");
-            if (Boolean.getBoolean("api.write")) {
+            if (Boolean.getBoolean("api.write") && !now.isEmpty()) {
                 Files.createDirectories(RELEASED);
                 Files.write(file, now);
             }
@@ -148,7 +148,7 @@ class ApiSignatureTest {
     /// The modules that others depend on and that are compiled, by their folders.
     private static List<Path> compiled() throws IOException {
         try (Stream<Path> folders = Files.list(ROOT)) {
-            return folders.filter(folder -> Files.exists(folder.resolve("target/classes/module-info.class")))
+            return folders.filter(folder -> Files.exists(folder.resolve("target/classes/org/jspdl")))
                     .filter(folder -> !isKeptHere(folder))
                     .sorted()
                     .toList();
