@@ -3,11 +3,13 @@ package org.jspdl.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.run.BatchContents;
+import org.jspdl.cli.run.OutputFile;
 import org.jspdl.cli.terminal.Terminal;
 import org.jspdl.data.storage.StorageOptions;
 import org.jspdl.pipeline.PipelineException;
@@ -15,6 +17,7 @@ import org.jspdl.plan.Operations;
 import org.jspdl.plan.PlanException;
 import org.jspdl.plan.record.RebuiltBatch;
 import org.jspdl.plan.record.RecordedRun;
+import org.jspdl.plan.record.SkipList;
 
 /// `jspdl batch`: builds a batch of a recorded run again.
 final class BatchCommand {
@@ -35,6 +38,12 @@ final class BatchCommand {
                             Option.flag(
                                     "--inspect",
                                     "Also print each sample: its label and text, its file or shard, bytes, and how it was augmented."),
+                            Option.valued(
+                                    "--sheet", "FILE", "Draw its images as a PNG picture, eight in a row."),
+                            Option.valued(
+                                    "--skip",
+                                    "FILE",
+                                    "Add the step to a list of steps, for 'jspdl run --skip-list FILE'."),
                             Option.flag("--json", "Print JSON."),
                             AccessArguments.ALLOW_LOCAL,
                             AccessArguments.ALLOW_HOSTS,
@@ -64,11 +73,19 @@ final class BatchCommand {
         int rank = line.integer("--rank", 0, 0, Integer.MAX_VALUE);
         long step = line.number("--step", 0, 0, Long.MAX_VALUE);
         StorageOptions storage = AccessArguments.storage(line);
+        Optional<Path> sheet = new RunArguments(line).picture("--sheet");
+        Optional<Path> skip = new RunArguments(line).writable("--skip");
         try {
             RecordedRun recorded = RecordedRun.find(record, rank, step);
             try (RebuiltBatch batch =
                     recorded.rebuild(Operations.installed(), context -> context.offer(StorageOptions.class, storage))) {
                 BatchContents contents = BatchContents.of(batch, step, rank);
+                if (sheet.isPresent()) {
+                    OutputFile.write(sheet.get(), batch::draw);
+                }
+                if (skip.isPresent()) {
+                    SkipList.add(skip.get(), step, "rank " + rank + " of " + record.getFileName());
+                }
                 terminal.out().print(line.has("--json") ? contents.json() : contents.text(line.has("--inspect")));
             }
             return Main.DONE;

@@ -31,6 +31,7 @@ final class PlanCommand {
             "--control",
             "--no-progress",
             "--record",
+            "--skip-list",
             "--help",
             "--allow-local",
             "--allow-hosts",
@@ -72,7 +73,9 @@ final class PlanCommand {
                     ? Optional.of(new RunArguments(line)
                             .localPath("--record", line.text("--record").orElseThrow()))
                     : Optional.empty();
-            return new PlanJob(file, Plan.read(file), context, observation, record).run(progress);
+            return new PlanJob(
+                            file, Plan.read(file), context, observation, record, new RunArguments(line).skipList())
+                    .run(progress);
         } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));
         }

@@ -1,9 +1,12 @@
 package org.jspdl.cli;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedSet;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.run.PictureSettings;
@@ -15,6 +18,7 @@ import org.jspdl.data.storage.StorageException;
 import org.jspdl.media.image.Isolation;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.Order;
+import org.jspdl.plan.record.SkipList;
 import org.jspdl.source.Even;
 
 /// Reads the options of `jspdl run`.
@@ -83,6 +87,24 @@ record RunArguments(CommandLine line) {
     /// Whether `--json` asks for the document on standard output.
     static boolean isStandardOutput(CommandLine line) {
         return line.text("--json").filter("-"::equals).isPresent();
+    }
+
+    /// The steps that `--skip-list` names.
+    ///
+    /// @throws UsageException if it is no list of steps
+    SortedSet<Long> skipList() throws UsageException {
+        Optional<String> given = line.text("--skip-list");
+        if (given.isEmpty()) {
+            return Collections.emptySortedSet();
+        }
+        Path file = localPath("--skip-list", given.get());
+        try {
+            return SkipList.read(file);
+        } catch (IOException unreadable) {
+            throw new UsageException("--skip-list cannot be read: " + FailureReasons.of(unreadable, Location.of(file)));
+        } catch (IllegalArgumentException noList) {
+            throw new UsageException("--skip-list: " + noList.getMessage());
+        }
     }
 
     /// Where `option` says a file shall be written.

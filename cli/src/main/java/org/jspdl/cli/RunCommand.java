@@ -156,6 +156,11 @@ final class RunCommand {
                                             "--record",
                                             "FOLDER",
                                             "Of a plan: write what it takes to build any batch again, for 'jspdl batch'."),
+                                    Option.valued(
+                                            "--skip-list",
+                                            "FILE",
+                                            "Do not consume the steps that FILE lists, such as 'jspdl batch --skip' writes;"
+                                                    + " all others stay what they are."),
                                     Option.flag("--no-progress", "Print no progress."),
                                     Option.flag("--help", "Show this help.")))),
             List.of(

@@ -2,6 +2,7 @@ package org.jspdl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.awt.image.BufferedImage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -11,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.zip.CRC32C;
+import javax.imageio.ImageIO;
 import org.jspdl.data.image.ImageBatch;
 import org.jspdl.data.sample.SampleSet;
 import org.jspdl.json.Json;
@@ -125,6 +127,34 @@ class BatchCommandTest extends CommandTest {
                 .contains("several of its samples are others")
                 .contains(files.get(0) + " was changed on ")
                 .contains(files.get(5) + " was changed on ");
+    }
+
+    @Test
+    void aBatchIsDrawnAndItsStepLeftOutOfALaterRun() throws Exception {
+        Path plan = plan("cpu: 2, order: input");
+        String record = folder.resolve("record").toString();
+        String second = folder.resolve("second").toString();
+        String list = folder.resolve("bad.txt").toString();
+        Path sheet = folder.resolve("sheet.png");
+        jspdl("run", plan.toString(), "--record", record, "--no-progress");
+        jspdl("batch", "--run", record, "--step", "3", "--json");
+        String before = out;
+
+        jspdl("batch", "--run", record, "--step", "2", "--sheet", sheet.toString(), "--skip", list);
+        assertThat(err).isEmpty();
+        BufferedImage picture = Objects.requireNonNull(ImageIO.read(sheet.toFile()));
+        assertThat(List.of(picture.getWidth(), picture.getHeight())).isEqualTo(List.of(206, 36)); // six in a row
+        assertThat(Files.readString(Path.of(list))).isEqualTo("2 # rank 0 of record\n");
+
+        jspdl("run", plan.toString(), "--record", second, "--skip-list", list, "--no-progress");
+        assertThat(err).isEmpty();
+        jspdl("batch", "--run", second, "--step", "3", "--json");
+        assertThat(out).isEqualTo(before);
+        jspdl("batch", "--run", second, "--step", "2");
+        assertThat(out).contains("which left it out");
+        jspdl("run", plan.toString(), "--skip-list", plan.toString());
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--skip-list").contains("line 1");
     }
 
     @Test

@@ -4,12 +4,16 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspdl.internal.Arguments;
 import org.jspdl.stats.StageObserver;
@@ -37,6 +41,7 @@ public final class RunOptions {
     private Map<String, String> provenance = Map.of();
     private boolean strict;
     private TuningBudget tuning = TuningBudget.MACHINE;
+    private SortedSet<Long> leftOut = Collections.emptySortedSet();
 
     private RunOptions() {}
 
@@ -55,6 +60,7 @@ public final class RunOptions {
         copy.provenance = provenance;
         copy.strict = strict;
         copy.tuning = tuning;
+        copy.leftOut = leftOut;
         change.accept(copy);
         return copy;
     }
@@ -95,6 +101,18 @@ public final class RunOptions {
     /// seed is refused.
     public RunOptions seed(long newSeed) {
         return with(options -> options.seed = newSeed);
+    }
+
+    /// Does not hand these items over: numbers from 0, counted over all epochs as every run of the recipe does. They
+    /// are made, closed, and count as delivered, so all others keep their numbers, and ranks that leave out the same
+    /// ones get equally many. The [provenance][#provenance] has them as `left out`.
+    public RunOptions leaveOut(Collection<Long> items) {
+        SortedSet<Long> sorted = Collections.unmodifiableSortedSet(new TreeSet<>(items));
+        if (sorted.isEmpty()) {
+            return with(options -> options.leftOut = sorted);
+        }
+        Arguments.notNegative("an item to leave out", sorted.first());
+        return provenance("left out", sorted.toString()).with(options -> options.leftOut = sorted);
     }
 
     /// What happens in stages that have no failure policy of their own; their failures are counted together.
@@ -166,7 +184,7 @@ public final class RunOptions {
 
     /// Where items come from, by key.
     public Map<String, String> provenance() {
-        return java.util.Collections.unmodifiableMap(provenance);
+        return Collections.unmodifiableMap(provenance);
     }
 
     /// Whether another provenance is refused.
@@ -199,6 +217,11 @@ public final class RunOptions {
         return observers;
     }
 
+    /// The items that are not handed over, by number.
+    public SortedSet<Long> leftOut() {
+        return leftOut;
+    }
+
     /// The bound on the bytes in flight; empty if there is none.
     public Optional<ByteBudget> byteBudget() {
         return byteBudget;
@@ -211,6 +234,6 @@ public final class RunOptions {
 
     /// The tasks beside the run, by name.
     public Map<String, BackgroundTask> background() {
-        return java.util.Collections.unmodifiableMap(background);
+        return Collections.unmodifiableMap(background);
     }
 }

@@ -97,7 +97,7 @@ public record BatchContents(
         text.append(
                 compared
                         ? "the same as in the run, by its content\n"
-                        : "not compared with the run: it has values that have no checksum\n");
+                        : "not compared with the run, which left it out or has no checksum of such values\n");
         fields.forEach((name, what) ->
                 text.append(String.format(Locale.ROOT, "  %-16s %s %s%n", name, what, checksums.getOrDefault(name, ""))
                         .replaceAll(" +\n", "\n")));

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.SortedSet;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.data.dataset.LeftOut;
 import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.RunOptions;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
@@ -25,6 +27,7 @@ public final class PlanJob {
     private final PlanContext context;
     private final Path file;
     private final Optional<Path> record;
+    private final SortedSet<Long> leftOut;
     private final RunNotes notes = RunNotes.ofData();
     private final FailureLog failures = new FailureLog();
     private final Consumption consumption = new Consumption();
@@ -32,8 +35,16 @@ public final class PlanJob {
 
     /// A job for `plan`, which was read from `file`.
     ///
-    /// @param record the folder of the run's record, if one is written
-    public PlanJob(Path file, Plan plan, PlanContext context, Observation observation, Optional<Path> record) {
+    /// @param record  the folder of the run's record, if one is written
+    /// @param leftOut steps that are not consumed
+    public PlanJob(
+            Path file,
+            Plan plan,
+            PlanContext context,
+            Observation observation,
+            Optional<Path> record,
+            SortedSet<Long> leftOut) {
+        this.leftOut = leftOut;
         this.file = file;
         this.record = record;
         this.observation = observation;
@@ -55,8 +66,9 @@ public final class PlanJob {
             long size = compiled.sourceSize().orElse(-1);
             ProgressLine progress = progressSource.of(Math.max(0, size) * epochs);
             PipelineStats stats;
-            try (RunRecorder recorder = recorder(compiled);
-                    Run<?> run = compiled.pipeline().start(observation.on(compiled.options()))) {
+            RunOptions options = compiled.options().leaveOut(leftOut);
+            try (RunRecorder recorder = recorder(options);
+                    Run<?> run = compiled.pipeline().start(observation.on(options))) {
                 consumption.record(recorder);
                 stats = consumption.consume(run, progress);
             } finally {
@@ -72,7 +84,7 @@ public final class PlanJob {
         }
     }
 
-    private @Nullable RunRecorder recorder(CompiledPlan compiled) throws IOException {
+    private @Nullable RunRecorder recorder(RunOptions options) throws IOException {
         if (record.isEmpty()) {
             return null;
         }
@@ -82,10 +94,9 @@ public final class PlanJob {
                 Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of("")),
                 0,
                 1,
-                compiled.options().seed(),
+                options,
                 Operations.installed().versions(),
-                notes,
-                Optional.empty());
+                notes);
         return RunRecorder.open(record.get(), run);
     }
 }

@@ -29,6 +29,8 @@ import org.jspdl.data.sample.SampleFolder;
 import org.jspdl.data.sample.SampleSet;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
+import org.jspdl.media.image.ContactSheet;
+import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.Isolation;
 import org.jspdl.media.image.JpegBackend;
 import org.jspdl.memory.SlabProvider;
@@ -51,6 +53,7 @@ public final class ImageOperations implements OperationProvider {
             Parameter.choice("isolation", Isolation.Scope.class).orElse(Isolation.Scope.AUTO);
     private static final Parameter<Duration> DECODE_DEADLINE =
             Parameter.duration("decode-deadline").orElse(Isolation.auto().deadline());
+    static final int SHEET_COLUMNS = 8;
     private static final TypeToken<ImageSample> IMAGE = TypeToken.of(ImageSample.class);
 
     /// For `ServiceLoader`.
@@ -153,8 +156,16 @@ public final class ImageOperations implements OperationProvider {
     }
 
     private static StageFunction<ImageSample, ImageSample> allocate(Arguments given) {
+        ImageSpec spec = ImageParameters.spec(given);
+        given.offered(RunNotes.class)
+                .ifPresent(notes -> notes.drawnBy((batch, png) -> {
+                    if (batch instanceof ImageBatch images) {
+                        ContactSheet.write(images.images(), spec, SHEET_COLUMNS, png);
+                    }
+                    return batch instanceof ImageBatch;
+                }));
         ImageSteps steps = given.keep(ImageSteps.open(
-                ImageParameters.spec(given),
+                spec,
                 JpegBackend.BEST,
                 new Isolation(given.get(ISOLATION), given.get(DECODE_DEADLINE)),
                 given.get(BATCH_SIZE),

@@ -1,6 +1,10 @@
 package org.jspdl.data.plan;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import org.jspdl.data.loader.TensorBatch;
+import org.jspdl.media.image.ContactSheet;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.ImageTransform;
@@ -28,12 +32,23 @@ final class LoadImage {
                 ImageParameters.with(FROM, TO));
     }
 
+    private static boolean draws(Object batch, String field, ImageSpec spec, Path png) throws IOException {
+        boolean has =
+                batch instanceof TensorBatch tensors && tensors.tensors().contains(field);
+        if (has) {
+            ContactSheet.write(((TensorBatch) batch).tensor(field), spec, ImageOperations.SHEET_COLUMNS, png);
+        }
+        return has;
+    }
+
     private static FieldLoading make(Arguments given) {
         ImageSpec spec = ImageParameters.spec(given);
         BufferPool pool = given.keep(BufferPool.unbounded("images"));
         ImageDecoder decoder = given.keep(ImageDecoder.create(spec));
         boolean inspects =
                 given.offered(RunNotes.class).map(RunNotes::keepsOrigins).orElse(false);
+        given.offered(RunNotes.class)
+                .ifPresent(notes -> notes.drawnBy((batch, png) -> draws(batch, given.get(TO), spec, png)));
         return new FieldLoading(
                 given.get(FROM),
                 given.get(TO),

@@ -1,5 +1,7 @@
 package org.jspdl.plan.record;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspdl.memory.Closeables;
 import org.jspdl.pipeline.Run;
@@ -11,6 +13,7 @@ public final class RebuiltBatch implements AutoCloseable {
     private final Run<?> run;
     private final Object batch;
     private final List<SampleOrigin> origins;
+    private final RunNotes notes;
     private final long epoch;
     private final long replayed;
     private final boolean compared;
@@ -20,6 +23,7 @@ public final class RebuiltBatch implements AutoCloseable {
             Run<?> run,
             Object batch,
             List<SampleOrigin> origins,
+            RunNotes notes,
             long epoch,
             long replayed,
             boolean compared) {
@@ -27,6 +31,7 @@ public final class RebuiltBatch implements AutoCloseable {
         this.run = run;
         this.batch = batch;
         this.origins = origins;
+        this.notes = notes;
         this.epoch = epoch;
         this.replayed = replayed;
         this.compared = compared;
@@ -42,10 +47,19 @@ public final class RebuiltBatch implements AutoCloseable {
         return origins;
     }
 
-    /// Whether its content was compared with the record. It is not if it has values of a type that the record can't
-    /// read; see [org.jspdl.memory.NamedValues] for those that it can.
+    /// Whether its content was compared with the record. It is not if the run left it out, or if it has values of a
+    /// type that the record can't read; see [org.jspdl.memory.NamedValues] for those that it can.
     public boolean wasCompared() {
         return compared;
+    }
+
+    /// Draws its images as one PNG file, eight in a row.
+    ///
+    /// @throws IllegalArgumentException if the plan has no images
+    public void draw(Path png) throws IOException {
+        if (!notes.draw(batch, png)) {
+            throw new IllegalArgumentException("the batch has no images that a step of the plan could draw");
+        }
     }
 
     /// The epoch that it is of, counted from 0.

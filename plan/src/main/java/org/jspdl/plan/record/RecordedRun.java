@@ -108,7 +108,9 @@ public record RecordedRun(
         Object batch = null;
         try {
             requireSameData(notes.data());
-            RunOptions options = plan.options().seed(description.seed());
+            RunOptions options = description.leftOut().isEmpty()
+                    ? plan.options().seed(description.seed())
+                    : plan.options().seed(description.seed()).provenance("left out", "" + description.leftOut());
             Optional<Checkpoint> computed = computed(plan.pipeline(), options);
             if (computed.isEmpty()) {
                 plan.pipeline().requireSameOrder();
@@ -121,7 +123,7 @@ public record RecordedRun(
             if (!sum.equals(ContentSum.NONE)) {
                 new ContentCheck(this, sum, origins).require(batch);
             }
-            return new RebuiltBatch(plan, run, batch, origins, run.epoch(), passed, !sum.equals(ContentSum.NONE));
+            return new RebuiltBatch(plan, run, batch, origins, notes, run.epoch(), passed, !sum.equals(ContentSum.NONE));
         } catch (Throwable failure) {
             try (plan) {
                 Closeables.closeItem(batch);

@@ -4,15 +4,18 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.Checkpoint;
+import org.jspdl.pipeline.RunOptions;
 
 /// What one rank runs. Immutable.
 ///
@@ -25,6 +28,7 @@ import org.jspdl.pipeline.Checkpoint;
 /// @param versions  what items depend on beside the plan, such as decoders
 /// @param data      what its sources read: the number of files and what they are called
 /// @param began     when it began
+/// @param leftOut   steps that it leaves out
 /// @param step      items that were delivered before
 /// @param resumed   where it goes on; empty for a run from the start
 public record RunDescription(
@@ -37,36 +41,49 @@ public record RunDescription(
         Map<String, String> versions,
         List<String> data,
         Instant began,
+        SortedSet<Long> leftOut,
         long step,
         Optional<Checkpoint> resumed) {
     private static final long FORMAT = 2;
 
-    /// Copies the versions and the data.
+    /// Copies the versions, the data and the steps that are left out.
     public RunDescription {
         requireNonNull(name, "name");
         requireNonNull(plan, "plan");
         folder = folder.toAbsolutePath().normalize();
         versions = Map.copyOf(versions);
         data = List.copyOf(data);
+        leftOut = Collections.unmodifiableSortedSet(new TreeSet<>(leftOut));
     }
 
     /// A run of `plan` that begins now, from its start or from a checkpoint on.
     ///
-    /// @param notes what was offered to the plan's operations when it was compiled
+    /// @param options how it runs: its seed, what it leaves out, and where it resumes are taken from here
+    /// @param notes   what was offered to the plan's operations when it was compiled
     public static RunDescription of(
             String name,
             String plan,
             Path folder,
             int rank,
             int worldSize,
-            long seed,
+            RunOptions options,
             Map<String, String> versions,
-            RunNotes notes,
-            Optional<Checkpoint> resumed) {
-        long step = resumed.map(Checkpoint::delivered).orElse(0L);
-        Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+            RunNotes notes) {
+        long step = options.resumeFrom().map(Checkpoint::delivered).orElse(0L);
+        Instant now = Instant.now();
         return new RunDescription(
-                name, plan, folder, rank, worldSize, seed, versions, notes.data(), now, step, resumed);
+                name,
+                plan,
+                folder,
+                rank,
+                worldSize,
+                options.seed(),
+                versions,
+                notes.data(),
+                now,
+                options.leftOut(),
+                step,
+                options.resumeFrom());
     }
 
     String toJson() {
@@ -81,6 +98,7 @@ public record RunDescription(
         json.put("versions", new TreeMap<>(versions));
         json.put("data", data);
         json.put("began", began.toString());
+        json.put("left_out", List.copyOf(leftOut));
         json.put("step", step);
         resumed.ifPresent(checkpoint -> json.put("checkpoint", checkpoint.toJson()));
         return Json.write(json);
@@ -103,6 +121,15 @@ public record RunDescription(
         if (json.get("data") instanceof List<?> all) {
             all.forEach(each -> data.add(String.valueOf(each)));
         }
+        SortedSet<Long> leftOut = new TreeSet<>();
+        if (json.get("left_out") instanceof List<?> all) {
+            for (Object each : all) {
+                if (!(each instanceof Long step)) {
+                    throw missing("left_out");
+                }
+                leftOut.add(step);
+            }
+        }
         return new RunDescription(
                 text(json, "name"),
                 text(json, "plan"),
@@ -113,6 +140,7 @@ public record RunDescription(
                 versions,
                 data,
                 Instant.parse(text(json, "began")),
+                leftOut,
                 number(json, "step"),
                 json.get("checkpoint") instanceof String checkpoint
                         ? Optional.of(Checkpoint.parse(checkpoint))

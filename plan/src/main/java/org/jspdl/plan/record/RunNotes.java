@@ -1,5 +1,7 @@
 package org.jspdl.plan.record;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -14,6 +16,7 @@ public final class RunNotes {
     private final boolean keepsOrigins;
     private final List<Supplier<String>> data = new ArrayList<>();
     private final Map<Object, List<SampleOrigin>> origins = new IdentityHashMap<>();
+    private final List<Drawing> drawings = new ArrayList<>();
 
     private RunNotes(boolean keepsOrigins) {
         this.keepsOrigins = keepsOrigins;
@@ -44,6 +47,32 @@ public final class RunNotes {
         if (keepsOrigins) {
             origins.put(batch, List.copyOf(from));
         }
+    }
+
+    /// Draws what can be seen of a batch.
+    @FunctionalInterface
+    public interface Drawing {
+        /// Draws `batch` as a PNG file, if it is one of those that it knows.
+        ///
+        /// @return whether it is
+        boolean draw(Object batch, Path png) throws IOException;
+    }
+
+    /// Notes how batches can be drawn.
+    public synchronized void drawnBy(Drawing drawing) {
+        drawings.add(drawing);
+    }
+
+    /// Draws `batch` as a PNG file by the first that knows how.
+    ///
+    /// @return whether one did
+    synchronized boolean draw(Object batch, Path png) throws IOException {
+        for (Drawing drawing : drawings) {
+            if (drawing.draw(batch, png)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// What all sources read, in the order of the plan.

@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedSet;
 import org.jspdl.json.Json;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.Run;
@@ -25,15 +26,17 @@ public final class RunRecorder implements AutoCloseable {
 
     private final FileChannel file;
     private final StepSums sums;
+    private final SortedSet<Long> leftOut;
     private final long interval;
     private long step;
     private long last = System.nanoTime();
     private boolean isRefused;
 
-    private RunRecorder(FileChannel file, StepSums sums, long step, Duration interval) {
+    private RunRecorder(FileChannel file, StepSums sums, RunDescription run, Duration interval) {
         this.file = file;
         this.sums = sums;
-        this.step = step;
+        this.leftOut = run.leftOut();
+        this.step = run.step();
         this.interval = interval.toNanos();
     }
 
@@ -52,7 +55,7 @@ public final class RunRecorder implements AutoCloseable {
                 StandardOpenOption.APPEND);
         try {
             RunRecorder recorder =
-                    new RunRecorder(file, StepSums.from(folder, run.rank(), run.step()), run.step(), interval);
+                    new RunRecorder(file, StepSums.from(folder, run.rank(), run.step()), run, interval);
             // what a killed process has left of a line ends here
             recorder.write((file.size() == 0 ? "" : "\n") + run.toJson());
             return recorder;
@@ -72,6 +75,9 @@ public final class RunRecorder implements AutoCloseable {
     ///
     /// @throws IOException if it can't be written; the run goes on if the caller does
     public void delivered(Run<?> run, Object item) throws IOException {
+        while (leftOut.contains(step)) {
+            step++;
+        }
         sums.write(step, ContentSum.of(item));
         step++;
         long now = System.nanoTime();

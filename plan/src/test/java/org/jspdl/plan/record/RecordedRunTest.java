@@ -16,6 +16,7 @@ import java.util.stream.Gatherers;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.GathererState;
 import org.jspdl.pipeline.Run;
+import org.jspdl.pipeline.RunOptions;
 import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operation;
 import org.jspdl.plan.OperationProvider;
@@ -83,25 +84,30 @@ class RecordedRunTest {
     private record Ran(List<Object> batches, Checkpoint checkpoint) {}
 
     private Ran run(String plan, Duration interval, Optional<Checkpoint> from, int most) throws Exception {
+        return run(plan, interval, from, most, List.of());
+    }
+
+    private Ran run(String plan, Duration interval, Optional<Checkpoint> from, int most, List<Long> leftOut)
+            throws Exception {
         List<Object> batches = new ArrayList<>();
         RunNotes notes = RunNotes.ofData();
         try (CompiledPlan compiled = Plan.of("plan", plan)
-                        .compile(operations("1.0"), PlanContext.in(folder).offer(RunNotes.class, notes));
-                Run<?> run = compiled.pipeline()
-                        .start(from.map(compiled.options()::resumeFrom).orElse(compiled.options()));
-                RunRecorder recorder = RunRecorder.open(
-                        folder.resolve("run"),
-                        RunDescription.of(
-                                "plan", plan, folder, 0, 1, 0, operations("1.0").versions(), notes, from),
-                        interval)) {
-            do {
-                var left = run.iterator();
-                while (batches.size() < most && left.hasNext()) {
-                    batches.add(left.next());
-                    recorder.delivered(run, batches.getLast());
-                }
-            } while (batches.size() < most && run.nextEpoch());
-            return new Ran(batches, run.checkpoint());
+                .compile(operations("1.0"), PlanContext.in(folder).offer(RunNotes.class, notes))) {
+            RunOptions whole = compiled.options().leaveOut(leftOut);
+            RunOptions options = from.map(whole::resumeFrom).orElse(whole);
+            RunDescription description = RunDescription.of(
+                    "plan", plan, folder, 0, 1, options, operations("1.0").versions(), notes);
+            try (Run<?> run = compiled.pipeline().start(options);
+                    RunRecorder recorder = RunRecorder.open(folder.resolve("run"), description, interval)) {
+                do {
+                    var left = run.iterator();
+                    while (batches.size() < most && left.hasNext()) {
+                        batches.add(left.next());
+                        recorder.delivered(run, batches.getLast());
+                    }
+                } while (batches.size() < most && run.nextEpoch());
+                return new Ran(batches, run.checkpoint());
+            }
         }
     }
 
@@ -156,6 +162,42 @@ class RecordedRunTest {
         for (int step : new int[] {0, 8, 9, 10, 20, all.size() - 1}) {
             assertThat(again(step)).as("step %d", step).isEqualTo(all.get(step));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 3_600})
+    void stepsThatARunLeavesOutKeepTheirNumbers(long seconds) throws Exception {
+        Duration interval = Duration.ofSeconds(seconds);
+        List<Object> all = run(FILTERED_AND_PACKED, interval, Optional.empty(), Integer.MAX_VALUE)
+                .batches();
+        List<Object> left = run(FILTERED_AND_PACKED, interval, Optional.empty(), Integer.MAX_VALUE, List.of(0L, 5L, 6L))
+                .batches();
+
+        List<Object> expected = new ArrayList<>(all);
+        expected.removeAll(List.of(all.get(0), all.get(5), all.get(6)));
+        assertThat(left).isEqualTo(expected);
+        for (int step = 0; step < all.size(); step++) {
+            try (RebuiltBatch batch = RecordedRun.find(folder.resolve("run"), 0, step)
+                    .rebuild(operations("1.0"), UnaryOperator.identity())) {
+                assertThat(batch.batch()).as("step %d", step).isEqualTo(all.get(step));
+                assertThat(batch.wasCompared()).as("step %d", step).isEqualTo(!List.of(0, 5, 6).contains(step));
+            }
+        }
+    }
+
+    @Test
+    void aListOfStepsIsReadWithItsCommentsAndRefusedByTheLine() throws Exception {
+        Path list = folder.resolve("bad.txt");
+        SkipList.add(list, 81_203, "rank 3 of last-week");
+        SkipList.add(list, 7, "rank 0 of last-week");
+        SkipList.add(list, 81_203, "again");
+
+        assertThat(Files.readString(list)).isEqualTo("81203 # rank 3 of last-week\n7 # rank 0 of last-week\n");
+        assertThat(SkipList.read(list)).containsExactly(7L, 81_203L);
+        Files.writeString(list, "\n# none\n12\nx");
+        assertThatThrownBy(() -> SkipList.read(list)).hasMessageContaining("line 4: 'x'");
+        Files.writeString(list, "1\n-12\n");
+        assertThatThrownBy(() -> SkipList.read(list)).hasMessageContaining("line 2");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.atomic.AtomicReference;
@@ -291,10 +292,25 @@ public final class EngineRun<T> implements Run<T> {
                     + Thread.currentThread() + " asks for one; let one thread take items, and pass them on");
         }
         try {
-            return peeked.get() != null || fetchAlone(deadline);
+            while (peeked.get() != null || fetchAlone(deadline)) {
+                if (!isLeftOut()) {
+                    return true;
+                }
+                Envelope taken = peeked.getAndSet(null);
+                if (taken != null) {
+                    core.disposal().dispose(handOver(taken));
+                }
+            }
+            return false;
         } finally {
             consumer.set(null);
         }
+    }
+
+    /// Whether the item that is next is not to be handed over.
+    private boolean isLeftOut() {
+        SortedSet<Long> leftOut = core.options().leftOut();
+        return !leftOut.isEmpty() && leftOut.contains(deliveredBefore + delivered);
     }
 
     private boolean fetchAlone(long deadline) throws InterruptedException {
