@@ -38,8 +38,7 @@ final class BatchCommand {
                             Option.flag(
                                     "--inspect",
                                     "Also print each sample: its label and text, its file or shard, bytes, and how it was augmented."),
-                            Option.valued(
-                                    "--sheet", "FILE", "Draw its images as a PNG picture, eight in a row."),
+                            Option.valued("--sheet", "FILE", "Draw its images as a PNG picture, eight in a row."),
                             Option.valued(
                                     "--skip",
                                     "FILE",

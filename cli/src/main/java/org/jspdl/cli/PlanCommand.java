@@ -73,8 +73,7 @@ final class PlanCommand {
                     ? Optional.of(new RunArguments(line)
                             .localPath("--record", line.text("--record").orElseThrow()))
                     : Optional.empty();
-            return new PlanJob(
-                            file, Plan.read(file), context, observation, record, new RunArguments(line).skipList())
+            return new PlanJob(file, Plan.read(file), context, observation, record, new RunArguments(line).skipList())
                     .run(progress);
         } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));

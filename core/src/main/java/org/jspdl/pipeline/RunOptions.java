@@ -103,9 +103,9 @@ public final class RunOptions {
         return with(options -> options.seed = newSeed);
     }
 
-    /// Does not hand these items over: numbers from 0, counted over all epochs as every run of the recipe does. They
-    /// are made, closed, and count as delivered, so all others keep their numbers, and ranks that leave out the same
-    /// ones get equally many. The [provenance][#provenance] has them as `left out`.
+    /// Does not hand these items over: numbers from 0, counted over all epochs as every run of the recipe does.
+    /// They are made, closed, and count as delivered, so all others keep their numbers, and ranks that leave out
+    /// the same ones get equally many. The [provenance][#provenance] has them as `left out`.
     public RunOptions leaveOut(Collection<Long> items) {
         SortedSet<Long> sorted = Collections.unmodifiableSortedSet(new TreeSet<>(items));
         if (sorted.isEmpty()) {

@@ -35,7 +35,10 @@ class LeftOutTest {
 
     private Pipeline<Held> recipe() {
         return Pipeline.from(Samplers.shuffled(20, 5))
-                .pipe("hold", number -> new Held(number, open), StageOptions.cpu(3).inputOrder());
+                .pipe(
+                        "hold",
+                        number -> new Held(number, open),
+                        StageOptions.cpu(3).inputOrder());
     }
 
     private List<Long> numbers(RunOptions options) {
@@ -91,8 +94,7 @@ class LeftOutTest {
                         .mapToObj(all::get)
                         .toList());
         assertThat(open).hasValue(0);
-        assertThatThrownBy(() -> recipe()
-                        .start(whole.strictProvenance().resumeFrom(checkpoint)))
+        assertThatThrownBy(() -> recipe().start(whole.strictProvenance().resumeFrom(checkpoint)))
                 .hasMessageContaining("left out");
     }
 

@@ -33,8 +33,7 @@ final class LoadImage {
     }
 
     private static boolean draws(Object batch, String field, ImageSpec spec, Path png) throws IOException {
-        boolean has =
-                batch instanceof TensorBatch tensors && tensors.tensors().contains(field);
+        boolean has = batch instanceof TensorBatch tensors && tensors.tensors().contains(field);
         if (has) {
             ContactSheet.write(((TensorBatch) batch).tensor(field), spec, ImageOperations.SHEET_COLUMNS, png);
         }

@@ -123,7 +123,8 @@ public record RecordedRun(
             if (!sum.equals(ContentSum.NONE)) {
                 new ContentCheck(this, sum, origins).require(batch);
             }
-            return new RebuiltBatch(plan, run, batch, origins, notes, run.epoch(), passed, !sum.equals(ContentSum.NONE));
+            return new RebuiltBatch(
+                    plan, run, batch, origins, notes, run.epoch(), passed, !sum.equals(ContentSum.NONE));
         } catch (Throwable failure) {
             try (plan) {
                 Closeables.closeItem(batch);

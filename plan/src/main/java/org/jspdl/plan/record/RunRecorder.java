@@ -54,8 +54,7 @@ public final class RunRecorder implements AutoCloseable {
                 StandardOpenOption.WRITE,
                 StandardOpenOption.APPEND);
         try {
-            RunRecorder recorder =
-                    new RunRecorder(file, StepSums.from(folder, run.rank(), run.step()), run, interval);
+            RunRecorder recorder = new RunRecorder(file, StepSums.from(folder, run.rank(), run.step()), run, interval);
             // what a killed process has left of a line ends here
             recorder.write((file.size() == 0 ? "" : "\n") + run.toJson());
             return recorder;

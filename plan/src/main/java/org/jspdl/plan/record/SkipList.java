@@ -8,8 +8,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// Steps that runs leave out, for [org.jspdl.pipeline.RunOptions#leaveOut]: a text file with a number on each line; what
-/// comes behind `#` is for people.
+/// Steps that runs leave out, for [org.jspdl.pipeline.RunOptions#leaveOut]: a text file with a number on each line;
+/// what comes behind `#` is for people.
 public final class SkipList {
     private static final long LARGEST = 64L << 20;
 

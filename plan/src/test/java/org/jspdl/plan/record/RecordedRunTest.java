@@ -180,7 +180,9 @@ class RecordedRunTest {
             try (RebuiltBatch batch = RecordedRun.find(folder.resolve("run"), 0, step)
                     .rebuild(operations("1.0"), UnaryOperator.identity())) {
                 assertThat(batch.batch()).as("step %d", step).isEqualTo(all.get(step));
-                assertThat(batch.wasCompared()).as("step %d", step).isEqualTo(!List.of(0, 5, 6).contains(step));
+                assertThat(batch.wasCompared())
+                        .as("step %d", step)
+                        .isEqualTo(!List.of(0, 5, 6).contains(step));
             }
         }
     }
