@@ -3,6 +3,7 @@
 module org.jspdl.observe {
     requires static org.jspecify;
     requires java.management;
+    requires jdk.httpserver;
     requires jdk.management;
     requires transitive org.jspdl.core;
 
@@ -12,4 +13,5 @@ module org.jspdl.observe {
     exports org.jspdl.observe.process;
     exports org.jspdl.observe.report;
     exports org.jspdl.observe.text;
+    exports org.jspdl.observe.web;
 }

@@ -1,12 +1,16 @@
 package org.jspdl.cli;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
@@ -18,6 +22,7 @@ import org.jspdl.cli.top.TopScreen;
 import org.jspdl.cli.top.TopScreen.Seen;
 import org.jspdl.observe.live.LiveLook;
 import org.jspdl.observe.live.LiveRuns;
+import org.jspdl.observe.web.Dashboard;
 
 /// `jspdl top`: shows the runs of this user while they go on.
 final class TopCommand {
@@ -33,6 +38,14 @@ final class TopCommand {
                             Option.valued("--interval", "TIME", "Time between two looks (default 1s)."),
                             Option.valued("--columns", "N", "Width to draw for (default: that of the terminal)."),
                             Option.flag("--once", "Print two looks' difference, and end."),
+                            Option.flag(
+                                    "--web",
+                                    "Serve a page with plots for a browser instead, until Ctrl-C, and print its address."),
+                            Option.valued(
+                                    "--listen",
+                                    "[HOST:]PORT",
+                                    "Where --web listens (default 127.0.0.1 and any free port). Beyond this machine, what is shown"
+                                            + " and the token of the address travel as plain text."),
                             Option.flag("--help", "Show this help.")))),
             List.of(
                     "Keys: s sorts stages by pipeline, busy or queue; w writes the report of a run into this folder; q ends. Of runs"
@@ -58,10 +71,42 @@ final class TopCommand {
         Optional<Long> pid = pid(line);
         Optional<Integer> columns =
                 line.has("--columns") ? Optional.of(line.integer("--columns", COLUMNS, 20, 10_000)) : Optional.empty();
+        if (line.has("--web")) {
+            if (line.operand().isPresent()) {
+                throw new UsageException("--web shows all runs: leave out PID");
+            }
+            return web(listen(line));
+        }
+        if (line.has("--listen")) {
+            throw new UsageException("--listen says where --web listens, which was not given");
+        }
         LiveRuns runs = LiveRuns.ofThisUser();
         return line.has("--once") || !terminal.liveErrors()
                 ? once(runs, pid, columns.orElse(COLUMNS), interval)
                 : live(runs, pid, columns, interval);
+    }
+
+    private int web(InetSocketAddress address) throws IOException, InterruptedException {
+        try (Dashboard dashboard = Dashboard.open(address)) {
+            terminal.out().println(dashboard.address());
+            terminal.out().flush();
+            new CountDownLatch(1).await();
+        }
+        return Main.DONE;
+    }
+
+    private static InetSocketAddress listen(CommandLine line) throws UsageException {
+        String given = line.text("--listen").orElse("0");
+        int colon = given.lastIndexOf(':');
+        try {
+            int port = Integer.parseInt(given.substring(colon + 1));
+            InetAddress host =
+                    colon < 0 ? InetAddress.getLoopbackAddress() : InetAddress.getByName(given.substring(0, colon));
+            return new InetSocketAddress(host, port);
+        } catch (IllegalArgumentException | UnknownHostException wrong) {
+            throw new UsageException("--listen must be a port such as 8080, or a host and a port such as 0.0.0.0:8080,"
+                    + " but was '" + given + "'");
+        }
     }
 
     private static Optional<Long> pid(CommandLine line) throws UsageException {
