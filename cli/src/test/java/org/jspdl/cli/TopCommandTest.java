@@ -69,6 +69,21 @@ class TopCommandTest extends CommandTest {
     }
 
     @Test
+    void thePageListensWhereItIsToldAndShowsAllRuns() {
+        jspdl("top", "--listen", "8080");
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("--web");
+
+        jspdl("top", "--web", "--listen", "127.0.0.1:port");
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("'127.0.0.1:port'");
+
+        jspdl("top", "--web", "4711");
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("leave out PID");
+    }
+
+    @Test
     void whatIsNoProcessIsRefused() {
         jspdl("top", "java");
 
