@@ -142,6 +142,8 @@ class NpyTest {
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}",
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 3)}",
                 "{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904,)}",
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 0)}",
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 4611686018427387904, 4)}",
                 "{'descr': '<f', 'fortran_order': False, 'shape': (2,)}",
                 "{'descr': '', 'fortran_order': False, 'shape': (2,)}",
                 "{'descr': '<f4' 'fortran_order': False}",
