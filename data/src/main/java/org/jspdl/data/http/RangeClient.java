@@ -3,6 +3,7 @@ package org.jspdl.data.http;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -35,6 +36,9 @@ public final class RangeClient implements AutoCloseable {
     private static final long WARN_AFTER = Duration.ofSeconds(10).toNanos();
     private static final long WARN_AGAIN = Duration.ofSeconds(60).toNanos();
     /// With less time left, another attempt is not worth beginning.
+    /// How long a host that has never answered may refuse connections: it may be starting, or be called otherwise.
+    private static final Duration FIRST_CONTACT = Duration.ofSeconds(20);
+
     private static final long SHORTEST_ATTEMPT = Duration.ofMillis(50).toNanos();
 
     private final StorageOptions options;
@@ -158,23 +162,37 @@ public final class RangeClient implements AutoCloseable {
                             failure.getMessage() + "; check the spelling, and whether this machine has a network",
                             failure);
                 }
-                awaitRetry(receiver.request(), attempt, deadline, failure, cancellation);
+                awaitRetry(receiver.request(), attempt, deadline, within, failure, cancellation);
+            } catch (ConnectException failure) {
+                boolean known = reached.contains(receiver.request().address().host());
+                Duration patience = known ? within : shorter(within, FIRST_CONTACT);
+                long until = deadline - within.minus(patience).toNanos();
+                awaitRetry(receiver.request(), attempt, until, patience, failure, cancellation);
             } catch (SocketTimeoutException failure) {
                 // a last attempt that the deadline cut short tells less than the answer before it
                 IOException told = answer != null && deadline - clock.nanos() < SHORTEST_ATTEMPT ? answer : failure;
-                awaitRetry(receiver.request(), attempt, deadline, told, cancellation);
+                awaitRetry(receiver.request(), attempt, deadline, within, told, cancellation);
             } catch (StorageException | InterruptedIOException failure) {
                 throw failure;
             } catch (IOException failure) {
                 answer = failure;
-                awaitRetry(receiver.request(), attempt, deadline, failure, cancellation);
+                awaitRetry(receiver.request(), attempt, deadline, within, failure, cancellation);
             }
         }
     }
 
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
     /// Waits until the request may be sent again.
     private void awaitRetry(
-            ObjectRequest request, int attempt, long deadline, IOException failure, Cancellation cancellation)
+            ObjectRequest request,
+            int attempt,
+            long deadline,
+            Duration within,
+            IOException failure,
+            Cancellation cancellation)
             throws IOException {
         if (cancellation.isCancelled()) {
             throw failure;
@@ -189,11 +207,11 @@ public final class RangeClient implements AutoCloseable {
         if (!cause.isRetryable() || connections.isClosed()) {
             throw new StorageException(cause.kind(), request.location(), cause.reason());
         }
-        warnOfTrouble(request, deadline, failure);
+        warnOfTrouble(request, deadline, within, failure);
         long pause = Backoff.nanos(options.retries(), attempt, cause.retryAfter(), deadline - clock.nanos());
         do {
             if (clock.nanos() + Math.max(pause, SHORTEST_ATTEMPT) - deadline >= 0) {
-                throw gaveUp(request, attempt, failure);
+                throw gaveUp(request, attempt, within, failure);
             }
             cancellation.pause(clock, pause);
             pause = Backoff.nanos(options.retries(), attempt + 1, Duration.ZERO, deadline - clock.nanos());
@@ -202,10 +220,10 @@ public final class RangeClient implements AutoCloseable {
     }
 
     /// A run that waits for a storage says so, or it would look as if it hung.
-    private void warnOfTrouble(ObjectRequest request, long deadline, IOException failure) {
+    private void warnOfTrouble(ObjectRequest request, long deadline, Duration within, IOException failure) {
         long now = clock.nanos();
         long warned = warnedAt.get();
-        long waited = options.readDeadline().toNanos() - (deadline - now);
+        long waited = within.toNanos() - (deadline - now);
         if (waited > WARN_AFTER && now - warned >= WARN_AGAIN && warnedAt.compareAndSet(warned, now)) {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -217,12 +235,12 @@ public final class RangeClient implements AutoCloseable {
         }
     }
 
-    private StorageException gaveUp(ObjectRequest request, int attempts, IOException failure) {
+    private static StorageException gaveUp(ObjectRequest request, int attempts, Duration within, IOException failure) {
         return new StorageException(
                 Kind.UNAVAILABLE,
                 request.location(),
                 "gave up after " + attempts + (attempts == 1 ? " attempt" : " attempts") + " within "
-                        + options.readDeadline().toMillis() + " ms: " + failure.getMessage(),
+                        + within.toMillis() + " ms: " + failure.getMessage(),
                 failure);
     }
 

@@ -136,6 +136,26 @@ class RetryTest {
     }
 
     @Test
+    void aHostThatWasNeverThereIsGivenUpSoonerThanOneThatIsAway() throws IOException {
+        String address = server.url("/b/a.bin");
+        SkippingClock never = new SkippingClock(_ -> {});
+        SkippingClock away = new SkippingClock(_ -> {});
+        try (HttpStorage stranger = storage(never);
+                HttpStorage known = storage(away)) {
+            try (StoredObject object = known.object(address)) {
+                object.read(0, 10, pool).close();
+                server.close();
+                assertFails(() -> object.read(0, 10, pool), Kind.UNAVAILABLE, "within 60000 ms: ");
+            }
+            StoredObject none = stranger.object(address);
+            assertFails(() -> none.read(0, 10, pool), Kind.UNAVAILABLE, "within 20000 ms: Connection refused");
+            none.close();
+        }
+        assertThat(Duration.ofNanos(never.skipped())).isLessThan(Duration.ofSeconds(20));
+        assertThat(Duration.ofNanos(away.skipped())).isGreaterThan(DEADLINE.minusSeconds(10));
+    }
+
+    @Test
     void aBrokenReadGoesOnWhereItWas() throws IOException {
         server.faults(Faults.none().truncated(1));
         try (HttpStorage storage = storage(new SkippingClock(_ -> {}));
