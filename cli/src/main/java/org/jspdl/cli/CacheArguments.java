@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspdl.cli.arguments.CommandLine;
@@ -54,6 +56,26 @@ record CacheArguments(CommandLine line) {
                     "--cache-size must be at least 1M, or hardly a file fits, but was '" + size + "', which are bytes");
         }
         return new Opened(Optional.of(inMemory ? MemoryCache.create(budget) : onDisk(place.get(), budget)));
+    }
+
+    /// The same for a plan, as its parameters.
+    Map<String, String> ofPlan() throws UsageException {
+        Map<String, String> parameters = new TreeMap<>();
+        if (line.text("--cache").isPresent()) {
+            String place = line.text("--cache").orElseThrow();
+            parameters.put(
+                    "cache",
+                    place.equals(MEMORY)
+                            ? MEMORY
+                            : new RunArguments(line)
+                                    .localPath("--cache", place)
+                                    .toAbsolutePath()
+                                    .toString());
+        }
+        if (line.text("--cache-size").isPresent()) {
+            parameters.put("cache-size", Long.toString(bytes("--cache-size", line.text("--cache-size").orElseThrow())));
+        }
+        return parameters;
     }
 
     private DiskCache onDisk(String given, long budget) throws UsageException {

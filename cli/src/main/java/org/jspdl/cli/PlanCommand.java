@@ -17,7 +17,6 @@ import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.StorageOptions;
-import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.PlanException;
 
@@ -69,11 +68,7 @@ final class PlanCommand {
             context = quarantine.isPresent()
                     ? context.quarantineFolder(new RunArguments(line).localPath("--quarantine-dir", quarantine.get()))
                     : context;
-            Optional<Path> record = line.text("--record").isPresent()
-                    ? Optional.of(new RunArguments(line)
-                            .localPath("--record", line.text("--record").orElseThrow()))
-                    : Optional.empty();
-            return new PlanJob(file, Plan.read(file), context, observation, record, new RunArguments(line).skipList())
+            return new PlanJob(PlanJob.PlanText.read(file), context, observation, new RunArguments(line).record(), new RunArguments(line).skipList())
                     .run(progress);
         } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));

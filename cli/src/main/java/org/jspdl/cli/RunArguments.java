@@ -89,6 +89,12 @@ record RunArguments(CommandLine line) {
         return line.text("--json").filter("-"::equals).isPresent();
     }
 
+    /// The folder of `--record`, if one is given.
+    Optional<Path> record() throws UsageException {
+        Optional<String> given = line.text("--record");
+        return given.isPresent() ? Optional.of(localPath("--record", given.get())) : Optional.empty();
+    }
+
     /// The steps that `--skip-list` names.
     ///
     /// @throws UsageException if it is no list of steps

@@ -10,16 +10,20 @@ import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.run.ImageJob;
+import org.jspdl.cli.run.ImagePlan;
 import org.jspdl.cli.run.Observation;
 import org.jspdl.cli.run.OutputFile;
+import org.jspdl.cli.run.PlanJob;
 import org.jspdl.cli.run.RunReport;
 import org.jspdl.cli.run.RunSettings;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.cli.terminal.Terminal;
+import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.observe.live.Live;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.plan.PlanException;
 
 /// `jspdl run`: loads a dataset and reports how fast that was.
 final class RunCommand {
@@ -155,7 +159,7 @@ final class RunCommand {
                                     Option.valued(
                                             "--record",
                                             "FOLDER",
-                                            "Of a plan: write what it takes to build any batch again, for 'jspdl batch'."),
+                                            "Write what it takes to build any batch again, for 'jspdl batch'."),
                                     Option.valued(
                                             "--skip-list",
                                             "FILE",
@@ -200,12 +204,12 @@ final class RunCommand {
             Path plan = arguments.localPath("a plan", line.operand().orElseThrow());
             return runPlan(plan, line, json, observation, showsProgress);
         }
-        if (line.has("--record")) {
-            throw new UsageException("--record is for plans; write one for this dataset");
-        }
         Location location = line.operand().isPresent()
                 ? arguments.location(line.operand().get())
                 : Location.of(new SampleCommand(terminal, environment).standardSet(showsProgress));
+        if (line.has("--record") || line.has("--skip-list")) {
+            return runRecorded(arguments, location, settings, preview, json, observation, showsProgress);
+        }
         try (Storage storage = Storage.open(AccessArguments.storage(line));
                 CacheArguments.Opened cache = new CacheArguments(line).open()) {
             RunReport report = new ImageJob(cache.over(storage), location, settings, preview, observation)
@@ -213,6 +217,52 @@ final class RunCommand {
             print(report, line, json);
             observation.write(report.document());
             return report.interrupted() ? Main.INTERRUPTED : Main.DONE;
+        } catch (PipelineException failure) {
+            terminal.err().println("jspdl: " + RunFailures.explain(failure));
+            return Main.FAILED;
+        }
+    }
+
+    /// The same job, as the plan that the record will have.
+    private int runRecorded(
+            RunArguments arguments,
+            Location location,
+            RunSettings settings,
+            Optional<Path> preview,
+            Optional<Path> json,
+            Observation observation,
+            boolean showsProgress)
+            throws UsageException, IOException {
+        CommandLine line = arguments.line();
+        for (String option : List.of("--jpeg", "--trust-cache-folder")) {
+            if (line.has(option)) {
+                throw new UsageException(option + " cannot be given with --record or --skip-list");
+            }
+        }
+        ImagePlan plan = new ImagePlan(
+                location.isRemote() ? location : Location.of(location.path().toAbsolutePath()),
+                settings,
+                line.text("--max-failures"),
+                new CacheArguments(line).ofPlan());
+        try {
+            PlanJob job = new PlanJob(
+                    new PlanJob.PlanText(
+                            ImagePlan.NAME,
+                            plan.text(),
+                            Path.of("").toAbsolutePath(),
+                            settings.loading().rank(),
+                            settings.loading().worldSize()),
+                    PlanCommand.context(Path.of(ImagePlan.NAME), line),
+                    observation,
+                    arguments.record(),
+                    arguments.skipList());
+            preview.ifPresent(png -> job.preview(png, settings.loading().image()));
+            RunReport report = job.run(progress(showsProgress, "images"));
+            print(report, line, json);
+            observation.write(report.document());
+            return report.interrupted() ? Main.INTERRUPTED : Main.DONE;
+        } catch (PlanException wrong) {
+            throw new DatasetException(String.valueOf(wrong.getMessage()), wrong);
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.explain(failure));
             return Main.FAILED;

@@ -199,7 +199,40 @@ class BatchCommandTest extends CommandTest {
         assertThat(err).contains("--step");
         jspdl("batch", "--run", folder.resolve("nowhere").toString(), "--step", "1");
         assertThat(err).contains("no record of rank 0");
-        jspdl("run", folder.resolve("images").toString(), "--record", record);
-        assertThat(err).contains("--record is for plans");
+    }
+
+    private Map<?, ?> json() {
+        assertThat(err).isEmpty();
+        return (Map<?, ?>) Objects.requireNonNull(Json.parse(out));
+    }
+
+    @Test
+    void aRunOfAFolderIsRecordedForEachRank() throws Exception {
+        new SampleSet(23, 1).write(folder.resolve("images"), 2, written -> {});
+        String images = folder.resolve("images").toString();
+        String record = folder.resolve("record").toString();
+        List<Object> indices = new ArrayList<>();
+        for (String rank : List.of("0", "1")) {
+            List<String> run = new ArrayList<>(List.of("run", images, "--rank", rank, "--world-size", "2"));
+            run.addAll(List.of("--size", "32", "--batch-size", "4", "--shuffle", "--seed", "9", "--epochs", "2"));
+            run.addAll(List.of("--crop", "random-resized-crop", "--flip", "0.5", "--color-jitter", "0.4,0.4,0.4,0.1"));
+            run.addAll(List.of("--normalize", "--dtype", "float16", "--no-progress", "--json", "-"));
+            jspdl(run.toArray(String[]::new));
+            Object checksum = json().get("checksum");
+            run.addAll(List.of("--record", record));
+            jspdl(run.toArray(String[]::new));
+            assertThat(json().get("checksum")).isNotNull().isEqualTo(checksum);
+            for (int step = 0; step < 6; step++) {
+                jspdl("batch", "--run", record, "--rank", rank, "--step", Integer.toString(step), "--json");
+                assertThat(json().get("compared")).isEqualTo(true);
+                Map<?, ?> samples = (Map<?, ?>) Objects.requireNonNull(json().get("samples"));
+                if (step < 3) {
+                    indices.addAll((List<?>) Objects.requireNonNull(samples.get("index")));
+                }
+            }
+        }
+        assertThat(indices).hasSize(22).doesNotHaveDuplicates();
+        jspdl("run", images, "--record", record, "--jpeg", "ffmpeg");
+        assertThat(err).contains("--jpeg cannot be given with --record");
     }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import org.jspdl.cli.terminal.ProgressLine;
 import org.jspdl.data.dataset.LeftOut;
+import org.jspdl.media.image.ImageSpec;
 import org.jspdl.pipeline.Run;
 import org.jspdl.pipeline.RunOptions;
 import org.jspdl.plan.CompiledPlan;
@@ -21,11 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One run of a plan, consumed and measured as the main job is. Used once, by one thread.
 public final class PlanJob {
-    private final String name;
-    private final Plan plan;
+    private final PlanText plan;
     private final Observation observation;
     private final PlanContext context;
-    private final Path file;
     private final Optional<Path> record;
     private final SortedSet<Long> leftOut;
     private final RunNotes notes = RunNotes.ofData();
@@ -33,26 +32,42 @@ public final class PlanJob {
     private final Consumption consumption = new Consumption();
     private final double preparationSeconds = ProcessFigures.secondsSinceStart();
 
-    /// A job for `plan`, which was read from `file`.
+    /// A plan, and for which of the ranks that share its items.
     ///
+    /// @param name   what messages call it
+    /// @param text   in YAML, or in JSON if the name ends in `.json`
+    /// @param folder where its relative paths begin
+    public record PlanText(String name, String text, Path folder, int rank, int worldSize) {
+        /// The plan in `file`, for one rank alone.
+        public static PlanText read(Path file) throws IOException {
+            Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of(""));
+            return new PlanText(file.toString(), Files.readString(file), folder, 0, 1);
+        }
+    }
+
+    /// A job for `plan`.
+    ///
+    /// @param context where it is compiled, but for its rank
     /// @param record  the folder of the run's record, if one is written
     /// @param leftOut steps that are not consumed
     public PlanJob(
-            Path file,
-            Plan plan,
+            PlanText plan,
             PlanContext context,
             Observation observation,
             Optional<Path> record,
             SortedSet<Long> leftOut) {
         this.leftOut = leftOut;
-        this.file = file;
         this.record = record;
         this.observation = observation;
-        this.name = file.toString();
         this.plan = plan;
-        this.context = record.isPresent()
-                ? context.quarantine(failures::add).offer(RunNotes.class, notes)
-                : context.quarantine(failures::add);
+        PlanContext ranked = context.quarantine(failures::add).rank(plan.rank(), plan.worldSize());
+        this.context = record.isPresent() ? ranked.offer(RunNotes.class, notes) : ranked;
+    }
+
+    /// Has the first batch of images drawn, made by `spec`.
+    public PlanJob preview(Path png, ImageSpec spec) {
+        consumption.preview(new Preview(png, spec));
+        return this;
     }
 
     /// Takes every item of every epoch.
@@ -61,7 +76,7 @@ public final class PlanJob {
     /// @throws org.jspdl.pipeline.PipelineException if the run failed
     /// @throws IOException if the record can't be written
     public RunReport run(ImageJob.ProgressSource progressSource) throws IOException {
-        try (CompiledPlan compiled = plan.compile(Operations.installed(), context)) {
+        try (CompiledPlan compiled = Plan.of(plan.name(), plan.text()).compile(Operations.installed(), context)) {
             long epochs = compiled.options().epochs();
             long size = compiled.sourceSize().orElse(-1);
             ProgressLine progress = progressSource.of(Math.max(0, size) * epochs);
@@ -75,7 +90,7 @@ public final class PlanJob {
                 progress.clear();
             }
             return consumption.report(
-                    new RunReport.Subject(name, size, epochs, Optional.empty(), "", LeftOut.NONE),
+                    new RunReport.Subject(plan.name(), size, epochs, Optional.empty(), "", LeftOut.NONE),
                     preparationSeconds,
                     failures,
                     stats,
@@ -89,11 +104,11 @@ public final class PlanJob {
             return null;
         }
         RunDescription run = RunDescription.of(
-                name,
-                Files.readString(file),
-                Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(Path.of("")),
-                0,
-                1,
+                plan.name(),
+                plan.text(),
+                plan.folder(),
+                plan.rank(),
+                plan.worldSize(),
                 options,
                 Operations.installed().versions(),
                 notes);

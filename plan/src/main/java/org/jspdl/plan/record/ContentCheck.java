@@ -48,17 +48,15 @@ record ContentCheck(RecordedRun run, ContentSum sum, List<SampleOrigin> origins)
             }
             message.append(" is another");
         }
+        Instant began = run.description().began().truncatedTo(ChronoUnit.SECONDS);
         List<String> changed = changed(suspects);
         throw new IllegalArgumentException(message.append(". ")
                 .append(
                         changed.isEmpty()
-                                ? "No file of it has a time after "
-                                        + run.description().began()
-                                        + ", when the run began: one was replaced and has an older time, or lies in a"
+                                ? "No file of it has a time after " + began + ", when the run began: one was replaced and has an older time, or lies in a"
                                         + " store that was not asked, or the plan depends on what the record does not"
                                         + " have"
-                                : String.join("; ", changed) + "; the run began on "
-                                        + run.description().began())
+                                : String.join("; ", changed) + "; the run began on " + began)
                 .toString());
     }
 
@@ -68,7 +66,7 @@ record ContentCheck(RecordedRun run, ContentSum sum, List<SampleOrigin> origins)
             try {
                 Path file = Path.of(name);
                 Instant at = Files.getLastModifiedTime(file).toInstant();
-                if (!at.isBefore(run.description().began())) {
+                if (at.isAfter(run.description().began())) {
                     changed.add(String.format(
                             Locale.ROOT,
                             "%s was changed on %s and has %,d bytes now",

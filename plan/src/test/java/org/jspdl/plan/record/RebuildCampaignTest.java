@@ -1,0 +1,185 @@
+package org.jspdl.plan.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Gatherers;
+import org.jspdl.pipeline.GathererState;
+import org.jspdl.pipeline.Run;
+import org.jspdl.plan.CompiledPlan;
+import org.jspdl.plan.Operation;
+import org.jspdl.plan.OperationProvider;
+import org.jspdl.plan.Operations;
+import org.jspdl.plan.Parameter;
+import org.jspdl.plan.Plan;
+import org.jspdl.plan.PlanContext;
+import org.jspdl.plan.StandardOperations;
+import org.jspdl.plan.TypeToken;
+import org.jspdl.source.Samplers;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Random batches of recorded runs of several ranks, built again in another process, which compares each with the
+/// record. Results: `target/campaigns/rebuild.txt`.
+@Tag("slow")
+class RebuildCampaignTest {
+    private static final boolean CAMPAIGN = Boolean.getBoolean("campaign");
+    private static final int RANKS = 8;
+    private static final int STEPS = CAMPAIGN ? 2_500 : 40;
+    private static final int REBUILDS = CAMPAIGN ? 1_000 : 20;
+
+    private static final String ONE_TO_ONE = """
+            source: {shuffled: {size: 1000000000}}
+            steps: [{jitter: {}, cpu: 2, order: input}, {batch: 256}]
+            """;
+    private static final String FILTERED = """
+            source: {shuffled: {size: 1000000000}}
+            steps: [{thirds: {}}, {jitter: {}, cpu: 2, order: input}, {batch: 64}]
+            """;
+    private static final String PACKED = """
+            source: {shuffled: {size: 1000000000}}
+            steps: [{jitter: {}, cpu: 2, order: input}, {packs: {}}]
+            """;
+
+    private static final class Numbers implements OperationProvider {
+        private static final TypeToken<Long> NUMBER = TypeToken.of(Long.class);
+        private static final Parameter<Long> SIZE = Parameter.whole("size", 1, Long.MAX_VALUE);
+        private static final Parameter<Integer> RANK =
+                Parameter.count("rank", 0, 999).orElse(0);
+        private static final Parameter<Integer> WORLD_SIZE =
+                Parameter.count("world-size", 1, 1_000).orElse(1);
+
+        @Override
+        public List<Operation> operations() {
+            return List.of(
+                    Operation.source(
+                            "shuffled",
+                            NUMBER,
+                            given -> Samplers.shuffled(given.get(SIZE), 3).shard(given.get(RANK), given.get(WORLD_SIZE)),
+                            SIZE,
+                            RANK,
+                            WORLD_SIZE),
+                    Operation.filter("thirds", NUMBER, given -> number -> number % 3 != 0),
+                    Operation.seeded(
+                            "jitter",
+                            NUMBER,
+                            NUMBER,
+                            given -> (number, random) -> 1_000_000 * random.nextLong(1_000_000) + number),
+                    Operation.gatherer(
+                            "packs",
+                            NUMBER,
+                            new TypeToken<List<Long>>() {},
+                            given -> Gatherers.windowFixed(100),
+                            GathererState.emptyAfterEmission()));
+        }
+    }
+
+    private static Operations operations() {
+        return Operations.of(List.of(new StandardOperations(), new Numbers()));
+    }
+
+    @TempDir
+    Path folder;
+
+    /// Runs the first steps of each rank.
+    private void record(String plan, Duration interval) throws Exception {
+        for (int rank = 0; rank < RANKS; rank++) {
+            RunNotes notes = RunNotes.ofData();
+            PlanContext context = PlanContext.in(folder).rank(rank, RANKS).offer(RunNotes.class, notes);
+            try (CompiledPlan compiled = Plan.of("plan", plan).compile(operations(), context)) {
+                RunDescription description = RunDescription.of(
+                        "plan", plan, folder, rank, RANKS, compiled.options(), operations().versions(), notes);
+                try (Run<?> run = compiled.pipeline().start(compiled.options());
+                        RunRecorder recorder = RunRecorder.open(folder.resolve("run"), description, interval)) {
+                    var items = run.iterator();
+                    for (int step = 0; step < STEPS; step++) {
+                        recorder.delivered(run, items.next());
+                    }
+                }
+            }
+        }
+    }
+
+    /// In the other process: `FOLDER SEED REBUILDS`.
+    public static void main(String[] arguments) throws Exception {
+        Random random = new Random(Long.parseLong(arguments[1]));
+        long[] nanos = new long[Integer.parseInt(arguments[2])];
+        long replayed = 0;
+        for (int i = 0; i < nanos.length; i++) {
+            int rank = random.nextInt(RANKS);
+            int step = random.nextInt(STEPS);
+            long begun = System.nanoTime();
+            try (RebuiltBatch batch = RecordedRun.find(Path.of(arguments[0]), rank, step)
+                    .rebuild(operations(), UnaryOperator.identity())) {
+                nanos[i] = System.nanoTime() - begun;
+                replayed = Math.max(replayed, batch.replayed());
+                if (!batch.wasCompared()) {
+                    throw new IllegalStateException("step " + step + " of rank " + rank + " was not compared");
+                }
+            }
+        }
+        Arrays.sort(nanos);
+        System.out.printf(
+                Locale.ROOT,
+                "%,d batches of %d ranks built again in another process, all as recorded: median %.1f ms, slowest %.0f"
+                        + " ms (the first, as the process begins, among them), at most %,d batches replayed%n",
+                nanos.length,
+                RANKS,
+                nanos[nanos.length / 2] / 1e6,
+                nanos[nanos.length - 1] / 1e6,
+                replayed);
+    }
+
+    private String rebuilt(int rebuilds) throws Exception {
+        Path output = folder.resolve("output.txt");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Dcampaign=" + CAMPAIGN,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        RebuildCampaignTest.class.getName(),
+                        folder.resolve("run").toString(),
+                        "11",
+                        Integer.toString(rebuilds))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        String said = Files.readString(output);
+        assertThat(process.exitValue()).as(said).isZero();
+        assertThat(said).contains("all as recorded");
+        return said;
+    }
+
+    @Test
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    void randomBatchesOfAnyRankAreBuiltAgainInAnotherProcess() throws Exception {
+        StringBuilder results = new StringBuilder();
+        record(ONE_TO_ONE, Duration.ofHours(1));
+        String atOnce = rebuilt(REBUILDS);
+        assertThat(atOnce).contains("at most 0 batches replayed");
+        results.append("one to one, of 10^9 samples: ").append(atOnce);
+        record(FILTERED, Duration.ofMillis(100));
+        results.append("filtered: ").append(rebuilt(Math.ceilDiv(REBUILDS, 10)));
+        record(PACKED, Duration.ofMillis(100));
+        results.append("packed: ").append(rebuilt(Math.ceilDiv(REBUILDS, 10)));
+
+        System.out.print(results);
+        Path campaigns = Files.createDirectories(Path.of(System.getProperty("basedir", "."), "target", "campaigns"));
+        Files.writeString(campaigns.resolve("rebuild.txt"), results);
+    }
+}
