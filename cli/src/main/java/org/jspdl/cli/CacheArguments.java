@@ -73,7 +73,10 @@ record CacheArguments(CommandLine line) {
                                     .toString());
         }
         if (line.text("--cache-size").isPresent()) {
-            parameters.put("cache-size", Long.toString(bytes("--cache-size", line.text("--cache-size").orElseThrow())));
+            parameters.put(
+                    "cache-size",
+                    Long.toString(
+                            bytes("--cache-size", line.text("--cache-size").orElseThrow())));
         }
         return parameters;
     }

@@ -68,7 +68,12 @@ final class PlanCommand {
             context = quarantine.isPresent()
                     ? context.quarantineFolder(new RunArguments(line).localPath("--quarantine-dir", quarantine.get()))
                     : context;
-            return new PlanJob(PlanJob.PlanText.read(file), context, observation, new RunArguments(line).record(), new RunArguments(line).skipList())
+            return new PlanJob(
+                            PlanJob.PlanText.read(file),
+                            context,
+                            observation,
+                            new RunArguments(line).record(),
+                            new RunArguments(line).skipList())
                     .run(progress);
         } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));

@@ -87,9 +87,7 @@ public record ImagePlan(
         all.put("crop", RunSettings.spelled(picture.crop()));
         all.put("flip", picture.flip());
         PictureSettings.ColorJitter jitter = picture.colorJitter();
-        all.put(
-                "color-jitter",
-                List.of(jitter.brightness(), jitter.contrast(), jitter.saturation(), jitter.hue()));
+        all.put("color-jitter", List.of(jitter.brightness(), jitter.contrast(), jitter.saturation(), jitter.hue()));
         if (picture.normalized()) {
             all.put("mean", List.of(0.485, 0.456, 0.406)); // as Normalization.imageNet() has them
             all.put("std", List.of(0.229, 0.224, 0.225));

@@ -53,7 +53,8 @@ record ContentCheck(RecordedRun run, ContentSum sum, List<SampleOrigin> origins)
         throw new IllegalArgumentException(message.append(". ")
                 .append(
                         changed.isEmpty()
-                                ? "No file of it has a time after " + began + ", when the run began: one was replaced and has an older time, or lies in a"
+                                ? "No file of it has a time after " + began
+                                        + ", when the run began: one was replaced and has an older time, or lies in a"
                                         + " store that was not asked, or the plan depends on what the record does not"
                                         + " have"
                                 : String.join("; ", changed) + "; the run began on " + began)

@@ -65,7 +65,8 @@ class RebuildCampaignTest {
                     Operation.source(
                             "shuffled",
                             NUMBER,
-                            given -> Samplers.shuffled(given.get(SIZE), 3).shard(given.get(RANK), given.get(WORLD_SIZE)),
+                            given ->
+                                    Samplers.shuffled(given.get(SIZE), 3).shard(given.get(RANK), given.get(WORLD_SIZE)),
                             SIZE,
                             RANK,
                             WORLD_SIZE),
@@ -98,7 +99,14 @@ class RebuildCampaignTest {
             PlanContext context = PlanContext.in(folder).rank(rank, RANKS).offer(RunNotes.class, notes);
             try (CompiledPlan compiled = Plan.of("plan", plan).compile(operations(), context)) {
                 RunDescription description = RunDescription.of(
-                        "plan", plan, folder, rank, RANKS, compiled.options(), operations().versions(), notes);
+                        "plan",
+                        plan,
+                        folder,
+                        rank,
+                        RANKS,
+                        compiled.options(),
+                        operations().versions(),
+                        notes);
                 try (Run<?> run = compiled.pipeline().start(compiled.options());
                         RunRecorder recorder = RunRecorder.open(folder.resolve("run"), description, interval)) {
                     var items = run.iterator();
