@@ -19,11 +19,13 @@ import org.jspdl.input.InputException;
 
 /// The program `jspdl`.
 ///
-/// Exit codes: 0 done, 1 the work failed, 2 the command line or the dataset cannot be used, 130 interrupted.
+/// Exit codes: 0 done, 1 the work failed, 2 the command line or the dataset cannot be used, 3 worse than a baseline,
+/// 130 interrupted.
 public final class Main {
     static final int DONE = 0;
     static final int FAILED = 1;
     static final int UNUSABLE = 2;
+    static final int WORSE = 3;
     static final int INTERRUPTED = 130;
 
     private final Terminal terminal;

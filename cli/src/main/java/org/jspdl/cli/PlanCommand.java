@@ -27,6 +27,7 @@ final class PlanCommand {
             "--json",
             "--report",
             "--trace",
+            "--baseline",
             "--control",
             "--no-progress",
             "--record",

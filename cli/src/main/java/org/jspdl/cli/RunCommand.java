@@ -9,6 +9,7 @@ import org.jspdl.cli.arguments.CommandLine;
 import org.jspdl.cli.arguments.CommandSpec;
 import org.jspdl.cli.arguments.Option;
 import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.run.Baseline;
 import org.jspdl.cli.run.ImageJob;
 import org.jspdl.cli.run.ImagePlan;
 import org.jspdl.cli.run.Observation;
@@ -157,6 +158,11 @@ final class RunCommand {
                                             "FILE",
                                             "Draw the first batch as a PNG picture, to look at what images become."),
                                     Option.valued(
+                                            "--baseline",
+                                            "FILE",
+                                            "Compare with the --json of an earlier run, and end with exit code 3 if throughput, CPU"
+                                                    + " time or bytes read for an item got worse by more than their noise."),
+                                    Option.valued(
                                             "--record",
                                             "FOLDER",
                                             "Write what it takes to build any batch again, for 'jspdl batch'."),
@@ -180,7 +186,8 @@ final class RunCommand {
                     "  jspdl run photos --max-failures 1%          go on when a few files are broken",
                     "  jspdl run plan.yaml                         a pipeline of your own, as data",
                     "",
-                    "Exit codes: 0 done, 1 the run failed, 2 wrong option or dataset, 130 interrupted."));
+                    "Exit codes: 0 done, 1 the run failed, 2 wrong option or dataset, 3 worse than --baseline,",
+                    "130 interrupted."));
 
     private final Terminal terminal;
     private final Map<String, String> environment;
@@ -196,19 +203,20 @@ final class RunCommand {
         boolean showsProgress = !line.has("--no-progress");
         Optional<Path> json = arguments.json();
         Optional<Path> preview = arguments.picture("--preview");
+        Optional<Baseline> baseline = baseline(arguments, line);
         Observation observation = new Observation(
                 arguments.writable("--report"),
                 arguments.writable("--trace"),
                 line.has("--control") ? Live.controllable() : Live.readOnly());
         if (PlanCommand.isPlan(line)) {
             Path plan = arguments.localPath("a plan", line.operand().orElseThrow());
-            return runPlan(plan, line, json, observation, showsProgress);
+            return runPlan(plan, line, json, baseline, observation, showsProgress);
         }
         Location location = line.operand().isPresent()
                 ? arguments.location(line.operand().get())
                 : Location.of(new SampleCommand(terminal, environment).standardSet(showsProgress));
         if (line.has("--record") || line.has("--skip-list")) {
-            return runRecorded(arguments, location, settings, preview, json, observation, showsProgress);
+            return runRecorded(arguments, location, settings, preview, json, baseline, observation, showsProgress);
         }
         try (Storage storage = Storage.open(AccessArguments.storage(line));
                 CacheArguments.Opened cache = new CacheArguments(line).open()) {
@@ -216,7 +224,7 @@ final class RunCommand {
                     .run(progress(showsProgress, "images"));
             print(report, line, json);
             observation.write(report.document());
-            return report.interrupted() ? Main.INTERRUPTED : Main.DONE;
+            return code(report, baseline);
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.explain(failure));
             return Main.FAILED;
@@ -230,6 +238,7 @@ final class RunCommand {
             RunSettings settings,
             Optional<Path> preview,
             Optional<Path> json,
+            Optional<Baseline> baseline,
             Observation observation,
             boolean showsProgress)
             throws UsageException, IOException {
@@ -260,7 +269,7 @@ final class RunCommand {
             RunReport report = job.run(progress(showsProgress, "images"));
             print(report, line, json);
             observation.write(report.document());
-            return report.interrupted() ? Main.INTERRUPTED : Main.DONE;
+            return code(report, baseline);
         } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()), wrong);
         } catch (PipelineException failure) {
@@ -270,16 +279,54 @@ final class RunCommand {
     }
 
     private int runPlan(
-            Path file, CommandLine line, Optional<Path> json, Observation observation, boolean showsProgress)
+            Path file,
+            CommandLine line,
+            Optional<Path> json,
+            Optional<Baseline> baseline,
+            Observation observation,
+            boolean showsProgress)
             throws UsageException, IOException {
         try {
             RunReport report = PlanCommand.run(file, line, observation, progress(showsProgress, "items"));
             print(report, line, json);
             observation.write(report.document());
-            return report.interrupted() ? Main.INTERRUPTED : Main.DONE;
+            return code(report, baseline);
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.reason(failure));
             return Main.FAILED;
+        }
+    }
+
+    /// Reads the file of `--baseline` before the run, which may take long.
+    private static Optional<Baseline> baseline(RunArguments arguments, CommandLine line)
+            throws UsageException, IOException {
+        Optional<String> given = line.text("--baseline");
+        if (given.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Baseline.read(arguments.localPath("--baseline", given.get())));
+        } catch (IllegalArgumentException unusable) {
+            throw new UsageException("--baseline: " + unusable.getMessage());
+        }
+    }
+
+    /// The exit code of a run, once it is compared with its baseline.
+    private int code(RunReport report, Optional<Baseline> baseline) {
+        if (report.interrupted()) {
+            return Main.INTERRUPTED;
+        }
+        if (baseline.isEmpty()) {
+            return Main.DONE;
+        }
+        try {
+            Baseline.Verdict verdict = baseline.get().compare(report.document().json());
+            verdict.notCompared().forEach(why -> terminal.err().println("jspdl: not compared: " + why));
+            verdict.worse().forEach(figure -> terminal.err().println("jspdl: worse than the baseline: " + figure));
+            return verdict.worse().isEmpty() ? Main.DONE : Main.WORSE;
+        } catch (IllegalArgumentException other) {
+            terminal.err().println("jspdl: --baseline: " + other.getMessage());
+            return Main.UNUSABLE;
         }
     }
 

@@ -42,6 +42,31 @@ class RunCommandTest extends CommandTest {
     }
 
     @Test
+    void aRunThatReadsMoreThanItsBaselineFails() throws Exception {
+        Path old = folder.resolve("old.json");
+        jspdl(List.of("run", dataset, "--size", "32", "--batch-size", "8", "--no-progress", "--json", old));
+        assertThat(code).isZero();
+
+        jspdl(List.of("run", dataset, "--size", "32", "--batch-size", "8", "--no-progress", "--baseline", old));
+        assertThat(err).doesNotContain("bytes read");
+
+        // The baseline had fewer digits to read.
+        String read = Files.readString(old).replaceFirst("(\"damaged\": 0,\\s+\"bytes\": \\d+)\\d", "$1");
+        Files.writeString(old, read);
+        jspdl(List.of("run", dataset, "--size", "32", "--batch-size", "8", "--no-progress", "--baseline", old));
+        assertThat(code).isEqualTo(3);
+        assertThat(err).contains("jspdl: worse than the baseline: bytes read: ");
+
+        jspdl(List.of("run", dataset, "--size", "32", "--batch-size", "4", "--no-progress", "--baseline", old));
+        assertThat(code).isEqualTo(2);
+        assertThat(err).contains("the runs can't be compared");
+
+        jspdl(List.of("run", dataset, "--baseline", dataset));
+        assertThat(code).isNotZero();
+        assertThat(out).isEmpty();
+    }
+
+    @Test
     void theReportHasTheThroughputAndTheBottleneck() {
         jspdl("run", dataset.toString(), "--size", "32", "--batch-size", "8", "--no-progress");
 

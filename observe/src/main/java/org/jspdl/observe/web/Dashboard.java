@@ -128,7 +128,7 @@ public final class Dashboard implements AutoCloseable {
         String given = path.substring(Math.min(1, path.length()), Math.max(1, path.lastIndexOf('/')));
         boolean known =
                 MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
-        if (!known || !events && !path.endsWith("/")) {
+        if (!known || !(events || path.endsWith("/"))) {
             send(exchange, NOT_FOUND, "text/plain", "not found\n");
         } else if (!exchange.getRequestMethod().equals("GET")) {
             send(exchange, NO_SUCH_METHOD, "text/plain", "only GET\n");

@@ -138,8 +138,8 @@ final class DrivenBrowser implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         commands.close();
-        process.destroyForcibly().waitFor();
+        process.destroyForcibly().onExit().join();
     }
 }

@@ -1,0 +1,277 @@
+package org.jspdl.cli.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.jspdl.json.Json;
+import org.jspdl.observe.text.Figures;
+import org.jspecify.annotations.Nullable;
+
+/// What an earlier run took, as its JSON report says, to compare another run with. Immutable.
+///
+/// Three figures are compared: throughput, processor time and bytes read, each for an item. Their noise is measured
+/// within each run: four standard errors over eight stretches of it without its first third, or over its epochs after
+/// the first if those are more; at least [#LEAST]. Of a run that is too short for that, only the bytes are compared.
+/// Other processes slow a run down: throughput depends on what else the machine does, bytes do not.
+public final class Baseline {
+    /// What runs differ by although nothing has changed, beyond what is seen within a run.
+    static final double LEAST = 0.03;
+
+    private static final double ERRORS = 4;
+    private static final int STRETCHES = 8;
+    private static final long LARGEST = 256L << 20;
+    /// A stage is named if it accounts for this part of what is more.
+    private static final double NAMED = 0.25;
+    /// Settings that make a run another one. Where the data lies may change.
+    private static final List<String> DECISIVE = List.of(
+            "images_per_epoch", "size", "resize", "layout", "dtype", "crop", "quality", "batch_size", "world_size");
+
+    /// Of items, seconds and processor time.
+    private static final ToDoubleFunction<double[]> RATE = part -> part[0] / Math.max(1e-9, part[1]);
+
+    private static final ToDoubleFunction<double[]> CPU = part -> 1_000 * part[2] / Math.max(1, part[0]);
+
+    private final Path file;
+    private final Map<?, ?> report;
+
+    private Baseline(Path file, Map<?, ?> report) {
+        this.file = file;
+        this.report = report;
+    }
+
+    /// Reads what `--json` has written.
+    ///
+    /// @throws IllegalArgumentException if it is something else, or of a run that was interrupted
+    public static Baseline read(Path file) throws IOException {
+        if (Files.size(file) > LARGEST) {
+            throw new IllegalArgumentException(file + " is no report: it is larger than " + Figures.bytes(LARGEST));
+        }
+        Baseline baseline = new Baseline(file, parse(file.toString(), Files.readString(file)));
+        if (Boolean.TRUE.equals(baseline.report.get("interrupted"))) {
+            throw new IllegalArgumentException(file + " is the report of a run that was interrupted");
+        }
+        return baseline;
+    }
+
+    private static Map<?, ?> parse(String name, String json) {
+        try {
+            if (Json.parse(json) instanceof Map<?, ?> object && object.get("total_items") instanceof Number) {
+                return object;
+            }
+        } catch (IllegalArgumentException damaged) {
+            throw new IllegalArgumentException(name + " is no report of 'jspdl run --json': " + damaged.getMessage());
+        }
+        throw new IllegalArgumentException(name + " is no report of 'jspdl run --json'");
+    }
+
+    /// What a comparison says.
+    ///
+    /// @param worse       each figure that is worse by more than its noise, in words; empty if none is
+    /// @param notCompared what could not be compared, and why
+    public record Verdict(List<String> worse, List<String> notCompared) {}
+
+    /// Compares the run that `json` reports.
+    ///
+    /// @throws IllegalArgumentException if the runs are not of the same kind, with what differs
+    public Verdict compare(String json) {
+        Map<?, ?> now = parse("the report", json);
+        requireSame(now);
+        List<String> worse = new ArrayList<>();
+        List<String> notCompared = new ArrayList<>();
+        List<double[]> here = parts(now);
+        List<double[]> then = parts(report);
+        if (here.isEmpty() || then.isEmpty()) {
+            notCompared.add("throughput and CPU: " + (then.isEmpty() ? file.toString() : "this run")
+                    + " is too short to know its noise; give more epochs");
+        } else {
+            compare("throughput", " items/s", Measured.of(here, RATE), Measured.of(then, RATE), true)
+                    .ifPresent(words -> worse.add(words + named(now, "seconds_per_item", "time")));
+            compare("CPU", " s per 1,000 items", Measured.of(here, CPU), Measured.of(then, CPU), false)
+                    .ifPresent(words -> worse.add(words + named(now, "cpu_share", "CPU")));
+        }
+        compare("bytes read", " per item", Measured.exact(bytes(now)), Measured.exact(bytes(report)), false)
+                .ifPresent(worse::add);
+        return new Verdict(worse, notCompared);
+    }
+
+    private void requireSame(Map<?, ?> now) {
+        List<String> stages = stages(report).map(Baseline::name).toList();
+        List<String> others = stages(now).map(Baseline::name).toList();
+        if (!stages.equals(others)) {
+            throw new IllegalArgumentException(
+                    "the runs can't be compared: " + file + " has the stages " + stages + ", this run has " + others);
+        }
+        Map<?, ?> then = object(report.get("settings"));
+        for (String key : DECISIVE) {
+            Object here = object(now.get("settings")).get(key);
+            if (!Objects.equals(then.get(key), here)) {
+                throw new IllegalArgumentException("the runs can't be compared: " + key + " is " + here + ", in " + file
+                        + " it is " + then.get(key));
+            }
+        }
+    }
+
+    private static Optional<String> compare(String what, String unit, Measured now, Measured then, boolean more) {
+        if (then.mean <= 0 || now.mean <= 0) {
+            return Optional.empty();
+        }
+        double change = now.mean / then.mean - 1;
+        double noise = Math.max(LEAST, ERRORS * Math.hypot(now.error / now.mean, then.error / then.mean));
+        return (more ? -change : change) <= noise
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%s: %s%s, %s before (%+.1f %%, noise %.1f %%)",
+                        what,
+                        number(now.mean),
+                        unit,
+                        number(then.mean),
+                        100 * change,
+                        100 * noise));
+    }
+
+    private static String number(double value) {
+        return value >= 1000 ? Figures.count(Math.round(value)) : String.format(Locale.ROOT, "%.3g", value);
+    }
+
+    /// The stage that takes most more of it, if any takes a good part of all that is more.
+    ///
+    /// @param share `cpu_share` counts that part of its time only
+    private String named(Map<?, ?> now, String share, String what) {
+        List<? extends Map<?, ?>> then = stages(report).toList();
+        List<? extends Map<?, ?>> here = stages(now).toList();
+        double all = 0;
+        double most = 0;
+        int at = -1;
+        for (int i = 0; i < here.size(); i++) {
+            double more = each(here.get(i), now, share) - each(then.get(i), report, share);
+            all += Math.max(0, more);
+            if (more > most) {
+                most = more;
+                at = i;
+            }
+        }
+        return at < 0 || most < NAMED * all
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; most in stage '%s': %s per item %.3g ms, %.3g ms before",
+                        name(here.get(at)),
+                        what,
+                        1e3 * each(here.get(at), now, share),
+                        1e3 * each(then.get(at), report, share));
+    }
+
+    /// Seconds that a stage takes for each item of the run.
+    private static double each(Map<?, ?> stage, Map<?, ?> run, String share) {
+        double part = share.equals("cpu_share") ? number(stage, "cpu_share") : 1;
+        return Math.max(0, part)
+                * number(stage, "seconds_per_item")
+                * number(stage, "completed")
+                / Math.max(1, number(run, "total_items"));
+    }
+
+    private static double bytes(Map<?, ?> run) {
+        double stored = number(object(run.get("storage")), "bytes");
+        double read = stored > 0 ? stored : number(object(run.get("process")), "read_bytes");
+        return read / Math.max(1, number(run, "total_items"));
+    }
+
+    /// @param error standard error of the mean
+    private record Measured(double mean, double error) {
+        static Measured exact(double value) {
+            return new Measured(value, 0);
+        }
+
+        static Measured of(List<double[]> parts, ToDoubleFunction<double[]> quantity) {
+            double[] sum = new double[3];
+            parts.forEach(part -> add(sum, part));
+            double mean = quantity.applyAsDouble(sum);
+            double squares = parts.stream()
+                    .mapToDouble(part -> quantity.applyAsDouble(part) - mean)
+                    .map(off -> off * off)
+                    .sum();
+            int n = parts.size();
+            return new Measured(mean, Math.sqrt(squares / (n - 1) / n));
+        }
+    }
+
+    /// What the noise of a run is measured by; empty if it is too short.
+    private static List<double[]> parts(Map<?, ?> run) {
+        List<double[]> epochs = epochs(run);
+        return epochs.size() > STRETCHES ? epochs : stretches(run);
+    }
+
+    private static void add(double[] sum, double[] part) {
+        for (int i = 0; i < sum.length; i++) {
+            sum[i] += part[i];
+        }
+    }
+
+    /// Items, seconds and processor time of each epoch but the first.
+    private static List<double[]> epochs(Map<?, ?> run) {
+        return list(run.get("epochs")).stream()
+                .skip(1)
+                .map(Baseline::object)
+                .map(epoch ->
+                        new double[] {number(epoch, "items"), number(epoch, "seconds"), number(epoch, "cpu_seconds")})
+                .toList();
+    }
+
+    /// The same of stretches of the run, its first third left out; none of a run that is too short.
+    private static List<double[]> stretches(Map<?, ?> run) {
+        Map<?, ?> series = object(run.get("series"));
+        List<?> ends = list(series.get("end_seconds"));
+        List<?> rates = list(series.get("batches_per_second"));
+        List<?> cpus = list(series.get("processors_used"));
+        double perBatch = number(run, "total_items") / Math.max(1, number(run, "batches"));
+        int first = ends.size() / 3;
+        int each = (ends.size() - first) / STRETCHES;
+        if (each < 1 || rates.size() != ends.size() || cpus.size() != ends.size()) {
+            return List.of();
+        }
+        List<double[]> stretches = new ArrayList<>();
+        for (int k = 0; k < STRETCHES; k++) {
+            double[] sum = new double[3];
+            for (int i = first + k * each; i < first + (k + 1) * each; i++) {
+                double seconds = value(ends.get(i)) - (i == 0 ? 0 : value(ends.get(i - 1)));
+                add(sum, new double[] {perBatch * seconds * value(rates.get(i)), seconds, seconds * value(cpus.get(i))
+                });
+            }
+            stretches.add(sum);
+        }
+        return stretches.stream().allMatch(part -> part[0] > 0) ? stretches : List.of();
+    }
+
+    private static Stream<? extends Map<?, ?>> stages(Map<?, ?> run) {
+        return list(run.get("stages")).stream().map(Baseline::object);
+    }
+
+    private static String name(Map<?, ?> stage) {
+        return String.valueOf(stage.get("name"));
+    }
+
+    private static Map<?, ?> object(@Nullable Object value) {
+        return value instanceof Map<?, ?> object ? object : Map.of();
+    }
+
+    private static List<?> list(@Nullable Object value) {
+        return value instanceof List<?> list ? list : List.of();
+    }
+
+    private static double number(Map<?, ?> object, String name) {
+        return value(object.get(name));
+    }
+
+    private static double value(@Nullable Object value) {
+        return value instanceof Number number ? number.doubleValue() : 0;
+    }
+}
