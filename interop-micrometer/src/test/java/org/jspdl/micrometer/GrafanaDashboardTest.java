@@ -1,5 +1,6 @@
 package org.jspdl.micrometer;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.FunctionCounter;
@@ -81,8 +82,9 @@ class GrafanaDashboardTest {
             for (MatchResult found : METRIC.matcher(question).results().toList()) {
                 asked.add(found.group(1));
                 assertThat(metrics).as(question).containsKey(found.group(1));
-                Map<String, Set<String>> labels = metrics.get(found.group(1));
-                for (MatchResult label : LABEL.matcher(found.group(2) == null ? "" : found.group(2))
+                Map<String, Set<String>> labels = requireNonNull(metrics.get(found.group(1)));
+                String conditions = found.group(2);
+                for (MatchResult label : LABEL.matcher(conditions == null ? "" : conditions)
                         .results()
                         .toList()) {
                     assertThat(labels).as(question).containsKey(label.group(1));
