@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspdl.plan.PlanContext;
@@ -15,7 +14,7 @@ import org.jspdl.plan.PlanContext;
 public final class RunNotes {
     private final boolean keepsOrigins;
     private final List<Supplier<String>> data = new ArrayList<>();
-    private final Map<Object, List<SampleOrigin>> origins = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, List<SampleOrigin>> origins = new IdentityHashMap<>();
     private final List<Drawing> drawings = new ArrayList<>();
 
     private RunNotes(boolean keepsOrigins) {
