@@ -88,7 +88,9 @@ class AutoTest {
             recording.start();
             try (Run<Long> run = pipeline.start()) {
                 var items = run.iterator();
-                while (run.stats().tuning().steps().isEmpty()) {
+                // a step is recorded when it is decided, and its change when it is made
+                while (run.stats().tuning().steps().isEmpty()
+                        || run.stats().changes().isEmpty()) {
                     items.next();
                 }
                 steps = run.stats().tuning().steps();
