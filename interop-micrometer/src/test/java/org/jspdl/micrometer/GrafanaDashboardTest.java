@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -73,7 +74,7 @@ class GrafanaDashboardTest {
     @Test
     void everyMetricAndLabelOfTheDashboardExists() throws Exception {
         collect();
-        Object dashboard = Json.parse(Files.readString(DASHBOARD));
+        Object dashboard = Objects.requireNonNull(Json.parse(Files.readString(DASHBOARD)));
         List<String> questions = new ArrayList<>(texts(dashboard, "expr").toList());
         assertThat(questions).hasSizeGreaterThan(10);
         questions.addAll(texts(dashboard, "query").toList());
