@@ -8,4 +8,5 @@ module org.jspdl.cli {
     requires org.jspdl.media;
     requires org.jspdl.observe;
     requires org.jspdl.plan;
+    requires org.jspdl.service;
 }

@@ -16,6 +16,7 @@ module org.jspdl.data {
     exports org.jspdl.data.coco;
     exports org.jspdl.data.dataset;
     exports org.jspdl.data.http;
+    exports org.jspdl.data.http.pace;
     exports org.jspdl.data.image;
     exports org.jspdl.data.index;
     exports org.jspdl.data.loader;
@@ -28,6 +29,7 @@ module org.jspdl.data {
     exports org.jspdl.data.storage;
     exports org.jspdl.data.text;
 
+    uses org.jspdl.data.image.ImageServiceProvider;
     uses org.jspdl.data.shards.ShardFormat;
     uses org.jspdl.data.shards.pack.PackFormat;
     uses org.jspdl.data.storage.StorageProvider;

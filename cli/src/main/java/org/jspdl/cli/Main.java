@@ -118,6 +118,11 @@ public final class Main {
                         "Build a batch of an earlier run again, and print what it holds.",
                         line -> new BatchCommand(terminal).run(line)),
                 new Command(
+                        ServeCommand.SPEC,
+                        "PLAN",
+                        "Decode images for loaders on other machines.",
+                        line -> new ServeCommand(terminal, environment).run(line)),
+                new Command(
                         ProbeCommand.SPEC,
                         "FILE",
                         "Print what is inside of a file: sound, video, picture, arrays, archive.",

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.List;
 import org.jspdl.pipeline.internal.recipe.RecipePrinter;
+import org.jspdl.pipeline.internal.run.Excerpts;
 import org.jspdl.pipeline.internal.run.Replay;
 
 /// Tools for recipes: drawings, single stages, and another attempt for skipped items.
@@ -35,5 +36,25 @@ public final class Pipelines {
         return List.copyOf(items).stream()
                 .map(item -> Replay.replay(pipeline.name(), pipeline.recipe(), item, options))
                 .toList();
+    }
+
+    /// Runs `places` of `epoch` alone, through the first steps that make one item of one: up to the first batch, filter,
+    /// division or route. Each item is what a whole run of the same seed makes of that place, to the bit. Failure
+    /// policies only retry; what fails in the end is told, and ends nothing. Safe for several threads if the steps are.
+    ///
+    /// @param places  below [#places], each once, in the order in which items are wanted
+    /// @param options the seed and the compute threads of the run
+    /// @throws IllegalArgumentException if the pipeline has no [#places], or not all of these
+    public static Excerpt excerpt(Pipeline<?> pipeline, long epoch, List<Long> places, RunOptions options) {
+        requireNonNull(options, "options");
+        return Excerpts.of(pipeline.name(), pipeline.recipe(), epoch, List.copyOf(places), options);
+    }
+
+    /// How many places an epoch has that can be run [alone][#excerpt].
+    ///
+    /// @throws IllegalArgumentException if there are none: a pipeline needs one source of all ranks that finds a place
+    ///     by its number, as samplers do
+    public static long places(Pipeline<?> pipeline) {
+        return Excerpts.source(pipeline.name(), pipeline.recipe()).places();
     }
 }

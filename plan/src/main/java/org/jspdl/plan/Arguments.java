@@ -45,7 +45,8 @@ public final class Arguments {
         return context.folder();
     }
 
-    /// What the place where the plan runs offers of this type, by [PlanContext#offer].
+    /// What the place where the plan runs offers of this type, by [PlanContext#offer]; its
+    /// [org.jspdl.pipeline.RunOptions] are always there.
     public <T> Optional<T> offered(Class<T> type) {
         return Optional.ofNullable(context.offers().get(type)).map(type::cast);
     }

@@ -46,14 +46,15 @@ public final class CompiledPlan implements AutoCloseable {
         List<OptionalLong> sizes = new ArrayList<>();
         try {
             PlanContext recording = recording(plan.run(), context, resources);
+            RunOptions options = plan.run().options(recording.finish());
             Pipeline<?> pipeline = checked.builder()
-                    .build(new PipelineBuilder(recording, resources, sizes))
+                    .build(new PipelineBuilder(recording.offer(RunOptions.class, options), resources, sizes))
                     .named(plan.name())
                     .prefetch(plan.prefetch());
             return new CompiledPlan(
                     pipeline,
                     checked.output(),
-                    plan.run().options(recording.finish()),
+                    options,
                     sum(sizes),
                     new PlanSize(operations, sizes.iterator()).of(plan.flow()),
                     resources);

@@ -113,6 +113,11 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
         return Listing.of("file", size(), names.checksum());
     }
 
+    /// What file `index` is called where the dataset lies.
+    public String name(long index) {
+        return names.text(index);
+    }
+
     /// The class number of file `index`; [#NO_LABEL] if the files have none.
     public int label(long index) {
         return numbers[names.number(index)];

@@ -1,6 +1,11 @@
 package org.jspdl.data.image;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.dataset.LabeledFiles;
@@ -70,6 +75,25 @@ final class FileImages implements ImageSource {
     @Override
     public List<String> classes() {
         return files.classes();
+    }
+
+    @Override
+    public String snapshot() throws IOException {
+        boolean hasSizes = access() == Access.LOCAL;
+        MessageDigest hash = sha256();
+        for (long i = 0; i < files.size(); i++) {
+            String size = hasSizes ? " " + Files.size(files.location(i).path()) : "";
+            hash.update((files.name(i) + "\n" + files.label(i) + size + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+        return HexFormat.of().formatHex(hash.digest());
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException missing) {
+            throw new IllegalStateException("every Java has SHA-256", missing);
+        }
     }
 
     @Override

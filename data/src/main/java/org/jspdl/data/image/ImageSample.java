@@ -7,10 +7,10 @@ import java.util.random.RandomGenerator;
 import org.jspdl.data.rows.BatchRow;
 import org.jspdl.data.storage.FailureReasons;
 import org.jspdl.input.DecodeException;
-import org.jspdl.input.FormatException;
 import org.jspdl.input.InputException;
 import org.jspdl.input.ReadException;
 import org.jspdl.media.image.ImageDecoder;
+import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.ImageTransform;
 import org.jspdl.memory.Lease;
 import org.jspdl.memory.PoolExhaustedException;
@@ -33,6 +33,7 @@ public abstract class ImageSample implements AutoCloseable {
     private @Nullable InputException unreadable;
     private long encodedBytes;
     private @Nullable ImageTransform transform;
+    private boolean decodedElsewhere;
 
     /// @param epoch      the epoch it belongs to
     /// @param last       whether it is the last of its epoch on this rank
@@ -56,18 +57,23 @@ public abstract class ImageSample implements AutoCloseable {
     abstract void open() throws IOException;
 
     /// The number of the image in the dataset; of a shard, its position in the epoch.
-    final int index() {
+    public final int index() {
         return index;
     }
 
     /// The number of its class; -1 if a shard has none.
-    final int label() {
+    public final int label() {
         return label;
     }
 
     /// What it was made from, once it is decoded.
     final ImageOrigin origin() {
         return new ImageOrigin(name(), file(), index, epoch, encodedBytes, Optional.ofNullable(transform));
+    }
+
+    /// The row of an image that was decoded, as long as it is open.
+    public final MemorySegment pixels() {
+        return row().segment();
     }
 
     final long epoch() {
@@ -105,6 +111,17 @@ public abstract class ImageSample implements AutoCloseable {
         return this;
     }
 
+    /// Looks at what the image is to become before it gets a row.
+    ///
+    /// @throws IllegalStateException if it can't
+    void expect(ImageSpec spec) {}
+
+    /// Takes over pixels that are the image as bytes; [#releaseOrigin] releases them.
+    final void holdsDecoded(MemorySegment pixels) {
+        encoded = pixels;
+        decodedElsewhere = true;
+    }
+
     /// Takes over the bytes of the file.
     final void holds(Lease bytes) {
         lease = bytes;
@@ -124,7 +141,7 @@ public abstract class ImageSample implements AutoCloseable {
     public final ImageSample read() {
         try {
             open();
-        } catch (FormatException failure) {
+        } catch (InputException failure) {
             unreadable = failure;
         } catch (IOException | PoolExhaustedException failure) {
             unreadable = ReadException.of(name(), FailureReasons.of(failure), failure);
@@ -155,7 +172,12 @@ public abstract class ImageSample implements AutoCloseable {
             throw new IllegalStateException(this + " has not been read");
         }
         try {
-            decoding.into(steps().decoder(), bytes, row().segment());
+            if (decodedElsewhere) {
+                steps().decoder().convertInto(bytes, row().segment());
+            } else {
+                steps().checkServable(this, bytes);
+                decoding.into(steps().decoder(), bytes, row().segment());
+            }
         } catch (DecodeException damaged) {
             throw damaged.withSource(name());
         }

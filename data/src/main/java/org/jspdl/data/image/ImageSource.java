@@ -55,6 +55,15 @@ public interface ImageSource extends AutoCloseable {
     /// The names of the classes in the order of their numbers; empty if only the numbers are known.
     List<String> classes();
 
+    /// A hash of what the images are, apart from where they lie: it differs if images were added, removed, labeled anew
+    /// or, on a local disk, have another size. Reads the sizes of all files.
+    ///
+    /// @throws IOException if that can't be told without reading the images, as of shards
+    default String snapshot() throws IOException {
+        throw new DatasetException("only images in files of their own can be served, which their number alone finds: a"
+                + " folder, a list or a manifest");
+    }
+
     @Override
     void close();
 }

@@ -1,13 +1,16 @@
 package org.jspdl.data.image;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspdl.data.rows.BatchAllocator;
+import org.jspdl.media.ImageFormat;
 import org.jspdl.media.image.ImageDecoder;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.Isolation;
 import org.jspdl.media.image.JpegBackend;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.ElementType;
 import org.jspdl.memory.SlabProvider;
 
 /// What is done to an image on its way to a batch, and the memory and the decoder that it takes: a row is allocated for
@@ -18,10 +21,12 @@ public final class ImageSteps implements AutoCloseable {
     private final ImageDecoder decoder;
     private final BufferPool batches;
     private final BatchAllocator rows;
+    private final boolean refusesDeep;
 
-    private ImageSteps(ImageDecoder decoder, int batchSize, SlabProvider memory) {
+    private ImageSteps(ImageDecoder decoder, int batchSize, SlabProvider memory, boolean refusesDeep) {
         ImageSpec spec = decoder.spec();
         this.decoder = decoder;
+        this.refusesDeep = refusesDeep;
         this.batches = BufferPool.unbounded("batches", memory);
         this.rows = BatchAllocator.of(batches, spec.elements(), spec.rowShape(), batchSize);
     }
@@ -30,11 +35,36 @@ public final class ImageSteps implements AutoCloseable {
     public static ImageSteps open(
             ImageSpec spec, JpegBackend jpeg, Isolation isolation, int batchSize, SlabProvider memory) {
         spec.rowShape();
-        return new ImageSteps(ImageDecoder.create(spec, jpeg, isolation), batchSize, memory);
+        return new ImageSteps(ImageDecoder.create(spec, jpeg, isolation), batchSize, memory, false);
+    }
+
+    /// The same for images that are sent elsewhere [as bytes][ImageSpec#asBytes] and become what `spec` says there.
+    public static ImageSteps serving(ImageSpec spec, JpegBackend jpeg, Isolation isolation, int batchSize) {
+        spec.rowShape();
+        return new ImageSteps(
+                ImageDecoder.create(spec.asBytes(), jpeg, isolation),
+                batchSize,
+                SlabProvider.nativeMemory(),
+                spec.elements() != ElementType.UINT8);
+    }
+
+    /// Refuses a file of which bytes hold less than a local run would see.
+    ///
+    /// @throws NotServableException if it is one
+    void checkServable(ImageSample image, MemorySegment encoded) {
+        if (refusesDeep && ImageDecoder.format(encoded).orElse(ImageFormat.JPEG) != ImageFormat.JPEG) {
+            int bits = ImageDecoder.probe(encoded).bitDepth();
+            if (bits > 8) {
+                throw new NotServableException(image.name() + " has " + bits
+                        + " bits for a channel, of which a local run keeps more than the 8 that are served; load it"
+                        + " locally, or make 'dtype' uint8");
+            }
+        }
     }
 
     /// Gives the image a row of a batch to be. Images are given rows in the order in which batches shall have them.
     public ImageSample allocate(ImageSample image) {
+        image.expect(decoder.spec());
         return image.allocated(rows.claim(image.epoch(), image.last()), this);
     }
 

@@ -23,8 +23,10 @@ import java.util.Optional;
 import org.jspdl.data.image.ImageBatch;
 import org.jspdl.data.image.ImageLoaderOptions;
 import org.jspdl.data.image.ImageSample;
+import org.jspdl.data.image.ImageServing;
 import org.jspdl.data.image.ImageSource;
 import org.jspdl.data.image.ImageSteps;
+import org.jspdl.data.image.ServedImages;
 import org.jspdl.data.sample.SampleFolder;
 import org.jspdl.data.sample.SampleSet;
 import org.jspdl.data.storage.Location;
@@ -34,6 +36,7 @@ import org.jspdl.media.image.ImageSpec;
 import org.jspdl.media.image.Isolation;
 import org.jspdl.media.image.JpegBackend;
 import org.jspdl.memory.SlabProvider;
+import org.jspdl.pipeline.RunOptions;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.ClassNames;
@@ -48,6 +51,8 @@ import org.jspdl.source.Source;
 /// The steps of [org.jspdl.data.image.ImageLoader], for plans: list images, allocate their rows, read, decode, stack.
 public final class ImageOperations implements OperationProvider {
     private static final System.Logger LOG = System.getLogger(ImageOperations.class.getName());
+    private static final Parameter<List<String>> SERVICE =
+            Parameter.texts("service").orElse(List.of());
     private static final Parameter<Integer> BATCH_SIZE = Parameter.count("batch-size", 1, 65_536);
     private static final Parameter<Isolation.Scope> ISOLATION =
             Parameter.choice("isolation", Isolation.Scope.class).orElse(Isolation.Scope.AUTO);
@@ -65,12 +70,9 @@ public final class ImageOperations implements OperationProvider {
                 Operation.source(
                         "images",
                         IMAGE,
-                        given -> images(
-                                OrderParameters.cachedStorage(given),
-                                OrderParameters.location(given),
-                                given,
-                                order(given)),
+                        ImageOperations::images,
                         PATH,
+                        SERVICE,
                         SHUFFLE,
                         SEED,
                         INTERLEAVE,
@@ -122,14 +124,26 @@ public final class ImageOperations implements OperationProvider {
                 .block(given.get(BLOCK));
     }
 
+    /// Decoded by workers if the plan names them and is not what they run.
+    private static Source<ImageSample> images(Arguments given) throws IOException {
+        ImageLoaderOptions order = order(given);
+        if (given.get(SERVICE).isEmpty() || given.offered(ImageServing.class).isPresent()) {
+            return images(OrderParameters.cachedStorage(given), OrderParameters.location(given), given, order);
+        }
+        long seed = given.offered(RunOptions.class).orElse(RunOptions.defaults()).seed();
+        ImageSource source = given.keep(ServedImages.open(given.get(SERVICE), order, seed));
+        announce(source, given);
+        return source.images();
+    }
+
     private static Source<ImageSample> images(
             Storage storage, Location location, Arguments given, ImageLoaderOptions options) throws IOException {
         ImageSource source = given.keep(ImageSource.open(storage, location, options));
         if (source.leftOut().files() > 0) {
             LOG.log(Level.WARNING, location + ": left out files that are not images: " + source.leftOut());
         }
-        given.offered(RunNotes.class).ifPresent(notes -> notes.reads(source::listing));
-        given.offered(ClassNames.class).ifPresent(names -> names.told(source.classes()));
+        announce(source, given);
+        given.offered(ImageServing.class).ifPresent(serving -> serving.opened(source, options));
         return source.images();
     }
 
@@ -144,6 +158,11 @@ public final class ImageOperations implements OperationProvider {
                 ImageSteps.stack(images, from -> from.forEach(image -> origins.add(OriginDetails.of(image))));
         notes.made(batch, origins);
         return batch;
+    }
+
+    private static void announce(ImageSource source, Arguments given) {
+        given.offered(RunNotes.class).ifPresent(notes -> notes.reads(source::listing));
+        given.offered(ClassNames.class).ifPresent(names -> names.told(source.classes()));
     }
 
     private static String sampleSet() throws Exception {
@@ -164,12 +183,14 @@ public final class ImageOperations implements OperationProvider {
                     }
                     return batch instanceof ImageBatch;
                 }));
-        ImageSteps steps = given.keep(ImageSteps.open(
-                spec,
-                JpegBackend.BEST,
-                new Isolation(given.get(ISOLATION), given.get(DECODE_DEADLINE)),
-                given.get(BATCH_SIZE),
-                given.offered(SlabProvider.class).orElse(SlabProvider.nativeMemory())));
-        return steps::allocate;
+        Isolation isolation = new Isolation(given.get(ISOLATION), given.get(DECODE_DEADLINE));
+        int rows = given.get(BATCH_SIZE);
+        Optional<ImageServing> serving = given.offered(ImageServing.class);
+        if (serving.isPresent()) {
+            serving.get().decodesTo(spec);
+            return given.keep(ImageSteps.serving(spec, JpegBackend.BEST, isolation, rows))::allocate;
+        }
+        SlabProvider memory = given.offered(SlabProvider.class).orElse(SlabProvider.nativeMemory());
+        return given.keep(ImageSteps.open(spec, JpegBackend.BEST, isolation, rows, memory))::allocate;
     }
 }

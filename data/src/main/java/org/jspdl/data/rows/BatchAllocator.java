@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// or anything else with rows of one shape.
 ///
 /// Samples that pass in order and without failures are stacked without copying: their rows already lie together in one
-/// lease. After a failure, the few rows that lie in another batch's memory are copied into the rows that became free.
-/// Samples that overtake one another are copied as well where a slow one still holds a row.
+/// lease. After a failure, rows are moved up and those that lie in another batch's memory are copied behind them. Samples
+/// that overtake one another lie as their rows do; they are copied where a slow one still holds a row.
 ///
 /// Safe for use by several threads. Rows are claimed in the order in which batches shall have them. Closed when no more
 /// rows will be claimed; the pool stays the caller's.
@@ -120,6 +120,18 @@ public final class BatchAllocator implements AutoCloseable {
     }
 
     private <S> Stacked<S> inPlace(List<S> samples, List<BatchRow> rows, BatchBuffer host) {
+        if (isAscending(rows, host)) {
+            for (int i = 0; i < rows.size(); i++) {
+                BatchRow row = rows.get(i);
+                if (row.buffer() != host) {
+                    host.row(i).copyFrom(row.segment());
+                    row.close();
+                } else if (row.index() != i) {
+                    host.row(i).copyFrom(host.row(row.index()));
+                }
+            }
+            return new Stacked<>(Tensor.over(type, rowShape.batched(rows.size()), host.lease()), samples);
+        }
         int[] order = new int[rows.size()];
         Arrays.fill(order, -1);
         for (int i = 0; i < order.length; i++) {
@@ -145,6 +157,21 @@ public final class BatchAllocator implements AutoCloseable {
             ordered.add(samples.get(sample));
         }
         return new Stacked<>(Tensor.over(type, rowShape.batched(order.length), host.lease()), ordered);
+    }
+
+    /// Whether no sample has overtaken another: then they keep their order, so that a batch is the same whatever time
+    /// a failed sample took, and after a run was resumed.
+    private static boolean isAscending(List<BatchRow> rows, BatchBuffer host) {
+        int last = -1;
+        boolean foreign = false;
+        for (BatchRow row : rows) {
+            foreign |= row.buffer() != host;
+            if (!foreign && row.index() <= last || foreign && row.buffer() == host) {
+                return false;
+            }
+            last = row.index();
+        }
+        return true;
     }
 
     private <S> Stacked<S> copied(List<S> samples, List<BatchRow> rows) {

@@ -174,6 +174,11 @@ final class ImageDecodeContext implements AutoCloseable {
         }
     }
 
+    /// Makes the elements of `row` of the bytes of an image.
+    void convert(MemorySegment image, MemorySegment row) {
+        elements.write(image, image.byteSize() / spec.pixels().channels().count(), row);
+    }
+
     /// Prepares a picture with alpha for resampling; returns whether it has to be divided out afterwards.
     private boolean multiplyAlpha(ImagePlacement placement) {
         if (picture.model() != Picture.Model.RGBA) {

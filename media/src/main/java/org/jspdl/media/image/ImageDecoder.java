@@ -17,6 +17,7 @@ import org.jspdl.media.internal.header.ImageHeaders;
 import org.jspdl.media.internal.helper.HelperStats;
 import org.jspdl.media.internal.turbojpeg.TurboJpeg;
 import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
 import org.jspdl.memory.Tensor;
 
@@ -181,6 +182,28 @@ public final class ImageDecoder implements AutoCloseable {
                 tensor.close();
                 throw failure;
             }
+        } finally {
+            release(context);
+        }
+    }
+
+    /// Makes a row of what a decoder of this spec [as bytes][ImageSpec#asBytes] has made of an image: the same that this
+    /// decoder makes of the image itself, if its file has no more than 8 bits for a channel.
+    ///
+    /// @throws IllegalArgumentException if `bytes` or `row` have another size
+    public void convertInto(MemorySegment bytes, MemorySegment row) {
+        ImageSpec asBytes = spec.asBytes();
+        if (bytes.byteSize() != asBytes.rowBytes() || row.byteSize() != spec.rowBytes()) {
+            throw new IllegalArgumentException("an image of " + asBytes.rowBytes() + " bytes becomes a row of "
+                    + spec.rowBytes() + ", but they have " + bytes.byteSize() + " and " + row.byteSize());
+        }
+        if (spec.elements() == ElementType.UINT8) {
+            row.copyFrom(bytes);
+            return;
+        }
+        ImageDecodeContext context = borrow();
+        try {
+            context.convert(bytes, row);
         } finally {
             release(context);
         }

@@ -134,6 +134,12 @@ public final class ImageSpec {
         return with(pixels.layout(layout));
     }
 
+    /// The same up to the last step, in which bytes become elements: `UINT8`, not normalized. [ImageDecoder#convertInto]
+    /// is that step.
+    public ImageSpec asBytes() {
+        return elements(ElementType.UINT8).normalization(Normalization.none());
+    }
+
     /// Normalizes the elements, which must be of a floating-point type.
     public ImageSpec normalization(Normalization normalization) {
         return with(pixels.normalization(normalization));

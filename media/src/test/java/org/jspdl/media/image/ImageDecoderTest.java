@@ -187,6 +187,28 @@ class ImageDecoderTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"UINT8", "UINT16", "FLOAT32", "FLOAT16", "BFLOAT16"})
+    void bytesThatAreConvertedLaterAreTheElementsToTheBit(ElementType type) {
+        for (Layout layout : Layout.values()) {
+            ImageSpec bytes = ImageSpec.exact(97, 61).layout(layout).colorJitter(0.4, 0.4, 0.4, 0.1);
+            boolean isFloat = type != ElementType.UINT8 && type != ElementType.UINT16;
+            ImageSpec elements =
+                    isFloat ? bytes.elements(type).normalization(Normalization.imageNet()) : bytes.elements(type);
+            assertThat(elements.asBytes()).isEqualTo(bytes);
+            for (String name : List.of("jpeg/420-121x87.jpg", "png/rgba-37x29.png")) {
+                byte[] file = TestFiles.bytes(name);
+                MemorySegment converted = MemorySegment.ofArray(new byte[(int) elements.rowBytes()]);
+                try (ImageDecoder decoder = ImageDecoder.create(elements)) {
+                    decoder.convertInto(decoded(file, bytes), converted);
+                    assertThatThrownBy(() -> decoder.convertInto(converted.asSlice(1), converted))
+                            .hasMessageContaining("but they have");
+                }
+                assertThat(converted.mismatch(decoded(file, elements))).isEqualTo(-1);
+            }
+        }
+    }
+
     private static MemorySegment decoded(byte[] file, ImageSpec spec) {
         return MemorySegment.ofArray(JpegDecodingTest.decode(file, spec, JpegBackend.BEST));
     }

@@ -38,8 +38,15 @@ public final class Hedge implements AutoCloseable {
     /// @param retries how often any request was repeated: a read meanwhile is no healthy one
     /// @param hedged  counts second requests
     public Hedge(StorageOptions.Hedging options, LongAdder retries, LongAdder hedged) {
+        this(options, Long.MAX_VALUE, retries, hedged);
+    }
+
+    /// The same with a guess.
+    ///
+    /// @param unknown nanoseconds after which a read is taken to be slow while too few of its size are known
+    public Hedge(StorageOptions.Hedging options, long unknown, LongAdder retries, LongAdder hedged) {
         this.share = options.share();
-        this.times = new ReadTimes(options.quantile());
+        this.times = new ReadTimes(options.quantile(), unknown);
         this.retries = retries;
         this.hedged = hedged;
     }

@@ -19,12 +19,17 @@ public final class ReadTimes {
         final ReentrantLock lock = new ReentrantLock();
         final long[] nanos = new long[KEPT];
         long count;
-        volatile long late = Long.MAX_VALUE;
+        volatile long late;
+
+        Recent(long unknown) {
+            late = unknown;
+        }
     }
 
-    ReadTimes(double quantile) {
+    /// @param unknown what reads are measured by of which too few are known
+    ReadTimes(double quantile, long unknown) {
         this.quantile = quantile;
-        Arrays.setAll(classes, _ -> new Recent());
+        Arrays.setAll(classes, _ -> new Recent(unknown));
     }
 
     private Recent recent(long bytes) {

@@ -1,0 +1,119 @@
+package org.jspdl.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.jspdl.cli.arguments.CommandLine;
+import org.jspdl.cli.arguments.CommandSpec;
+import org.jspdl.cli.arguments.Option;
+import org.jspdl.cli.arguments.UsageException;
+import org.jspdl.cli.terminal.Terminal;
+import org.jspdl.data.dataset.DatasetException;
+import org.jspdl.plan.Operations;
+import org.jspdl.plan.Plan;
+import org.jspdl.plan.PlanException;
+import org.jspdl.service.ClientOptions;
+import org.jspdl.service.PieceServer;
+import org.jspdl.service.ServerOptions;
+
+/// `jspdl serve`: decodes the images of a plan for loaders on other machines.
+final class ServeCommand {
+    static final CommandSpec SPEC = new CommandSpec(
+            "serve",
+            "PLAN",
+            "Decodes the images of a plan for loaders on other machines, whose plans name this worker as 'service'. Keeps"
+                    + " nothing: start, stop and kill as many as you like.",
+            List.of(new CommandSpec.Group(
+                    "Options",
+                    List.of(
+                            Option.valued("--port", "N", "Listen at this port (default 8080; 0 for any)."),
+                            Option.valued(
+                                    "--host",
+                                    "ADDRESS",
+                                    "Listen at this address (default 127.0.0.1; 0.0.0.0 for all)."),
+                            Option.valued(
+                                    "--at-once",
+                                    "N",
+                                    "Pieces made or sent at once (default two for each processor)."),
+                            Option.valued("--most-places", "N", "Images of a piece at most (default 256)."),
+                            AccessArguments.ALLOW_LOCAL,
+                            AccessArguments.ALLOW_HOSTS,
+                            AccessArguments.STORAGE,
+                            Option.flag("--help", "Show this help.")))),
+            List.of(
+                    "",
+                    "If JSPDL_SERVICE_TOKEN is set, only loaders with the same are answered. /health says whether"
+                            + " this worker takes requests, /metrics what it did. See docs/how-to/data-service.md.",
+                    "",
+                    "Examples",
+                    "  jspdl serve plan.yaml --host 0.0.0.0",
+                    "",
+                    "Exit codes: 1 it cannot serve, 2 wrong option or plan, 130 or 143 ended by a signal."));
+
+    /// Less than an interrupted command has to end.
+    private static final Duration DRAINING = Duration.ofSeconds(8);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final Terminal terminal;
+    private final Map<String, String> environment;
+
+    ServeCommand(Terminal terminal, Map<String, String> environment) {
+        this.terminal = terminal;
+        this.environment = environment;
+    }
+
+    /// The exit code.
+    int run(CommandLine line) throws UsageException, IOException, InterruptedException {
+        String operand = line.operand().orElseThrow(() -> new UsageException("serve needs a plan"));
+        Path file = new RunArguments(line).localPath("a plan", operand);
+        if (!Files.isRegularFile(file)) {
+            throw new DatasetException("there is no plan at " + file);
+        }
+        // The JDK's server reads these once: answers leave at once, and no connection is held for ever.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+        System.setProperty("sun.net.httpserver.maxReqTime", "10");
+        System.setProperty("sun.net.httpserver.maxRspTime", "60");
+        try (PieceServer server = PieceServer.start(
+                Plan.read(file), Operations.installed(), PlanCommand.context(file, line), options(line))) {
+            terminal.err()
+                    .println(String.format(
+                            Locale.ROOT,
+                            "jspdl: serves %,d images at port %d (fingerprint %.12s...)",
+                            server.places(),
+                            server.port(),
+                            server.fingerprint()));
+            awaitEnd(server);
+            return Main.INTERRUPTED;
+        } catch (PlanException | IllegalArgumentException wrong) {
+            throw new DatasetException(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    private void awaitEnd(PieceServer server) throws InterruptedException {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException signal) {
+            terminal.err().println("jspdl: takes no more requests, and ends when those under way are answered");
+            if (!server.drain(DRAINING)) {
+                terminal.err().println("jspdl: some requests were not answered in time");
+            }
+        }
+    }
+
+    private ServerOptions options(CommandLine line) throws UsageException {
+        ServerOptions usual = ServerOptions.at(line.integer("--port", 8_080, 0, 65_535));
+        ServerOptions options = usual.host(line.text("--host").orElse("127.0.0.1"))
+                .limits(
+                        line.integer("--at-once", usual.atOnce(), 1, 65_536),
+                        line.integer("--most-places", usual.mostPlaces(), 1, 65_536),
+                        PATIENCE);
+        String token = environment.getOrDefault(ClientOptions.TOKEN_VARIABLE, "");
+        return token.isBlank() ? options : options.token(token);
+    }
+}

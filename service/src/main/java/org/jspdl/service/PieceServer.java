@@ -1,0 +1,293 @@
+package org.jspdl.service;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspdl.json.Json;
+import org.jspdl.memory.Lease;
+import org.jspdl.plan.Operations;
+import org.jspdl.plan.Plan;
+import org.jspdl.plan.PlanContext;
+
+/// A worker of a data service: makes the pieces of a plan that others ask for, over HTTP. Keeps nothing between
+/// requests, so it may be started, stopped and killed at any time.
+///
+/// A virtual thread for each request; pieces at once are bounded, and with them memory. Thread-safe; closing it ends
+/// what is under way.
+public final class PieceServer implements AutoCloseable {
+    static final String CHECKSUM = "Jspdl-Crc32c";
+    private static final System.Logger LOG = System.getLogger(PieceServer.class.getName());
+    private static final int CHUNK = 64 << 10;
+    private static final int BACKLOG = 1_024;
+
+    private final ServedPlan plan;
+    private final String fingerprint;
+    private final ServerOptions options;
+    private final HttpServer server;
+    private final ExecutorService threads;
+    private final Semaphore turns;
+    private final ServerCounters counters = new ServerCounters();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition idle = lock.newCondition();
+    private int requests;
+    private volatile boolean draining;
+
+    private PieceServer(ServedPlan plan, ServerOptions options) throws IOException {
+        this.plan = plan;
+        this.fingerprint = plan.description().fingerprint();
+        this.options = options;
+        this.turns = new Semaphore(options.atOnce(), true);
+        this.server = HttpServer.create(new InetSocketAddress(options.host(), options.port()), BACKLOG);
+        this.threads = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("jspdl-serve-", 0).factory());
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+    }
+
+    /// Starts to serve `plan`. The caller closes it.
+    ///
+    /// @throws IllegalArgumentException if it is a plan that can't be served; the message says why
+    /// @throws org.jspdl.plan.PlanException if it can't be compiled
+    public static PieceServer start(Plan plan, Operations operations, PlanContext context, ServerOptions options)
+            throws IOException {
+        ServedPlan served = ServedPlan.open(plan, operations, context, options.mostPlaces());
+        try {
+            PieceServer server = new PieceServer(served, options);
+            server.server.start();
+            return server;
+        } catch (Throwable failure) {
+            served.close();
+            throw failure;
+        }
+    }
+
+    /// The port that it listens at.
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    /// Images in an epoch.
+    public long places() {
+        return plan.description().places();
+    }
+
+    /// What a loader must ask for: see the design note 37.
+    public String fingerprint() {
+        return fingerprint;
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        lock.lock();
+        try {
+            requests++;
+        } finally {
+            lock.unlock();
+        }
+        try (exchange) {
+            answer(exchange);
+        } catch (IOException gone) {
+            LOG.log(Level.DEBUG, "a request ended early", gone);
+        } finally {
+            lock.lock();
+            try {
+                if (--requests == 0) {
+                    idle.signalAll();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getRawPath();
+        if (!exchange.getRequestMethod().equals("GET")) {
+            refuse(exchange, 405, "only GET is answered");
+            return;
+        }
+        if (path.equals("/health")) {
+            send(exchange, draining ? 503 : 200, "text/plain", draining ? "draining\n" : "ok\n");
+            return;
+        }
+        if (!isAllowed(exchange)) {
+            refuse(exchange, 401, "the request carries no token, or another than this worker's");
+            return;
+        }
+        switch (path) {
+            case "/metrics" ->
+                send(exchange, 200, "text/plain; version=0.0.4", counters.text(plan.pieceBytes()));
+            case "/v1/dataset" -> send(exchange, 200, "application/json", plan.description().toJson());
+            default -> answerPiece(exchange, path);
+        }
+    }
+
+    private boolean isAllowed(HttpExchange exchange) {
+        if (options.token().isEmpty()) {
+            return true;
+        }
+        String given = exchange.getRequestHeaders().getFirst("Authorization");
+        byte[] wanted = ("Bearer " + options.token().get()).getBytes(StandardCharsets.UTF_8);
+        return given != null && MessageDigest.isEqual(wanted, given.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void answerPiece(HttpExchange exchange, String path) throws IOException {
+        if (!path.startsWith(PieceAddress.PREFIX)) {
+            refuse(exchange, 404, "there are /v1/dataset, " + PieceAddress.PREFIX + "..., /health and /metrics");
+            return;
+        }
+        PieceAddress address;
+        try {
+            address = PieceAddress.parse(path);
+        } catch (IllegalArgumentException malformed) {
+            refuse(exchange, 400, String.valueOf(malformed.getMessage()));
+            return;
+        }
+        Description served = plan.description();
+        if (!address.fingerprint().equals(fingerprint)) {
+            counters.differed.increment();
+            send(exchange, 409, "application/json", served.toJson());
+        } else if (address.places().count() > served.most() || address.last() >= served.places()) {
+            refuse(
+                    exchange,
+                    400,
+                    "an epoch has " + served.places() + " places, and a piece at most " + served.most());
+        } else if (draining) {
+            later(exchange, "this worker is about to end");
+        } else {
+            inTurn(exchange, address);
+        }
+    }
+
+    private void inTurn(HttpExchange exchange, PieceAddress address) throws IOException {
+        counters.waiting.incrementAndGet();
+        boolean mine = false;
+        try {
+            mine = turns.tryAcquire(options.patience().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+        } finally {
+            counters.waiting.decrementAndGet();
+        }
+        if (!mine) {
+            counters.busy.increment();
+            later(exchange, "this worker has more to do than it can");
+            return;
+        }
+        long begun = System.nanoTime();
+        counters.working.incrementAndGet();
+        try {
+            make(exchange, address);
+        } finally {
+            counters.working.decrementAndGet();
+            counters.nanos.add(System.nanoTime() - begun);
+            turns.release();
+        }
+    }
+
+    private void make(HttpExchange exchange, PieceAddress address) throws IOException {
+        ServedPlan.Made made;
+        try {
+            made = plan.make(address);
+        } catch (ServedPlan.UnmadeException unmade) {
+            if (unmade.isPassing()) {
+                counters.unread.increment();
+                later(exchange, String.valueOf(unmade.getMessage()));
+            } else {
+                refuse(exchange, 422, String.valueOf(unmade.getMessage()));
+            }
+            return;
+        } catch (RuntimeException failure) {
+            LOG.log(Level.WARNING, "the piece " + address.path() + " could not be made", failure);
+            counters.unread.increment();
+            later(exchange, String.valueOf(failure));
+            return;
+        }
+        try (Lease file = made.file()) {
+            send(exchange, file.segment());
+            counters.pieces.increment();
+            counters.images.add(address.places().count());
+            counters.failedImages.add(made.failures());
+            counters.bytes.add(file.byteSize());
+        } catch (IOException gone) {
+            counters.unsent.increment();
+            throw gone;
+        }
+    }
+
+    private static void send(HttpExchange exchange, MemorySegment file) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", "application/vnd.safetensors");
+        exchange.getResponseHeaders().set("Cache-Control", "public, max-age=31536000, immutable");
+        exchange.getResponseHeaders().set(CHECKSUM, PieceFile.checksum(file));
+        exchange.sendResponseHeaders(200, file.byteSize());
+        byte[] chunk = new byte[(int) Math.min(CHUNK, file.byteSize())];
+        try (OutputStream body = exchange.getResponseBody()) {
+            for (long at = 0; at < file.byteSize(); at += chunk.length) {
+                int bytes = (int) Math.min(chunk.length, file.byteSize() - at);
+                MemorySegment.copy(file, ValueLayout.JAVA_BYTE, at, chunk, 0, bytes);
+                body.write(chunk, 0, bytes);
+            }
+        }
+    }
+
+    private void refuse(HttpExchange exchange, int status, String reason) throws IOException {
+        counters.refused.increment();
+        send(exchange, status, "application/json", Json.write(Map.of("error", Json.wellFormed(reason))) + "\n");
+    }
+
+    /// Sends a loader to another worker.
+    private static void later(HttpExchange exchange, String reason) throws IOException {
+        exchange.getResponseHeaders().set("Retry-After", "1");
+        send(exchange, 503, "application/json", Json.write(Map.of("error", Json.wellFormed(reason))) + "\n");
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(status, bytes.length);
+        try (OutputStream body = exchange.getResponseBody()) {
+            body.write(bytes);
+        }
+    }
+
+    /// Takes no more pieces, and waits until those under way are sent, but at most `patience`. Loaders go to other
+    /// workers meanwhile.
+    ///
+    /// @return whether all were sent
+    public boolean drain(Duration patience) throws InterruptedException {
+        draining = true;
+        long left = patience.toNanos();
+        lock.lockInterruptibly();
+        try {
+            while (requests > 0 && left > 0) {
+                left = idle.awaitNanos(left);
+            }
+            return requests == 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        draining = true;
+        server.stop(0);
+        threads.shutdownNow();
+        threads.close();
+        plan.close();
+    }
+}

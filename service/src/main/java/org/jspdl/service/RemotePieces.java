@@ -1,0 +1,349 @@
+package org.jspdl.service;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.foreign.ValueLayout;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspdl.data.http.pace.Cancellation;
+import org.jspdl.data.http.pace.Hedge;
+import org.jspdl.data.image.ImagePiece;
+import org.jspdl.data.image.ImageService;
+import org.jspdl.data.image.ImageServiceProvider.Wanted;
+import org.jspdl.data.storage.StorageOptions;
+import org.jspdl.input.FormatException;
+import org.jspdl.json.Json;
+import org.jspdl.json.JsonException;
+import org.jspdl.memory.BufferPool;
+import org.jspdl.memory.Lease;
+import org.jspecify.annotations.Nullable;
+
+/// Pieces of workers on other machines: asks whichever is free, another when one is slow or gone, and checks everything
+/// that comes. Thread-safe; closed after the last piece.
+public final class RemotePieces implements ImageService {
+    private static final StorageOptions.Hedging HEDGING = new StorageOptions.Hedging(0.98, 1);
+    private static final Duration DESCRIBING = Duration.ofSeconds(5);
+    /// Bytes of a piece that are wanted at most, beside one image.
+    private static final long MOST_BYTES = 256L << 20;
+
+    private final Workers workers;
+    private final ClientOptions options;
+    private final Description description;
+    private final Served served;
+    private final ExecutorService threads;
+    private final HttpClient client;
+    private final LongAdder retries = new LongAdder();
+    private final LongAdder hedged = new LongAdder();
+    private final Hedge hedge;
+    private final BufferPool pool = BufferPool.unbounded("pieces of a service");
+
+    private RemotePieces(
+            Workers workers,
+            ClientOptions options,
+            Description description,
+            ExecutorService threads,
+            HttpClient client) {
+        this.workers = workers;
+        this.options = options;
+        this.description = description;
+        this.served = description.served((int) Math.clamp(MOST_BYTES / description.rowBytes(), 1, Integer.MAX_VALUE));
+        this.threads = threads;
+        this.client = client;
+        this.hedge = new Hedge(HEDGING, options.hedge().toNanos(), retries, hedged);
+    }
+
+    /// A piece can't be had from any worker, however often it is asked.
+    private static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        RefusedException(String message) {
+            super(message);
+        }
+    }
+
+    private record Got(ImagePiece piece) implements Hedge.Answer {
+        @Override
+        public void discard() {
+            piece.close();
+        }
+    }
+
+    /// Asks `addresses` what they serve, and settles on what most of those serve that have what is `wanted`. Waits for
+    /// workers that are not there yet.
+    ///
+    /// @throws IOException if none serves it; the message says what each does
+    public static RemotePieces open(List<String> addresses, Wanted wanted, ClientOptions options) throws IOException {
+        Workers workers = new Workers(addresses.stream().map(Worker::address).toList());
+        ExecutorService threads = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("jspdl-service-", 0).factory());
+        HttpClient client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(options.attempt())
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .executor(threads)
+                .build();
+        try {
+            Description description = agreed(workers, wanted, options, client);
+            return new RemotePieces(workers, options, description, threads, client);
+        } catch (InterruptedException interrupted) {
+            end(client, threads);
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("asking the workers of the service was interrupted");
+        } catch (Throwable failure) {
+            end(client, threads);
+            throw failure;
+        }
+    }
+
+    private static Description agreed(Workers workers, Wanted wanted, ClientOptions options, HttpClient client)
+            throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + options.patience().toNanos();
+        while (true) {
+            Map<URI, CompletableFuture<HttpResponse<byte[]>>> asked = new LinkedHashMap<>();
+            for (URI address : workers.addresses()) {
+                HttpRequest request =
+                        request(address, "/v1/dataset", options).timeout(DESCRIBING).build();
+                asked.put(
+                        address,
+                        client.sendAsync(
+                                request,
+                                _ -> HttpResponse.BodySubscribers.limiting(
+                                        HttpResponse.BodySubscribers.ofByteArray(), Description.LONGEST)));
+            }
+            Map<String, List<Description>> found = new LinkedHashMap<>();
+            boolean allAnswered = true;
+            for (Map.Entry<URI, CompletableFuture<HttpResponse<byte[]>>> each : asked.entrySet()) {
+                try {
+                    Description one = described(each.getValue().get());
+                    if (one.order().equals(wanted.order(one.places())) && one.seed() == wanted.seed()) {
+                        found.computeIfAbsent(one.fingerprint(), _ -> new ArrayList<>()).add(one);
+                    } else {
+                        workers.noted(
+                                each.getKey(),
+                                "serves the order " + one.order() + " with seed " + one.seed() + ", and this plan is of "
+                                        + wanted.order(one.places()) + " with seed " + wanted.seed());
+                    }
+                } catch (ExecutionException unreachable) {
+                    allAnswered = false;
+                    workers.noted(each.getKey(), String.valueOf(unreachable.getCause()));
+                } catch (IllegalArgumentException malformed) {
+                    workers.noted(each.getKey(), String.valueOf(malformed.getMessage()));
+                }
+            }
+            List<Description> most = List.of();
+            for (List<Description> each : found.values()) {
+                most = each.size() > most.size() ? each : most;
+            }
+            if (!most.isEmpty()) {
+                return most.getFirst();
+            }
+            if (allAnswered || System.nanoTime() - deadline >= 0) {
+                throw new IOException("no worker serves this plan: " + workers.troubles());
+            }
+            workers.await(deadline);
+        }
+    }
+
+    private static Description described(HttpResponse<byte[]> answer) {
+        String text = new String(answer.body(), StandardCharsets.UTF_8);
+        if (answer.statusCode() != 200) {
+            throw new IllegalArgumentException("answered " + answer.statusCode() + " " + error(text));
+        }
+        return Description.parse(text);
+    }
+
+    private static HttpRequest.Builder request(URI address, String path, ClientOptions options) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address.resolve(path));
+        options.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
+        return request;
+    }
+
+    @Override
+    public Served served() {
+        return served;
+    }
+
+    @Override
+    public int ahead() {
+        return options.ahead() > 0 ? options.ahead() : 2 * workers.size() + 2;
+    }
+
+    /// Requests that were sent to a second worker because the first was slow.
+    public long hedged() {
+        return hedged.sum();
+    }
+
+    /// Requests that had no good answer.
+    public long retries() {
+        return retries.sum();
+    }
+
+    @Override
+    public ImagePiece read(Places places) throws IOException, InterruptedException {
+        PieceAddress address = new PieceAddress(served.fingerprint(), places);
+        long deadline = System.nanoTime() + options.patience().toNanos();
+        while (true) {
+            AtomicReference<@Nullable Worker> first = new AtomicReference<>(workers.take(null));
+            if (first.get() != null) {
+                try {
+                    return hedge.read(
+                                    places.count() * served.rowBytes(),
+                                    cancellation -> ask(first.get(), true, address, cancellation),
+                                    cancellation -> ask(workers.take(first.get()), false, address, cancellation))
+                            .piece();
+                } catch (RefusedException | InterruptedIOException end) {
+                    if (Thread.interrupted()) {
+                        throw new InterruptedException();
+                    }
+                    throw end;
+                } catch (IOException unanswered) {
+                    retries.increment();
+                }
+            } else {
+                workers.await(deadline);
+            }
+            if (System.nanoTime() - deadline >= 0) {
+                throw new IOException("no worker gave the images of epoch " + places.epoch() + " from place "
+                        + places.from() + " on within " + options.patience().toMillis() + " ms: "
+                        + workers.troubles());
+            }
+        }
+    }
+
+    /// @param isFirst whether a worker that another outruns was slow, and not asked later
+    private Got ask(@Nullable Worker worker, boolean isFirst, PieceAddress address, Cancellation cancellation)
+            throws IOException {
+        if (worker == null) {
+            throw new IOException("there is no other worker");
+        }
+        Receiving receiving =
+                new Receiving(pool, PieceFile.mostBytes(address.places().count(), served.rowBytes()));
+        CompletableFuture<HttpResponse<Lease>> sent = client.sendAsync(
+                request(worker.address, address.path(), options).build(), receiving);
+        cancellation.use(() -> sent.cancel(true));
+        HttpResponse<Lease> answer;
+        try {
+            answer = sent.get(options.attempt().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupt) {
+            end(sent, receiving);
+            workers.gaveUp(worker);
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("reading a piece was interrupted");
+        } catch (CancellationException outrun) {
+            end(sent, receiving);
+            if (isFirst) {
+                throw failed(worker, "was slower than another worker", Duration.ZERO);
+            }
+            workers.gaveUp(worker);
+            throw new IOException("another worker was faster", outrun);
+        } catch (TimeoutException slow) {
+            end(sent, receiving);
+            throw failed(worker, "took longer than " + options.attempt().toMillis() + " ms", Duration.ZERO);
+        } catch (ExecutionException failure) {
+            end(sent, receiving);
+            throw failed(worker, String.valueOf(failure.getCause()), Duration.ZERO);
+        } finally {
+            cancellation.done();
+        }
+        return new Got(checked(worker, address, answer));
+    }
+
+    private static void end(CompletableFuture<?> sent, Receiving receiving) {
+        sent.cancel(true);
+        receiving.discard();
+    }
+
+    /// The piece of `answer`, if it is the one that was asked for.
+    private ImagePiece checked(Worker worker, PieceAddress address, HttpResponse<Lease> answer) throws IOException {
+        Lease lease = answer.body();
+        if (answer.statusCode() != 200) {
+            String text;
+            try (lease) {
+                text = new String(lease.segment().toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+            }
+            throw refused(worker, answer.statusCode(), text);
+        }
+        try {
+            String announced = answer.headers().firstValue(PieceServer.CHECKSUM).orElse("none");
+            String found = PieceFile.checksum(lease.segment());
+            if (!announced.equals(found)) {
+                throw FormatException.because("its checksum is " + found + " and not " + announced);
+            }
+            ImagePiece piece = PieceFile.read(lease, address, served.rowBytes());
+            workers.answered(worker);
+            return piece;
+        } catch (FormatException wrong) {
+            lease.close();
+            throw failed(worker, "sent what is not the piece: " + wrong.getMessage(), options.rest());
+        } catch (Throwable failure) {
+            lease.close();
+            workers.gaveUp(worker);
+            throw failure;
+        }
+    }
+
+    private IOException refused(Worker worker, int status, String text) {
+        return switch (status) {
+            case 409 -> failed(worker, "serves something else: " + difference(text), options.rest());
+            case 422 -> {
+                workers.gaveUp(worker);
+                yield new RefusedException(error(text));
+            }
+            case 503 -> failed(worker, error(text), Duration.ZERO);
+            default -> failed(worker, "answered " + status + " " + error(text), options.rest());
+        };
+    }
+
+    private String difference(String text) {
+        try {
+            return description.unlike(Description.parse(text));
+        } catch (IllegalArgumentException | ArithmeticException malformed) {
+            return "what it is can't be read: " + malformed.getMessage();
+        }
+    }
+
+    private static String error(String text) {
+        try {
+            return Json.parse(text) instanceof Map<?, ?> json && json.get("error") instanceof String error ? error : "";
+        } catch (JsonException other) {
+            return "";
+        }
+    }
+
+    private IOException failed(Worker worker, String trouble, Duration rest) {
+        workers.failed(worker, trouble, rest.toNanos());
+        return new IOException(worker.address + ": " + trouble);
+    }
+
+    private static void end(HttpClient client, ExecutorService threads) {
+        client.shutdownNow();
+        client.close();
+        threads.shutdownNow();
+        threads.close();
+    }
+
+    /// Ends what is under way.
+    @Override
+    public void close() {
+        hedge.close();
+        end(client, threads);
+        pool.close();
+    }
+}

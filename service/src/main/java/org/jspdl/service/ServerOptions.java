@@ -1,0 +1,66 @@
+package org.jspdl.service;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/// How a worker serves, and the limits of what it does for others. Immutable.
+///
+/// @param host       the address that it listens at
+/// @param port       the port; 0 for any
+/// @param token      what requests must carry; empty for none
+/// @param atOnce     pieces that are made or sent at once
+/// @param mostPlaces images of a piece
+/// @param patience   how long a request waits for its turn before it is sent elsewhere
+public record ServerOptions(
+        String host, int port, Optional<String> token, int atOnce, int mostPlaces, Duration patience) {
+    private static final int MOST_PLACES = 65_536;
+
+    /// Checks the numbers.
+    public ServerOptions {
+        inRange("port", port, 0, 65_535);
+        inRange("atOnce", atOnce, 1, 65_536);
+        inRange("mostPlaces", mostPlaces, 1, MOST_PLACES);
+        if (token.isPresent() && token.get().isBlank()) {
+            throw new IllegalArgumentException("a token must not be blank");
+        }
+    }
+
+    private static void inRange(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    name + " must be from " + least + " to " + most + " but was " + value);
+        }
+    }
+
+    /// At all addresses of this machine, for anybody: two pieces at once for each processor, of at most 256 images.
+    public static ServerOptions at(int port) {
+        return new ServerOptions(
+                "0.0.0.0",
+                port,
+                Optional.empty(),
+                2 * Runtime.getRuntime().availableProcessors(),
+                256,
+                Duration.ofSeconds(2));
+    }
+
+    /// The same for those that carry `token`.
+    public ServerOptions token(String required) {
+        return new ServerOptions(host, port, Optional.of(required), atOnce, mostPlaces, patience);
+    }
+
+    /// The same at one address alone.
+    public ServerOptions host(String only) {
+        return new ServerOptions(only, port, token, atOnce, mostPlaces, patience);
+    }
+
+    /// The same with other limits.
+    public ServerOptions limits(int newAtOnce, int newMostPlaces, Duration newPatience) {
+        return new ServerOptions(host, port, token, newAtOnce, newMostPlaces, newPatience);
+    }
+
+    /// Without the token.
+    @Override
+    public String toString() {
+        return "ServerOptions[" + host + ":" + port + ", " + atOnce + " pieces of at most " + mostPlaces + " at once]";
+    }
+}

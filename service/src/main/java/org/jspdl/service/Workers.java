@@ -1,0 +1,140 @@
+package org.jspdl.service;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Chooses who is asked: of those that don't rest, the one with the fewest requests under way. So a slow worker gets
+/// fewer. Thread-safe.
+final class Workers {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final List<Worker> all = new ArrayList<>();
+    private int turn;
+
+    Workers(List<URI> addresses) {
+        long now = System.nanoTime();
+        addresses.stream().distinct().forEach(address -> all.add(new Worker(address, now)));
+    }
+
+    int size() {
+        return all.size();
+    }
+
+    List<URI> addresses() {
+        return all.stream().map(worker -> worker.address).toList();
+    }
+
+    /// Takes the best worker but `other`, unless all rest. Given back by one of [#answered], [#failed], [#gaveUp].
+    @Nullable Worker take(@Nullable Worker other) {
+        lock.lock();
+        try {
+            Worker best = null;
+            long now = System.nanoTime();
+            turn = (turn + 1) % all.size();
+            for (int i = 0; i < all.size(); i++) {
+                Worker each = all.get((turn + i) % all.size());
+                if (each != other
+                        && each.restsUntil - now <= 0
+                        && (best == null || each.inFlight < best.inFlight)) {
+                    best = each;
+                }
+            }
+            if (best != null) {
+                best.inFlight++;
+            }
+            return best;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until some worker rests no more, or `deadline`.
+    void await(long deadline) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long now = System.nanoTime();
+            long soonest = deadline - now;
+            for (Worker each : all) {
+                soonest = Math.min(soonest, each.restsUntil - now);
+            }
+            if (soonest > 0) {
+                changed.awaitNanos(soonest);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// It gave a good piece.
+    void answered(Worker worker) {
+        lock.lock();
+        try {
+            worker.inFlight--;
+            worker.failures = 0;
+            worker.trouble = "";
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// It is not needed any more: another was faster.
+    void gaveUp(Worker worker) {
+        lock.lock();
+        try {
+            worker.inFlight--;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// It gave nothing, or nothing good.
+    ///
+    /// @param atLeast nanoseconds for which it is left alone
+    void failed(Worker worker, String trouble, long atLeast) {
+        lock.lock();
+        try {
+            worker.inFlight--;
+            worker.trouble = trouble;
+            worker.restsUntil = System.nanoTime() + Math.max(atLeast, worker.nextRest());
+            worker.failures++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// It was asked what it serves, and it is not what is wanted.
+    void noted(URI address, String trouble) {
+        lock.lock();
+        try {
+            for (Worker each : all) {
+                if (each.address.equals(address)) {
+                    each.trouble = trouble;
+                    each.restsUntil = System.nanoTime() + each.nextRest();
+                    each.failures++;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What is wrong with each worker, for people.
+    String troubles() {
+        lock.lock();
+        try {
+            return String.join(
+                    "; ",
+                    all.stream()
+                            .map(worker -> worker.address + ": "
+                                    + (worker.trouble.isEmpty() ? "did not answer in time" : worker.trouble))
+                            .toList());
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/// A data service: workers that decode, and loaders that ask them. Read [org.jspdl.service.ServedPlan] first.
+package org.jspdl.service;
