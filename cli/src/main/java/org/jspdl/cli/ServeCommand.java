@@ -47,8 +47,8 @@ final class ServeCommand {
                             Option.flag("--help", "Show this help.")))),
             List.of(
                     "",
-                    "If JSPDL_SERVICE_TOKEN is set, only loaders with the same are answered. /health says whether"
-                            + " this worker takes requests, /metrics what it did. See docs/how-to/data-service.md.",
+                    "If JSPDL_SERVICE_TOKEN is set, only loaders with the same are answered. /health says whether",
+                    "this worker takes requests, /metrics what it did. See docs/how-to/data-service.md.",
                     "",
                     "Examples",
                     "  jspdl serve plan.yaml --host 0.0.0.0",
