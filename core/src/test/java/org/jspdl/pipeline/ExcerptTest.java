@@ -7,6 +7,7 @@ import static org.jspdl.pipeline.StageOptions.io;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import org.jspdl.source.Samplers;
 import org.jspdl.source.Sources;
@@ -72,7 +73,7 @@ class ExcerptTest {
 
         for (int i = 0; i < places.size(); i++) {
             if (piece.items().get(i) == null) {
-                FailedItem failure = piece.failures().get(i);
+                FailedItem failure = Objects.requireNonNull(piece.failures().get(i));
                 assertThat(failure.position().index()).isEqualTo(places.get(i));
                 assertThat(failure.cause()).hasMessage("no " + failure.input());
             } else {

@@ -29,7 +29,7 @@ record PieceAddress(String fingerprint, ImageService.Places places) {
     }
 
     private static boolean isHex(int c) {
-        return c >= '0' && c <= '9' || c >= 'a' && c <= 'f';
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
     }
 
     private static void inRange(String name, long value, long least) {

@@ -132,7 +132,7 @@ final class PieceFile {
         int count = address.places().count();
         Map<Integer, InputException> failures =
                 failures(file.metadata().getOrDefault("failures", ""), count);
-        long images = count - failures.size();
+        long images = (long) count - failures.size();
         ArrayView labels = array(file, "label", ElementType.INT32, images * Integer.BYTES);
         ArrayView indices = array(file, "index", ElementType.INT32, images * Integer.BYTES);
         ArrayView pixels = array(file, "pixels", ElementType.UINT8, images * rowBytes);

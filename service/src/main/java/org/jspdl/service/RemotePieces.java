@@ -63,7 +63,7 @@ public final class RemotePieces implements ImageService {
         this.workers = workers;
         this.options = options;
         this.description = description;
-        this.served = description.served((int) Math.clamp(MOST_BYTES / description.rowBytes(), 1, Integer.MAX_VALUE));
+        this.served = description.served(Math.clamp(MOST_BYTES / description.rowBytes(), 1, Integer.MAX_VALUE));
         this.threads = threads;
         this.client = client;
         this.hedge = new Hedge(HEDGING, options.hedge().toNanos(), retries, hedged);

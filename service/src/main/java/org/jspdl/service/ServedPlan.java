@@ -29,6 +29,7 @@ import org.jspdl.plan.CompiledPlan;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
+import org.jspecify.annotations.Nullable;
 
 /// A plan whose front part a worker runs, piece by piece: from its source to the first step that does not make one item
 /// of one. Keeps nothing between pieces. Thread-safe; closed when no piece is made any more.
@@ -159,7 +160,7 @@ final class ServedPlan implements AutoCloseable {
         };
     }
 
-    private static boolean isLasting(Throwable cause) {
+    private static boolean isLasting(@Nullable Throwable cause) {
         return switch (cause) {
             case StorageException failure ->
                 switch (failure.kind()) {

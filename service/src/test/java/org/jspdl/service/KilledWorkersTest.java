@@ -97,8 +97,6 @@ class KilledWorkersTest {
             worker.start();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
-        } catch (InterruptedException interrupted) {
-            throw new IllegalStateException(interrupted);
         }
     }
 }

@@ -62,9 +62,9 @@ final class WorkerProcess implements AutoCloseable {
 
     /// Kills it, if it was started.
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         if (process != null) {
-            running().destroyForcibly().waitFor();
+            running().destroyForcibly().onExit().join();
         }
     }
 

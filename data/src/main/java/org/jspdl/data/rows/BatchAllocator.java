@@ -166,7 +166,7 @@ public final class BatchAllocator implements AutoCloseable {
         boolean foreign = false;
         for (BatchRow row : rows) {
             foreign |= row.buffer() != host;
-            if (!foreign && row.index() <= last || foreign && row.buffer() == host) {
+            if (foreign ? row.buffer() == host : row.index() <= last) {
                 return false;
             }
             last = row.index();
