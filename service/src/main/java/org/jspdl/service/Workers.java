@@ -61,11 +61,17 @@ final class Workers {
             for (Worker each : all) {
                 soonest = Math.min(soonest, each.restsUntil - now);
             }
-            if (soonest > 0) {
-                changed.awaitNanos(soonest);
-            }
+            waitOnce(soonest);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// Whoever waits looks again at who rests, so one wait is enough.
+    @SuppressWarnings("WaitNotInLoop")
+    private void waitOnce(long nanos) throws InterruptedException {
+        if (nanos > 0) {
+            changed.awaitNanos(nanos);
         }
     }
 
