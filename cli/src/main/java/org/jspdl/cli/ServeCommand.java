@@ -37,9 +37,7 @@ final class ServeCommand {
                                     "ADDRESS",
                                     "Listen at this address (default 127.0.0.1; 0.0.0.0 for all)."),
                             Option.valued(
-                                    "--at-once",
-                                    "N",
-                                    "Pieces made or sent at once (default two for each processor)."),
+                                    "--at-once", "N", "Pieces made or sent at once (default two for each processor)."),
                             Option.valued("--most-places", "N", "Images of a piece at most (default 256)."),
                             AccessArguments.ALLOW_LOCAL,
                             AccessArguments.ALLOW_HOSTS,

@@ -38,9 +38,10 @@ public final class Pipelines {
                 .toList();
     }
 
-    /// Runs `places` of `epoch` alone, through the first steps that make one item of one: up to the first batch, filter,
-    /// division or route. Each item is what a whole run of the same seed makes of that place, to the bit. Failure
-    /// policies only retry; what fails in the end is told, and ends nothing. Safe for several threads if the steps are.
+    /// Runs `places` of `epoch` alone, through the first steps that make one item of one: up to the first batch,
+    /// filter, division or route. Each item is what a whole run of the same seed makes of that place, to the bit.
+    /// Failure policies only retry; what fails in the end is told, and ends nothing. Safe for several threads if
+    /// the steps are.
     ///
     /// @param places  below [#places], each once, in the order in which items are wanted
     /// @param options the seed and the compute threads of the run
@@ -52,8 +53,8 @@ public final class Pipelines {
 
     /// How many places an epoch has that can be run [alone][#excerpt].
     ///
-    /// @throws IllegalArgumentException if there are none: a pipeline needs one source of all ranks that finds a place
-    ///     by its number, as samplers do
+    /// @throws IllegalArgumentException if there are none: a pipeline needs one source of all ranks that finds a
+    ///     place by its number, as samplers do
     public static long places(Pipeline<?> pipeline) {
         return Excerpts.source(pipeline.name(), pipeline.recipe()).places();
     }

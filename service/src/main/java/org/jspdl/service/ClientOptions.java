@@ -57,6 +57,7 @@ public record ClientOptions(
     /// Without the token.
     @Override
     public String toString() {
-        return "ClientOptions[patience " + patience + ", attempt " + attempt + ", hedge " + hedge + ", rest " + rest + "]";
+        return "ClientOptions[patience " + patience + ", attempt " + attempt + ", hedge " + hedge + ", rest " + rest
+                + "]";
     }
 }

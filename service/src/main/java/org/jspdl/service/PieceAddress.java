@@ -68,7 +68,8 @@ record PieceAddress(String fingerprint, ImageService.Places places) {
                 ? new String[0]
                 : path.substring(PREFIX.length()).split("/", -1);
         if (parts.length != 5) {
-            throw new IllegalArgumentException("a piece is asked for as " + PREFIX + "FINGERPRINT/EPOCH/FROM/STRIDE/COUNT");
+            throw new IllegalArgumentException(
+                    "a piece is asked for as " + PREFIX + "FINGERPRINT/EPOCH/FROM/STRIDE/COUNT");
         }
         try {
             return new PieceAddress(

@@ -126,12 +126,11 @@ final class PieceFile {
         @SuppressWarnings("resource")
         Safetensors file = Safetensors.over(lease.segment());
         if (!address.path().equals(file.metadata().get("address"))) {
-            throw FormatException.because("it is the piece " + file.metadata().get("address") + ", asked for was "
-                    + address.path());
+            throw FormatException.because(
+                    "it is the piece " + file.metadata().get("address") + ", asked for was " + address.path());
         }
         int count = address.places().count();
-        Map<Integer, InputException> failures =
-                failures(file.metadata().getOrDefault("failures", ""), count);
+        Map<Integer, InputException> failures = failures(file.metadata().getOrDefault("failures", ""), count);
         long images = (long) count - failures.size();
         ArrayView labels = array(file, "label", ElementType.INT32, images * Integer.BYTES);
         ArrayView indices = array(file, "index", ElementType.INT32, images * Integer.BYTES);

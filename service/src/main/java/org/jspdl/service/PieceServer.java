@@ -129,9 +129,9 @@ public final class PieceServer implements AutoCloseable {
             return;
         }
         switch (path) {
-            case "/metrics" ->
-                send(exchange, 200, "text/plain; version=0.0.4", counters.text(plan.pieceBytes()));
-            case "/v1/dataset" -> send(exchange, 200, "application/json", plan.description().toJson());
+            case "/metrics" -> send(exchange, 200, "text/plain; version=0.0.4", counters.text(plan.pieceBytes()));
+            case "/v1/dataset" ->
+                send(exchange, 200, "application/json", plan.description().toJson());
             default -> answerPiece(exchange, path);
         }
     }
@@ -162,10 +162,7 @@ public final class PieceServer implements AutoCloseable {
             counters.differed.increment();
             send(exchange, 409, "application/json", served.toJson());
         } else if (address.places().count() > served.most() || address.last() >= served.places()) {
-            refuse(
-                    exchange,
-                    400,
-                    "an epoch has " + served.places() + " places, and a piece at most " + served.most());
+            refuse(exchange, 400, "an epoch has " + served.places() + " places, and a piece at most " + served.most());
         } else if (draining) {
             later(exchange, "this worker is about to end");
         } else {

@@ -29,9 +29,8 @@ final class Receiving implements BodyHandler<Lease> {
         long length = info.headers().firstValueAsLong("Content-Length").orElse(-1);
         long most = info.statusCode() == 200 ? mostBytes : Description.LONGEST;
         if (length < 1 || length > most || discarded) {
-            throw new UncheckedIOException(
-                    new IOException("it announces " + length + " bytes (status " + info.statusCode()
-                            + "), of at most " + most));
+            throw new UncheckedIOException(new IOException(
+                    "it announces " + length + " bytes (status " + info.statusCode() + "), of at most " + most));
         }
         ReceivingBody receiving = new ReceivingBody(pool, length);
         body = receiving;

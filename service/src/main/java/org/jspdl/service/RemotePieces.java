@@ -85,8 +85,8 @@ public final class RemotePieces implements ImageService {
         }
     }
 
-    /// Asks `addresses` what they serve, and settles on what most of those serve that have what is `wanted`. Waits for
-    /// workers that are not there yet.
+    /// Asks `addresses` what they serve, and settles on what most of those serve that have what is `wanted`. Waits
+    /// for workers that are not there yet.
     ///
     /// @throws IOException if none serves it; the message says what each does
     public static RemotePieces open(List<String> addresses, Wanted wanted, ClientOptions options) throws IOException {
@@ -118,8 +118,9 @@ public final class RemotePieces implements ImageService {
         while (true) {
             Map<URI, CompletableFuture<HttpResponse<byte[]>>> asked = new LinkedHashMap<>();
             for (URI address : workers.addresses()) {
-                HttpRequest request =
-                        request(address, "/v1/dataset", options).timeout(DESCRIBING).build();
+                HttpRequest request = request(address, "/v1/dataset", options)
+                        .timeout(DESCRIBING)
+                        .build();
                 asked.put(
                         address,
                         client.sendAsync(
@@ -133,12 +134,14 @@ public final class RemotePieces implements ImageService {
                 try {
                     Description one = described(each.getValue().get());
                     if (one.order().equals(wanted.order(one.places())) && one.seed() == wanted.seed()) {
-                        found.computeIfAbsent(one.fingerprint(), _ -> new ArrayList<>()).add(one);
+                        found.computeIfAbsent(one.fingerprint(), _ -> new ArrayList<>())
+                                .add(one);
                     } else {
                         workers.noted(
                                 each.getKey(),
-                                "serves the order " + one.order() + " with seed " + one.seed() + ", and this plan is of "
-                                        + wanted.order(one.places()) + " with seed " + wanted.seed());
+                                "serves the order " + one.order() + " with seed " + one.seed()
+                                        + ", and this plan is of " + wanted.order(one.places()) + " with seed "
+                                        + wanted.seed());
                     }
                 } catch (ExecutionException unreachable) {
                     allAnswered = false;

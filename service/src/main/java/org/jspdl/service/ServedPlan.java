@@ -130,8 +130,8 @@ final class ServedPlan implements AutoCloseable {
                     images.add(image);
                 } else if (item != null) {
                     throw new UnmadeException(
-                            "before its first batch the plan makes " + item.getClass().getSimpleName()
-                                    + " of images, which can't be sent",
+                            "before its first batch the plan makes "
+                                    + item.getClass().getSimpleName() + " of images, which can't be sent",
                             false);
                 }
             }
@@ -149,7 +149,8 @@ final class ServedPlan implements AutoCloseable {
     /// Why an image can't be decoded, now or later.
     private static InputException lasting(FailedItem item) throws UnmadeException {
         return switch (item.cause()) {
-            case ReadException unread when isLasting(unread.getCause()) -> {
+            case ReadException unread
+            when isLasting(unread.getCause()) -> {
                 FormatException told = FormatException.because(unread.reason());
                 yield unread.source().map(told::withSource).orElse(told);
             }

@@ -27,8 +27,7 @@ public record ServerOptions(
 
     private static void inRange(String name, int value, int least, int most) {
         if (value < least || value > most) {
-            throw new IllegalArgumentException(
-                    name + " must be from " + least + " to " + most + " but was " + value);
+            throw new IllegalArgumentException(name + " must be from " + least + " to " + most + " but was " + value);
         }
     }
 

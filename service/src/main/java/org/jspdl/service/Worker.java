@@ -31,7 +31,8 @@ final class Worker {
             boolean isBare = address.getRawUserInfo() == null
                     && address.getRawQuery() == null
                     && address.getRawFragment() == null
-                    && (address.getRawPath() == null || address.getRawPath().replace("/", "").isEmpty());
+                    && (address.getRawPath() == null
+                            || address.getRawPath().replace("/", "").isEmpty());
             if (isBare
                     && address.getHost() != null
                     && ("http".equals(address.getScheme()) || "https".equals(address.getScheme()))) {

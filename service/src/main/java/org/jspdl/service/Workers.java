@@ -29,7 +29,8 @@ final class Workers {
     }
 
     /// Takes the best worker but `other`, unless all rest. Given back by one of [#answered], [#failed], [#gaveUp].
-    @Nullable Worker take(@Nullable Worker other) {
+    @Nullable
+    Worker take(@Nullable Worker other) {
         lock.lock();
         try {
             Worker best = null;
@@ -37,9 +38,7 @@ final class Workers {
             turn = (turn + 1) % all.size();
             for (int i = 0; i < all.size(); i++) {
                 Worker each = all.get((turn + i) % all.size());
-                if (each != other
-                        && each.restsUntil - now <= 0
-                        && (best == null || each.inFlight < best.inFlight)) {
+                if (each != other && each.restsUntil - now <= 0 && (best == null || each.inFlight < best.inFlight)) {
                     best = each;
                 }
             }

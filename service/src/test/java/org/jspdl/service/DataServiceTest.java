@@ -122,8 +122,7 @@ class DataServiceTest {
                   - batch: 8
                   - stack-images: {}
                 seed: 3
-                """
-                .formatted(folder);
+                """.formatted(folder);
         ImageLoaderOptions options = ImageLoaderOptions.defaults()
                 .shuffle(3)
                 .batchSize(16)
@@ -171,7 +170,8 @@ class DataServiceTest {
 
     @Test
     void whatCanNotBeServedIsRefusedWithTheReason() {
-        String files = "source: {files: {path: \"" + folder + "\"}}\nsteps: [{load-image: {}, cpu: 1}, {batch: 2}, collate]\n";
+        String files =
+                "source: {files: {path: \"" + folder + "\"}}\nsteps: [{load-image: {}, cpu: 1}, {batch: 2}, collate]\n";
         assertThatThrownBy(() -> serve(files)).hasMessageContaining("only plans with the source 'images'");
         assertThatThrownBy(() -> serve(photos.plan(List.of()).replace("seed: 5", "seed: 5, rank: 1, world-size: 2")))
                 .hasMessageContaining("can't be run alone");

@@ -79,7 +79,10 @@ final class LyingWorker implements AutoCloseable {
             return;
         }
         PieceAddress asked = PieceAddress.parse(path);
-        String other = asked.path().replaceFirst("/" + asked.places().epoch() + "/", "/" + (asked.places().epoch() + 1) + "/");
+        String other = asked.path()
+                .replaceFirst(
+                        "/" + asked.places().epoch() + "/",
+                        "/" + (asked.places().epoch() + 1) + "/");
         byte[] body = ask(lie == Lie.ANOTHER_PIECE ? other : path).body();
         String checksum = sum(body);
         long announced = body.length;

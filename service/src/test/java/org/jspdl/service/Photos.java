@@ -67,8 +67,8 @@ record Photos(Path folder) {
                   - stack-images: {}
                 seed: 9
                 epochs: 2
-                """
-                .formatted(folder, workers.isEmpty() ? "" : ", service: [" + String.join(", ", workers) + "]", size, type);
+                """.formatted(
+                        folder, workers.isEmpty() ? "" : ", service: [" + String.join(", ", workers) + "]", size, type);
     }
 
     /// What a run delivers: a line for each batch, with its checksum, and what was skipped.
@@ -79,8 +79,8 @@ record Photos(Path folder) {
     static List<String> load(String plan, PlanContext context, Runnable afterEachBatch) {
         List<String> seen = new ArrayList<>();
         ConcurrentLinkedQueue<FailedItem> skipped = new ConcurrentLinkedQueue<>();
-        try (CompiledPlan compiled = Plan.of("plan.yaml", plan)
-                        .compile(Operations.installed(), context.quarantine(skipped::add));
+        try (CompiledPlan compiled =
+                        Plan.of("plan.yaml", plan).compile(Operations.installed(), context.quarantine(skipped::add));
                 Run<?> run = compiled.start()) {
             do {
                 for (Object item : run) {

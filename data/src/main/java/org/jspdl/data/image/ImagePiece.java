@@ -12,8 +12,8 @@ public interface ImagePiece extends AutoCloseable {
     /// Why image `i` could not be decoded, which another attempt would not change.
     Optional<InputException> failure(int i);
 
-    /// The pixels of an image that did not fail, as the [plan's spec as bytes][org.jspdl.media.image.ImageSpec#asBytes]
-    /// has them.
+    /// The pixels of an image that did not fail, as the [plan's spec as
+    /// bytes][org.jspdl.media.image.ImageSpec#asBytes] has them.
     MemorySegment pixels(int i);
 
     /// The class number of an image that did not fail; -1 if it has none.

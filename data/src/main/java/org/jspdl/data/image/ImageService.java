@@ -32,7 +32,8 @@ public interface ImageService extends AutoCloseable {
     /// @param image       the spec as bytes, as text
     /// @param rowBytes    of an image as bytes
     /// @param mostPlaces  of a piece
-    /// @param classes     the names of the classes in the order of their numbers; empty if only the numbers are known
+    /// @param classes     the names of the classes in the order of their numbers; empty if only the numbers are
+    ///     known
     record Served(
             String fingerprint,
             long places,

@@ -55,8 +55,8 @@ public interface ImageSource extends AutoCloseable {
     /// The names of the classes in the order of their numbers; empty if only the numbers are known.
     List<String> classes();
 
-    /// A hash of what the images are, apart from where they lie: it differs if images were added, removed, labeled anew
-    /// or, on a local disk, have another size. Reads the sizes of all files.
+    /// A hash of what the images are, apart from where they lie: it differs if images were added, removed, labeled
+    /// anew or, on a local disk, have another size. Reads the sizes of all files.
     ///
     /// @throws IOException if that can't be told without reading the images, as of shards
     default String snapshot() throws IOException {

@@ -46,7 +46,8 @@ public final class ServedImages implements ImageSource {
                 service, whole.shard(options.rank(), options.worldSize()).even(options.even()));
     }
 
-    /// The images that `workers`, such as `http://decoder-3:8080`, serve of a dataset, for a loader of these options.
+    /// The images that `workers`, such as `http://decoder-3:8080`, serve of a dataset, for a loader of these
+    /// options.
     ///
     /// @throws IOException if none of them serves these images
     public static ServedImages open(List<String> workers, ImageLoaderOptions options) throws IOException {
@@ -63,9 +64,7 @@ public final class ServedImages implements ImageSource {
     public static ServedImages open(List<String> workers, ImageLoaderOptions options, long seed) throws IOException {
         return of(
                 ImageServiceProvider.installed()
-                        .open(
-                                workers,
-                                new ImageServiceProvider.Wanted(options.shuffles(), options.seed(), seed)),
+                        .open(workers, new ImageServiceProvider.Wanted(options.shuffles(), options.seed(), seed)),
                 options);
     }
 

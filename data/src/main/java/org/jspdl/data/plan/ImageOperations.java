@@ -130,7 +130,8 @@ public final class ImageOperations implements OperationProvider {
         if (given.get(SERVICE).isEmpty() || given.offered(ImageServing.class).isPresent()) {
             return images(OrderParameters.cachedStorage(given), OrderParameters.location(given), given, order);
         }
-        long seed = given.offered(RunOptions.class).orElse(RunOptions.defaults()).seed();
+        long seed =
+                given.offered(RunOptions.class).orElse(RunOptions.defaults()).seed();
         ImageSource source = given.keep(ServedImages.open(given.get(SERVICE), order, seed));
         announce(source, given);
         return source.images();

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// or anything else with rows of one shape.
 ///
 /// Samples that pass in order and without failures are stacked without copying: their rows already lie together in one
-/// lease. After a failure, rows are moved up and those that lie in another batch's memory are copied behind them. Samples
-/// that overtake one another lie as their rows do; they are copied where a slow one still holds a row.
+/// lease. After a failure, rows are moved up and those that lie in another batch's memory are copied behind them.
+/// Samples that overtake one another lie as their rows do; they are copied where a slow one still holds a row.
 ///
 /// Safe for use by several threads. Rows are claimed in the order in which batches shall have them. Closed when no more
 /// rows will be claimed; the pool stays the caller's.
@@ -159,8 +159,8 @@ public final class BatchAllocator implements AutoCloseable {
         return new Stacked<>(Tensor.over(type, rowShape.batched(order.length), host.lease()), ordered);
     }
 
-    /// Whether no sample has overtaken another: then they keep their order, so that a batch is the same whatever time
-    /// a failed sample took, and after a run was resumed.
+    /// Whether no sample has overtaken another: then they keep their order, so that a batch is the same whatever
+    /// time a failed sample took, and after a run was resumed.
     private static boolean isAscending(List<BatchRow> rows, BatchBuffer host) {
         int last = -1;
         boolean foreign = false;

@@ -187,8 +187,8 @@ public final class ImageDecoder implements AutoCloseable {
         }
     }
 
-    /// Makes a row of what a decoder of this spec [as bytes][ImageSpec#asBytes] has made of an image: the same that this
-    /// decoder makes of the image itself, if its file has no more than 8 bits for a channel.
+    /// Makes a row of what a decoder of this spec [as bytes][ImageSpec#asBytes] has made of an image: the same that
+    /// this decoder makes of the image itself, if its file has no more than 8 bits for a channel.
     ///
     /// @throws IllegalArgumentException if `bytes` or `row` have another size
     public void convertInto(MemorySegment bytes, MemorySegment row) {

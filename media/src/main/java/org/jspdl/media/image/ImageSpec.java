@@ -134,8 +134,8 @@ public final class ImageSpec {
         return with(pixels.layout(layout));
     }
 
-    /// The same up to the last step, in which bytes become elements: `UINT8`, not normalized. [ImageDecoder#convertInto]
-    /// is that step.
+    /// The same up to the last step, in which bytes become elements: `UINT8`, not normalized.
+    /// [ImageDecoder#convertInto] is that step.
     public ImageSpec asBytes() {
         return elements(ElementType.UINT8).normalization(Normalization.none());
     }

@@ -39,8 +39,9 @@ public final class Excerpts {
             if (from.source() instanceof RankedSource<?> ranked && ranked.worldSize() == 1) {
                 return ranked;
             }
-            throw new IllegalArgumentException("pipeline '" + pipeline + "': places of source '" + from.name()
-                    + "' can't be run alone: it is not one of all ranks that finds a place by its number, as samplers do");
+            throw new IllegalArgumentException(
+                    "pipeline '" + pipeline + "': places of source '" + from.name()
+                            + "' can't be run alone: it is not one of all ranks that finds a place by its number, as samplers do");
         }
         throw new IllegalArgumentException(
                 "pipeline '" + pipeline + "': single places can be run of one source only, not of several");
@@ -62,7 +63,8 @@ public final class Excerpts {
         }
         Map<Integer, FailedItem> failures = new ConcurrentHashMap<>();
         FailurePolicy recording = FailurePolicy.skip(Long.MAX_VALUE)
-                .quarantine(item -> failures.put(requireNonNull(numbers.get(item.position().index())), item));
+                .quarantine(item ->
+                        failures.put(requireNonNull(numbers.get(item.position().index())), item));
         Recipe front = front(recipe, recording);
         List<Object> delivered = new ArrayList<>();
         RunOptions once = options.epochs(epoch + 1).failures(recording);
