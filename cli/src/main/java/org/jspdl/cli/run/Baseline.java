@@ -34,11 +34,6 @@ public final class Baseline {
     private static final List<String> DECISIVE = List.of(
             "images_per_epoch", "size", "resize", "layout", "dtype", "crop", "quality", "batch_size", "world_size");
 
-    /// Of items, seconds and processor time.
-    private static final ToDoubleFunction<double[]> RATE = part -> part[0] / Math.max(1e-9, part[1]);
-
-    private static final ToDoubleFunction<double[]> CPU = part -> 1_000 * part[2] / Math.max(1, part[0]);
-
     private final Path file;
     private final Map<?, ?> report;
 
@@ -92,9 +87,19 @@ public final class Baseline {
             notCompared.add("throughput and CPU: " + (then.isEmpty() ? file.toString() : "this run")
                     + " is too short to know its noise; give more epochs");
         } else {
-            compare("throughput", " items/s", Measured.of(here, RATE), Measured.of(then, RATE), true)
+            compare(
+                            "throughput",
+                            " items/s",
+                            Measured.of(here, Baseline::rate),
+                            Measured.of(then, Baseline::rate),
+                            true)
                     .ifPresent(words -> worse.add(words + named(now, "seconds_per_item", "time")));
-            compare("CPU", " s per 1,000 items", Measured.of(here, CPU), Measured.of(then, CPU), false)
+            compare(
+                            "CPU",
+                            " s per 1,000 items",
+                            Measured.of(here, Baseline::cpu),
+                            Measured.of(then, Baseline::cpu),
+                            false)
                     .ifPresent(words -> worse.add(words + named(now, "cpu_share", "CPU")));
         }
         compare("bytes read", " per item", Measured.exact(bytes(now)), Measured.exact(bytes(report)), false)
@@ -273,5 +278,14 @@ public final class Baseline {
 
     private static double value(@Nullable Object value) {
         return value instanceof Number number ? number.doubleValue() : 0;
+    }
+
+    /// Items a second, of items, seconds and processor time.
+    private static double rate(double[] part) {
+        return part[0] / Math.max(1e-9, part[1]);
+    }
+
+    private static double cpu(double[] part) {
+        return 1_000 * part[2] / Math.max(1, part[0]);
     }
 }
