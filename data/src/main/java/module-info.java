@@ -1,4 +1,5 @@
 /// From wherever the data lies to the first stage of a pipeline.
+@SuppressWarnings("module") // the data service is compiled later
 @org.jspecify.annotations.NullMarked
 module org.jspdl.data {
     requires static org.jspecify;
@@ -16,7 +17,8 @@ module org.jspdl.data {
     exports org.jspdl.data.coco;
     exports org.jspdl.data.dataset;
     exports org.jspdl.data.http;
-    exports org.jspdl.data.http.pace;
+    exports org.jspdl.data.http.pace to
+            org.jspdl.service;
     exports org.jspdl.data.image;
     exports org.jspdl.data.index;
     exports org.jspdl.data.loader;
