@@ -2,6 +2,7 @@
 import difflib
 import functools
 import inspect
+import re
 import reprlib
 from typing import Any, Callable, TypeVar, cast
 
@@ -34,8 +35,21 @@ INSTEAD = {
     "num_replicas": "world_size= says how many ranks there are",
     "root": "the path comes first: jspdl.images('data/train')",
 }
-DESCRIPTION = reprlib.Repr()
-DESCRIPTION.maxstring = DESCRIPTION.maxother = 80
+ADDRESS = re.compile(r"""(\w+://)(?:[^/\s?#'"]*@)?([^\s?'"]*)(\?[^\s'"]*)?""")
+
+
+class Description(reprlib.Repr):
+    """Long values cut short, and addresses without what is for their server alone: passwords, and queries, which may be signatures."""
+
+    def __init__(self):
+        super().__init__()
+        self.maxstring = self.maxother = 80
+
+    def repr_str(self, text, level):
+        return super().repr_str(ADDRESS.sub(lambda found: f"{found[1]}{found[2]}{'?...' if found[3] else ''}", text), level)
+
+
+DESCRIPTION = Description()
 
 
 def did_you_mean(name, known):
@@ -72,9 +86,10 @@ def checked(passes_on_to: Any, *more: str) -> Callable[[F], F]:
 
 
 def described(name, arguments, options):
-    """A call as it would be written, with long values cut short."""
+    """A call as it would be written, with long values cut short and without secrets."""
     said = [DESCRIPTION.repr(value) for value in arguments]
-    return f"jspdl.{name}({', '.join(said + [f'{option}={DESCRIPTION.repr(value)}' for option, value in options.items()])})"
+    said += [f"{option}={'...' if option == 'storage' else DESCRIPTION.repr(value)}" for option, value in options.items()]
+    return f"jspdl.{name}({', '.join(said)})"
 
 
 def named(function):
