@@ -36,6 +36,7 @@ final class ServeCommand {
                                     "--host",
                                     "ADDRESS",
                                     "Listen at this address (default 127.0.0.1; 0.0.0.0 for all)."),
+                            Option.flag("--anybody", "Answer other machines without a token."),
                             Option.valued(
                                     "--at-once", "N", "Pieces made or sent at once (default two for each processor)."),
                             Option.valued("--most-places", "N", "Images of a piece at most (default 256)."),
@@ -45,8 +46,9 @@ final class ServeCommand {
                             Option.flag("--help", "Show this help.")))),
             List.of(
                     "",
-                    "If JSPDL_SERVICE_TOKEN is set, only loaders with the same are answered. /health says whether",
-                    "this worker takes requests, /metrics what it did. See docs/how-to/data-service.md.",
+                    "Only loaders with the same JSPDL_SERVICE_TOKEN are answered; beyond this machine there must be",
+                    "one. /health says whether this worker takes requests, /metrics what it did. See",
+                    "docs/how-to/data-service.md.",
                     "",
                     "Examples",
                     "  jspdl serve plan.yaml --host 0.0.0.0",
@@ -111,6 +113,7 @@ final class ServeCommand {
                         line.integer("--at-once", usual.atOnce(), 1, 65_536),
                         line.integer("--most-places", usual.mostPlaces(), 1, 65_536),
                         PATIENCE);
+        options = line.has("--anybody") ? options.forAnybody() : options;
         String token = environment.getOrDefault(ClientOptions.TOKEN_VARIABLE, "");
         return token.isBlank() ? options : options.token(token);
     }

@@ -52,16 +52,28 @@ public final class PieceServer implements AutoCloseable {
         this.fingerprint = plan.description().fingerprint();
         this.options = options;
         this.turns = new Semaphore(options.atOnce(), true);
-        this.server = HttpServer.create(new InetSocketAddress(options.host(), options.port()), BACKLOG);
+        this.server = HttpServer.create(address(options), BACKLOG);
         this.threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("jspdl-serve-", 0).factory());
         server.setExecutor(threads);
         server.createContext("/", this::handle);
     }
 
+    private static InetSocketAddress address(ServerOptions options) {
+        InetSocketAddress address = new InetSocketAddress(options.host(), options.port());
+        boolean isLocal = !address.isUnresolved() && address.getAddress().isLoopbackAddress();
+        if (!isLocal && options.token().isEmpty() && !options.anybody()) {
+            throw new IllegalArgumentException("other machines can reach " + options.host()
+                    + ", so requests need a token: set " + ClientOptions.TOKEN_VARIABLE
+                    + " (ServerOptions.token), or let anybody ask with --anybody (ServerOptions.forAnybody)");
+        }
+        return address;
+    }
+
     /// Starts to serve `plan`. The caller closes it.
     ///
-    /// @throws IllegalArgumentException if it is a plan that can't be served; the message says why
+    /// @throws IllegalArgumentException if it is a plan that can't be served, or anybody could ask for it without
+    ///     leave; the message says why
     /// @throws org.jspdl.plan.PlanException if it can't be compiled
     public static PieceServer start(Plan plan, Operations operations, PlanContext context, ServerOptions options)
             throws IOException {
@@ -86,7 +98,7 @@ public final class PieceServer implements AutoCloseable {
         return plan.description().places();
     }
 
-    /// What a loader must ask for: see the design note 37.
+    /// What a loader must ask for: see the design note 38.
     public String fingerprint() {
         return fingerprint;
     }

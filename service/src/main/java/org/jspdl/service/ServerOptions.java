@@ -8,11 +8,12 @@ import java.util.Optional;
 /// @param host       the address that it listens at
 /// @param port       the port; 0 for any
 /// @param token      what requests must carry; empty for none
+/// @param anybody    whether other machines may ask without a token
 /// @param atOnce     pieces that are made or sent at once
 /// @param mostPlaces images of a piece
 /// @param patience   how long a request waits for its turn before it is sent elsewhere
 public record ServerOptions(
-        String host, int port, Optional<String> token, int atOnce, int mostPlaces, Duration patience) {
+        String host, int port, Optional<String> token, boolean anybody, int atOnce, int mostPlaces, Duration patience) {
     private static final int MOST_PLACES = 65_536;
 
     /// Checks the numbers.
@@ -31,12 +32,13 @@ public record ServerOptions(
         }
     }
 
-    /// At all addresses of this machine, for anybody: two pieces at once for each processor, of at most 256 images.
+    /// For this machine alone: two pieces at once for each processor, of at most 256 images.
     public static ServerOptions at(int port) {
         return new ServerOptions(
-                "0.0.0.0",
+                "127.0.0.1",
                 port,
                 Optional.empty(),
+                false,
                 2 * Runtime.getRuntime().availableProcessors(),
                 256,
                 Duration.ofSeconds(2));
@@ -44,17 +46,23 @@ public record ServerOptions(
 
     /// The same for those that carry `token`.
     public ServerOptions token(String required) {
-        return new ServerOptions(host, port, Optional.of(required), atOnce, mostPlaces, patience);
+        return new ServerOptions(host, port, Optional.of(required), anybody, atOnce, mostPlaces, patience);
     }
 
-    /// The same at one address alone.
-    public ServerOptions host(String only) {
-        return new ServerOptions(only, port, token, atOnce, mostPlaces, patience);
+    /// The same for other machines too, without a token: for networks where everybody may read the dataset.
+    public ServerOptions forAnybody() {
+        return new ServerOptions(host, port, token, true, atOnce, mostPlaces, patience);
+    }
+
+    /// The same at another address; `0.0.0.0` for all of this machine. One that others can reach takes a
+    /// [#token(String)], or [#forAnybody()].
+    public ServerOptions host(String other) {
+        return new ServerOptions(other, port, token, anybody, atOnce, mostPlaces, patience);
     }
 
     /// The same with other limits.
     public ServerOptions limits(int newAtOnce, int newMostPlaces, Duration newPatience) {
-        return new ServerOptions(host, port, token, newAtOnce, newMostPlaces, newPatience);
+        return new ServerOptions(host, port, token, anybody, newAtOnce, newMostPlaces, newPatience);
     }
 
     /// Without the token.

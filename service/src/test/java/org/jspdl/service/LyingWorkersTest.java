@@ -118,6 +118,18 @@ class LyingWorkersTest {
     }
 
     @Test
+    void whatOtherMachinesCanReachAsksForAToken() throws Exception {
+        String plan = photos.plan(List.of());
+        ServerOptions everywhere = ServerOptions.at(0).host("0.0.0.0");
+        assertThatThrownBy(() -> serve(plan, everywhere))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0.0.0.0")
+                .hasMessageContaining("JSPDL_SERVICE_TOKEN");
+        serve(plan, everywhere.token("secret")).close();
+        serve(plan, everywhere.forAnybody()).close();
+    }
+
+    @Test
     void requestsBeyondALimitAreRefusedAndThoseWithoutTheTokenToo() throws Exception {
         ServerOptions options = ServerOptions.at(0)
                 .host("127.0.0.1")
