@@ -122,6 +122,10 @@ class GuardedCallsTest {
             checkpoint.RunState.of: ElasticSource.rank ElasticSource.worldSize RankedSource.places RankedSource.rank RankedSource.worldSize
             run.ComputedCheckpoint.at: RankedSource.rank RankedSource.worldSize
             run.ComputedCheckpoint.perEpoch: RankedSource.size
+            # the caller of Pipelines.excerpt; what a close throws is added to what is thrown already
+            run.Excerpts.close: AutoCloseable.close
+            run.Excerpts.of: RankedSource.places
+            run.Excerpts.source: RankedSource.worldSize
             stage.SourceStage.<init>: ElasticSource.sharing
             recipe.Recipe.signature: Source.identity
             recipe.Recipe.takes: BiPredicate.test StageFunction.apply

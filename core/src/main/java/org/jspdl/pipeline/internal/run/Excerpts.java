@@ -101,7 +101,7 @@ public final class Excerpts {
         if (item instanceof AutoCloseable closeable) {
             try {
                 closeable.close();
-            } catch (Exception failure) {
+            } catch (Throwable failure) {
                 because.addSuppressed(failure);
             }
         }
