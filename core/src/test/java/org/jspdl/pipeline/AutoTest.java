@@ -72,7 +72,7 @@ class AutoTest {
 
     /// One worker waits 5 ms for each item, so the model expects twice the throughput of two.
     @Test
-    @Timeout(120)
+    @Timeout(300)
     void aStageThatWaitsGetsMoreWorkersAndTheDecisionIsRecorded() throws Exception {
         Pipeline<Long> pipeline = Pipeline.from(Sources.range(1_000_000))
                 .pipe(
