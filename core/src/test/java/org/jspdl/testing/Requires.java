@@ -75,6 +75,22 @@ public final class Requires {
                 "import importlib.util, sys; sys.exit(importlib.util.find_spec('" + module + "') is None)");
     }
 
+    /// The beginning of a command that runs the [#browser] without a window, with its settings in `profile`, and
+    /// without anything that it would ask the network for.
+    public static List<String> headlessBrowser(Path profile) {
+        return List.of(
+                browser(),
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--user-data-dir=" + profile);
+    }
+
     /// Chromium, by any of its names; skips the test if there is none.
     public static String browser() {
         return Stream.of("chromium", "chromium-browser", "google-chrome")

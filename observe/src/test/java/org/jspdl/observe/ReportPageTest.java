@@ -26,11 +26,9 @@ class ReportPageTest {
     Path folder;
 
     private Path page;
-    private String browser;
 
     @BeforeEach
     void writeAReport() throws Exception {
-        browser = Requires.browser();
         Watch watch = Watch.every(Duration.ofMillis(20)).explainStalls();
         WatchedPipeline.run(watch, 200);
         page = folder.resolve("report.html");
@@ -87,17 +85,7 @@ class ReportPageTest {
     private record Browsed(String out, String err) {}
 
     private Browsed browse(String... options) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                browser,
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-quic",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--user-data-dir=" + Files.createTempDirectory(folder, "profile")));
+        List<String> command = new ArrayList<>(Requires.headlessBrowser(Files.createTempDirectory(folder, "profile")));
         command.addAll(List.of(options));
         command.add(page.toUri().toString());
         Path out = folder.resolve("out");

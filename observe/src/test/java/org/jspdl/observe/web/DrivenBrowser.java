@@ -12,7 +12,9 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import org.jspdl.json.Json;
 import org.jspdl.json.JsonWriter;
@@ -47,23 +49,10 @@ final class DrivenBrowser implements AutoCloseable {
     }
 
     static DrivenBrowser open(Path folder, URI page, int width, int height) throws IOException {
-        String browser = Requires.browser();
-        Process process = new ProcessBuilder(
-                        "sh",
-                        "-c",
-                        START,
-                        browser,
-                        "--headless",
-                        "--no-sandbox",
-                        "--disable-gpu",
-                        "--disable-quic",
-                        "--no-first-run",
-                        "--disable-background-networking",
-                        "--disable-component-update",
-                        "--disable-sync",
-                        "--hide-scrollbars",
-                        "--remote-debugging-pipe",
-                        "--user-data-dir=" + Files.createTempDirectory(folder, "profile"))
+        List<String> command = new ArrayList<>(List.of("sh", "-c", START));
+        command.addAll(Requires.headlessBrowser(Files.createTempDirectory(folder, "profile")));
+        command.addAll(List.of("--hide-scrollbars", "--remote-debugging-pipe"));
+        Process process = new ProcessBuilder(command)
                 .redirectError(folder.resolve("browser.log").toFile())
                 .start();
         try {
