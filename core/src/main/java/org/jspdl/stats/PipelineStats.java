@@ -20,7 +20,7 @@ import java.util.List;
 /// @param consumerTimes the consumer's own time for each delivery
 /// @param computeThreads threads of the compute pool that the run's `cpu` stages share
 /// @param budget         the byte budget
-/// @param changes      what was changed while the run went on, since its start
+/// @param changes      what was changed while the run went on: the last 256 changes, oldest first
 /// @param tuning       what the tuner of `auto` stages decided, since the run's start
 /// @param stages       every stage, source first
 /// @param links        the link after each stage, in the same order; the last is the sink

@@ -1,9 +1,10 @@
 package org.jspdl.pipeline.internal.run;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspdl.pipeline.BackgroundTask;
 import org.jspdl.pipeline.Tuning;
@@ -20,10 +21,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// What the user has changed once, the tuner leaves alone. Safe for use by any thread.
 final class RunTuning {
+    /// Older changes are forgotten.
+    static final int MOST_CHANGES = 256;
+
     private final RunCore run;
     private final @Nullable TuningLoop tuner;
     private final ReentrantLock changing = new ReentrantLock();
-    private final List<Change> changes = new CopyOnWriteArrayList<>();
+    private final Deque<Change> changes = new ArrayDeque<>();
 
     /// @param knobs what a tuner chooses; there is none without them
     RunTuning(RunCore run, List<Knob> knobs) {
@@ -90,13 +94,20 @@ final class RunTuning {
                 yield new Change(at, name, "buffer", before, items);
             }
         };
-        changes.add(change);
+        synchronized (changes) {
+            if (changes.size() == MOST_CHANGES) {
+                changes.removeFirst();
+            }
+            changes.addLast(change);
+        }
         return change;
     }
 
-    /// What was changed so far.
+    /// What was changed of late, oldest first.
     List<Change> changes() {
-        return List.copyOf(changes);
+        synchronized (changes) {
+            return List.copyOf(changes);
+        }
     }
 
     /// What the tuner has decided so far.

@@ -276,6 +276,7 @@ public abstract class ScheduledStage extends Stage {
     private void retire(Activation activation) {
         live--;
         activation.slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
+        vacate(activation.slot);
     }
 
     private boolean endIfStopped() {
@@ -381,7 +382,8 @@ public abstract class ScheduledStage extends Stage {
 
     @Override
     public final void replace(Deadlines.Call call) {
-        Activation activation = new Activation(abandon());
+        abandon();
+        Activation activation = new Activation(call.slot);
         activation.given = call;
         if (call.thread() instanceof ComputeThread thread) {
             thread.pool.stepAside();

@@ -1,6 +1,7 @@
 package org.jspdl.pipeline.internal.stage;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,8 +24,10 @@ public abstract class Stage {
     private volatile int concurrency;
     public final List<Link> inputs;
     public final List<Link> outputs;
-    /// Grows by one with each call that is given up, whose slot stays busy until it returns.
+    /// As many as workers were there at the same time at most.
     public volatile WorkerSlot[] slots;
+    /// Slots whose workers were tuned away; the next workers go on with them. Its own lock, a leaf.
+    private final ArrayDeque<WorkerSlot> vacant = new ArrayDeque<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicBoolean begun = new AtomicBoolean();
     private final AtomicBoolean endedOnce = new AtomicBoolean();
@@ -112,7 +115,7 @@ public abstract class Stage {
         outputs.forEach(output -> output.breakOff(sequence));
     }
 
-    /// Goes on without the thread and the slot of a call that was given up: another thread [takes over][#takeOver].
+    /// Goes on without the thread of a call that was given up: another [takes over][#takeOver] its slot and item.
     public void replace(Deadlines.Call call) {
         throw new UnsupportedOperationException(name);
     }
@@ -124,10 +127,9 @@ public abstract class Stage {
         throw new UnsupportedOperationException(name);
     }
 
-    /// Counts a call that is given up, and adds a slot for who takes its place.
-    public final WorkerSlot abandon() {
+    /// Counts a call that is given up. Its thread writes nothing into its slot from here on: who takes its place may.
+    public final void abandon() {
         abandoned.incrementAndGet();
-        return addSlot();
     }
 
     /// Records that a call that was given up has returned after all.
@@ -154,15 +156,29 @@ public abstract class Stage {
         outputs.forEach(output -> output.resize(-1, calls));
     }
 
-    /// Adds a slot for one more call at once.
+    /// A slot for one more worker: that of one who has left, or a new one.
     public final WorkerSlot addSlot() {
-        WorkerSlot slot = new WorkerSlot(System.nanoTime(), run.budget().rule());
-        synchronized (this) {
+        long now = System.nanoTime();
+        synchronized (vacant) {
+            WorkerSlot slot = vacant.poll();
+            if (slot != null) {
+                slot.resumes();
+                slot.enter(WorkerSlot.State.STARVED, now);
+                return slot;
+            }
+            slot = new WorkerSlot(now, run.budget().rule());
             WorkerSlot[] more = Arrays.copyOf(slots, slots.length + 1);
             more[more.length - 1] = slot;
             slots = more;
+            return slot;
         }
-        return slot;
+    }
+
+    /// Keeps the slot of a worker that has left, with what it has counted, for the next one.
+    protected final void vacate(WorkerSlot slot) {
+        synchronized (vacant) {
+            vacant.push(slot);
+        }
     }
 
     public final int abandonedCalls() {

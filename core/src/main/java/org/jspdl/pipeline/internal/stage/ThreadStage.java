@@ -32,6 +32,7 @@ public abstract class ThreadStage extends Stage {
     private boolean closing;
     private final Threads kind;
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final AtomicInteger named = new AtomicInteger();
     private final AtomicInteger alive = new AtomicInteger();
     /// Threads that are to end after the call they run or wait for.
     private final AtomicInteger surplus = new AtomicInteger();
@@ -75,7 +76,7 @@ public abstract class ThreadStage extends Stage {
     }
 
     private Thread thread(WorkerSlot slot, Work work) {
-        String threadName = "jspdl-" + run.pipeline() + "-" + name + "-" + threads.size();
+        String threadName = "jspdl-" + run.pipeline() + "-" + name + "-" + named.getAndIncrement();
         Runnable body = () -> runThread(slot, work);
         boolean virtual = kind == Threads.VIRTUAL || (kind == Threads.ENGINE && !run.takesPlatformThread());
         Thread thread = virtual
@@ -90,6 +91,7 @@ public abstract class ThreadStage extends Stage {
     }
 
     private void startOneMore(WorkerSlot slot, Work work) {
+        threads.removeIf(old -> old.getState() == Thread.State.TERMINATED);
         Thread thread = thread(slot, work);
         threads.add(thread);
         thread.start();
@@ -97,18 +99,18 @@ public abstract class ThreadStage extends Stage {
 
     @Override
     public final void replace(Deadlines.Call call) {
-        WorkerSlot slot = abandon();
+        abandon();
         if (kind != Threads.VIRTUAL) {
             fail("is bound to its thread, which a call keeps beyond its deadline", call.late());
             release();
+            call.slot.parks(ProgressRule.NEVER);
         } else {
             threads.remove(call.thread());
-            startOneMore(slot, () -> {
-                takeOver(call, slot);
-                work(slot);
+            startOneMore(call.slot, () -> {
+                takeOver(call, call.slot);
+                work(call.slot);
             });
         }
-        call.slot.parks(ProgressRule.NEVER);
     }
 
     /// Starts threads, or has some end after their call; one change at a time.
@@ -160,6 +162,7 @@ public abstract class ThreadStage extends Stage {
         slot.enter(WorkerSlot.State.ENGINE, System.nanoTime());
         release();
         slot.parks(ProgressRule.NEVER);
+        vacate(slot);
     }
 
     @Override
