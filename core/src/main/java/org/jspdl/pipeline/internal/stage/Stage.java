@@ -127,7 +127,8 @@ public abstract class Stage {
         throw new UnsupportedOperationException(name);
     }
 
-    /// Counts a call that is given up. Its thread writes nothing into its slot from here on: who takes its place may.
+    /// Counts a call that is given up. Its thread writes nothing into its slot from here on: who takes its place
+    /// may.
     public final void abandon() {
         abandoned.incrementAndGet();
     }

@@ -106,7 +106,8 @@ class TunedSlotsTest {
     void whoTakesOverACallThatIsGivenUpTakesItsSlotToo(StageOptions options) throws Exception {
         Gate stuck = new Gate();
         StageOptions short_ = options.deadline(Duration.ofMillis(5)).failures(FailurePolicy.skip(100));
-        try (OpenRun run = new OpenRun(20, item -> (Long) item < 5 ? stuck.passIgnoringInterrupts(item) : item, short_)) {
+        try (OpenRun run =
+                new OpenRun(20, item -> (Long) item < 5 ? stuck.passIgnoringInterrupts(item) : item, short_)) {
             stuck.awaitArrivals(5);
             assertThat(run.work().slots).hasSize(1);
             stuck.open();
