@@ -92,6 +92,54 @@ class Images(Helpers):
         with jspdl.images(pattern, size=16, batch_size=4, arrays=ARRAYS, resume_from=state) as loader:
             numpy.testing.assert_array_equal(next(iter(loader))["image"], actual[1]["image"])
 
+    def test_images_that_a_worker_decodes_are_those_of_this_machine(self):
+        path = self.pictures(6)
+        more = {"size": 32, "batch_size": 4, "shuffle": True, "seed": 5, "random_resized_crop": True, "flip": 0.5}
+        local = self.load(jspdl.images, path, **more)
+        with Worker(self.folder, path, {"shuffle": True, "seed": 5},
+                    {"batch-size": 4, "size": 32, "crop": "random-resized-crop", "flip": 0.5}) as address:
+            served = self.load(jspdl.images, path, service=address, **more)
+            with self.assertRaisesRegex(jspdl.PlanError, "no worker serves this plan"):
+                self.load(jspdl.images, path, service=[address], **{**more, "seed": 6})
+        self.assertEqual(len(served), 2)
+        for one, other in zip(local, served):
+            for name in ("image", "label", "index"):
+                numpy.testing.assert_array_equal(one[name], other[name])
+
+
+class Worker:
+    """A worker of the data service in a process of its own, which ends with the block."""
+    PROGRAM = """
+        import org.jspdl.plan.*;
+        import org.jspdl.service.*;
+        void main(String[] arguments) throws Exception {
+            Path plan = Path.of(arguments[0]);
+            try (PieceServer server = PieceServer.start(
+                    Plan.read(plan), Operations.installed(), PlanContext.in(plan.getParent()), ServerOptions.at(0))) {
+                IO.println(server.port());
+                System.in.read();
+            }
+        }"""
+
+    def __init__(self, folder, path, order, allocate):
+        self.plan, self.program = f"{folder}/plan.json", f"{folder}/Worker.java"
+        write(self.program, self.PROGRAM.encode())
+        write(self.plan, json.dumps({
+            "source": {"images": {"path": path, **order}},
+            "steps": [{"allocate-batch": allocate}, {"read-image": {}}, {"decode-image": {}, "name": "decode", "cpu": 1},
+                      {"batch": allocate["batch-size"]}, {"stack-images": {}}],
+            "seed": order["seed"]}).encode())
+
+    def __enter__(self):
+        java = os.path.join(os.environ["JSPDL_JAVA_HOME"], "bin", "java")
+        self.process = subprocess.Popen(
+            [java, "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp", os.environ["JSPDL_CLASSPATH"], self.program,
+             self.plan], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        return f"http://127.0.0.1:{int(self.process.stdout.readline())}"
+
+    def __exit__(self, *_):
+        self.process.communicate(b"\n")
+
 
 class Shards(Helpers):
     def test_webdataset_fields_are_loaded_as_asked_and_dealt_to_ranks(self):
@@ -336,6 +384,7 @@ class Arguments(unittest.TestCase):
                 ("random_resized_crop must be True or a dictionary", jspdl.images, {"random_resized_crop": 0.5}),
                 ("flip must be a number from 0 to 1 but was 2", jspdl.images, {"flip": 2}),
                 ("a key of color_jitter must be one of brightness", jspdl.images, {"color_jitter": {"gamma": 1}}),
+                ("service needs path", jspdl.images, {"path": None, "service": "http://decoder:8080"}),
                 ("mean and std are given together, with a dtype of floats", jspdl.images, {"mean": (0, 0, 0)}),
                 ("std must be 3 numbers", jspdl.images, {"mean": (0, 0, 0), "std": 1}),
                 ("frame_rate goes with sampling=\"start\"", jspdl.video, {"frame_rate": 5}),

@@ -28,7 +28,7 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
            std: Optional[Sequence[float]] = None, layout: str = "nchw", dtype: str = "float32",
            interpolation: str = "bilinear", drop_last: bool = False, workers: Optional[int] = None, order: str = "input",
            max_failures: Union[int, float, None] = None, isolation: str = "auto", decode_deadline: str = "30s", decode: Optional[Dict[str, Any]] = None, slot_bytes: Optional[int] = None,
-           **options: Any) -> Loader:
+           service: Union[str, Sequence[str], None] = None, **options: Any) -> Loader:
     """Images, decoded, resized, cropped, augmented, in batches.
 
         jspdl.images("data/train", size=224, batch_size=64, shuffle=True, seed=1, random_resized_crop=True, flip=0.5,
@@ -62,6 +62,8 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
         in bytes or as "20GiB" (by default 10 GiB in a folder, 1 GiB in memory).
     storage: how other machines are asked, as a dictionary such as {"read_deadline": "20s", "hedge_share": 0}; docs/how-to/storage.md
         has all names and defaults.
+    service: the address of a worker that decodes, such as "http://decoder-1:8080", or several: `jspdl serve` on other machines,
+        with a plan of the same images, order and seed. docs/how-to/data-service.md has more.
     options: of `plan`.
     """
     whole("batch_size", batch_size, 1)
@@ -75,6 +77,10 @@ def images(path: Optional[Path] = None, *, size: Union[int, Sequence[int]] = 224
     if path is None and any(name in options for name in READING[1:]):
         raise PlanError("cache, cache_size and storage need path: the sample dataset is on this machine")
     order_of_files = {"shuffle": bool(shuffle), "seed": seed_of(seed), **reading(options)}
+    if service is not None:
+        if path is None:
+            raise PlanError("service needs path: the sample dataset is made on this machine")
+        order_of_files["service"] = [service] if isinstance(service, str) else list(service)
     source = {"sample-images": order_of_files} if path is None else {"images": {"path": located(path), **order_of_files}}
     stage = staged(workers, order)
     described = {

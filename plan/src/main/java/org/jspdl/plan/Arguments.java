@@ -9,11 +9,13 @@ import java.util.Optional;
 ///
 /// Used while a plan is compiled, by one thread.
 public final class Arguments {
+    private final String stage;
     private final Map<Parameter<?>, Object> values;
     private final PlanContext context;
     private final Resources resources;
 
-    Arguments(Map<Parameter<?>, Object> values, PlanContext context, Resources resources) {
+    Arguments(String stage, Map<Parameter<?>, Object> values, PlanContext context, Resources resources) {
+        this.stage = stage;
         this.values = Map.copyOf(values);
         this.context = context;
         this.resources = resources;
@@ -28,6 +30,11 @@ public final class Arguments {
                     "the operation does not declare the parameter '" + parameter.name() + "'");
         }
         return (T) value;
+    }
+
+    /// The name of a seeded operation's stage, which its randomness depends on; empty for other operations.
+    public String stage() {
+        return stage;
     }
 
     /// The file or folder that `parameter` names, relative to the plan's own folder.

@@ -63,7 +63,7 @@ final class ErasedPipelines {
                 yield stage.isEmpty() ? before.map(function) : before.pipe(name, function, options(stage, builder));
             }
             case Operation.Body.OfSeeded(var maker) -> {
-                var function = (SeededFunction<Object, Object>) builder.make(use, maker);
+                var function = (SeededFunction<Object, Object>) builder.make(name, use, maker);
                 yield before.pipeSeeded(name, function, options(stage, builder));
             }
             case Operation.Body.OfAsync(var maker) -> {

@@ -42,8 +42,13 @@ record PipelineBuilder(PlanContext context, Resources resources, List<OptionalLo
 
     /// Makes what the operation of `use` does.
     <B> B make(CallResolver.Use use, Operation.Maker<B> maker) {
+        return make("", use, maker);
+    }
+
+    /// The same in a stage of its own.
+    <B> B make(String stage, CallResolver.Use use, Operation.Maker<B> maker) {
         try {
-            return maker.make(new Arguments(use.values(), context, resources));
+            return maker.make(new Arguments(stage, use.values(), context, resources));
         } catch (Exception failure) {
             if (failure instanceof InterruptedException) {
                 Thread.currentThread().interrupt();

@@ -18,6 +18,7 @@ import org.jspdl.json.Json;
 /// @param order    the identity of their order
 /// @param seed     of what is random in decoding
 /// @param image    the spec as bytes, as text
+/// @param stage    the name of the stage that decodes, if something is left to chance
 /// @param rowBytes of an image
 /// @param versions of decoders, by name
 /// @param places   in an epoch
@@ -28,6 +29,7 @@ record Description(
         String order,
         long seed,
         String image,
+        String stage,
         long rowBytes,
         Map<String, String> versions,
         long places,
@@ -50,6 +52,7 @@ record Description(
         all.put("order", order);
         all.put("seed", seed);
         all.put("image", image);
+        all.put("stage", stage);
         all.put("versions", new TreeMap<>(versions));
         try {
             return HexFormat.of()
@@ -65,7 +68,7 @@ record Description(
     /// @param mostPlaces what the loader wants at once at most
     ImageService.Served served(int mostPlaces) {
         return new ImageService.Served(
-                fingerprint(), places, order, seed, image, rowBytes, Math.min(most, mostPlaces), classes);
+                fingerprint(), places, order, seed, image, stage, rowBytes, Math.min(most, mostPlaces), classes);
     }
 
     /// What of this differs from `other`, in a few words.
@@ -75,6 +78,7 @@ record Description(
         difference(differ, "order", order, other.order);
         difference(differ, "seed", seed, other.seed);
         difference(differ, "image", image, other.image);
+        difference(differ, "stage", stage, other.stage);
         difference(differ, "decoders", new TreeMap<>(versions), new TreeMap<>(other.versions));
         return String.join("; ", differ);
     }
@@ -93,6 +97,7 @@ record Description(
         json.put("order", order);
         json.put("seed", seed);
         json.put("image", image);
+        json.put("stage", stage);
         json.put("row_bytes", rowBytes);
         json.put("versions", new TreeMap<>(versions));
         json.put("places", places);
@@ -124,6 +129,7 @@ record Description(
                 text(json, "order"),
                 number(json, "seed"),
                 text(json, "image"),
+                text(json, "stage"),
                 number(json, "row_bytes"),
                 versions,
                 number(json, "places"),

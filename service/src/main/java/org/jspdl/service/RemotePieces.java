@@ -13,14 +13,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspdl.data.http.pace.Cancellation;
 import org.jspdl.data.http.pace.Hedge;
@@ -39,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 /// that comes. Thread-safe; closed after the last piece.
 public final class RemotePieces implements ImageService {
     private static final StorageOptions.Hedging HEDGING = new StorageOptions.Hedging(0.98, 1);
+    /// Workers that are asked for one piece beside the first, each after the time after which a piece is late.
+    private static final int MOST_HEDGES = 8;
+
     private static final Duration DESCRIBING = Duration.ofSeconds(5);
     /// Bytes of a piece that are wanted at most, beside one image.
     private static final long MOST_BYTES = 256L << 20;
@@ -66,7 +72,7 @@ public final class RemotePieces implements ImageService {
         this.served = description.served(Math.clamp(MOST_BYTES / description.rowBytes(), 1, Integer.MAX_VALUE));
         this.threads = threads;
         this.client = client;
-        this.hedge = new Hedge(HEDGING, options.hedge().toNanos(), retries, hedged);
+        this.hedge = new Hedge(HEDGING, MOST_HEDGES, options.hedge().toNanos(), retries, hedged);
     }
 
     /// A piece can't be had from any worker, however often it is asked.
@@ -160,7 +166,7 @@ public final class RemotePieces implements ImageService {
             if (allAnswered || System.nanoTime() - deadline >= 0) {
                 throw new IOException("no worker serves this plan: " + workers.troubles());
             }
-            workers.await(deadline);
+            workers.await(deadline, Set.of(), () -> false);
         }
     }
 
@@ -203,13 +209,14 @@ public final class RemotePieces implements ImageService {
         PieceAddress address = new PieceAddress(served.fingerprint(), places);
         long deadline = System.nanoTime() + options.patience().toNanos();
         while (true) {
-            AtomicReference<@Nullable Worker> first = new AtomicReference<>(workers.take(null));
-            if (first.get() != null) {
+            Asked asked = new Asked(address, deadline);
+            Optional<Worker> first = asked.next();
+            if (first.isPresent()) {
                 try {
                     return hedge.read(
                                     places.count() * served.rowBytes(),
-                                    cancellation -> ask(first.get(), true, address, cancellation),
-                                    cancellation -> ask(workers.take(first.get()), false, address, cancellation))
+                                    cancellation -> ask(first.get(), 0, asked, cancellation),
+                                    cancellation -> askOthers(asked, cancellation))
                             .piece();
                 } catch (RefusedException | InterruptedIOException end) {
                     if (Thread.interrupted()) {
@@ -220,7 +227,7 @@ public final class RemotePieces implements ImageService {
                     retries.increment();
                 }
             } else {
-                workers.await(deadline);
+                workers.await(deadline, Set.of(), () -> false);
             }
             if (System.nanoTime() - deadline >= 0) {
                 throw new IOException("no worker gave the images of epoch " + places.epoch() + " from place "
@@ -230,12 +237,96 @@ public final class RemotePieces implements ImageService {
         }
     }
 
-    /// @param isFirst whether a worker that another outruns was slow, and not asked later
-    private Got ask(@Nullable Worker worker, boolean isFirst, PieceAddress address, Cancellation cancellation)
-            throws IOException {
-        if (worker == null) {
-            throw new IOException("there is no other worker");
+    /// Who is asked for one piece just now. Thread-safe.
+    private final class Asked {
+        private static final int NOBODY = Integer.MAX_VALUE;
+
+        final PieceAddress address;
+        final long deadline;
+        private final Set<Worker> busy = ConcurrentHashMap.newKeySet();
+        private final AtomicInteger turns = new AtomicInteger();
+        private final AtomicInteger winner = new AtomicInteger(NOBODY);
+
+        Asked(PieceAddress address, long deadline) {
+            this.address = address;
+            this.deadline = deadline;
         }
+
+        /// A worker that is not asked already, if there is one.
+        Optional<Worker> next() {
+            @Nullable Worker worker = workers.take(busy);
+            if (worker != null) {
+                busy.add(worker);
+            }
+            return Optional.ofNullable(worker);
+        }
+
+        /// The number of those who are asked next.
+        int turn() {
+            return turns.incrementAndGet();
+        }
+
+        void ended(Worker worker) {
+            busy.remove(worker);
+        }
+
+        void answered(int turn) {
+            winner.compareAndSet(NOBODY, turn);
+        }
+
+        /// Whether somebody who was asked later than those of `turn` had the answer first.
+        boolean outran(int turn) {
+            return winner.get() != NOBODY && winner.get() > turn;
+        }
+    }
+
+    /// Asks one worker after another that the first one is not, until one has the piece: whoever fails is replaced at
+    /// once, and whoever is slow by the next call of this.
+    private Got askOthers(Asked asked, Cancellation cancellation) throws IOException {
+        int turn = asked.turn();
+        while (!cancellation.isCancelled() && System.nanoTime() - asked.deadline < 0) {
+            Optional<Worker> next = asked.next();
+            if (next.isPresent()) {
+                try {
+                    return ask(next.get(), turn, asked, cancellation);
+                } catch (RefusedException | InterruptedIOException end) {
+                    throw end;
+                } catch (IOException unanswered) {
+                    if (!cancellation.isCancelled()) {
+                        retries.increment();
+                    }
+                }
+            } else {
+                awaitOthers(asked, cancellation);
+            }
+        }
+        throw new IOException("no other worker gave it");
+    }
+
+    private void awaitOthers(Asked asked, Cancellation cancellation) throws IOException {
+        cancellation.use(workers::wake);
+        try {
+            workers.await(asked.deadline, asked.busy, cancellation::isCancelled);
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("waiting for a worker was interrupted");
+        } finally {
+            cancellation.done();
+        }
+    }
+
+    private Got ask(Worker worker, int turn, Asked asked, Cancellation cancellation) throws IOException {
+        try {
+            Got got = askOnce(worker, turn, asked, cancellation);
+            asked.answered(turn);
+            return got;
+        } finally {
+            asked.ended(worker);
+        }
+    }
+
+    private Got askOnce(Worker worker, int turn, Asked asked, Cancellation cancellation) throws IOException {
+        PieceAddress address = asked.address;
         Receiving receiving =
                 new Receiving(pool, PieceFile.mostBytes(address.places().count(), served.rowBytes()));
         CompletableFuture<HttpResponse<Lease>> sent = client.sendAsync(
@@ -251,7 +342,7 @@ public final class RemotePieces implements ImageService {
             throw new InterruptedIOException("reading a piece was interrupted");
         } catch (CancellationException outrun) {
             end(sent, receiving);
-            if (isFirst) {
+            if (asked.outran(turn)) {
                 throw failed(worker, "was slower than another worker", Duration.ZERO);
             }
             workers.gaveUp(worker);

@@ -76,6 +76,7 @@ final class ServedPlan implements AutoCloseable {
                 wanted.order(places),
                 seed,
                 image.toString(),
+                serving.stage(),
                 image.rowBytes(),
                 operations.versions(),
                 places,

@@ -3,8 +3,10 @@ package org.jspdl.service;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Chooses who is asked: of those that don't rest, the one with the fewest requests under way. So a slow worker gets
@@ -28,9 +30,9 @@ final class Workers {
         return all.stream().map(worker -> worker.address).toList();
     }
 
-    /// Takes the best worker but `other`, unless all rest. Given back by one of [#answered], [#failed], [#gaveUp].
+    /// Takes the best worker but `others`, unless all rest. Given back by one of [#answered], [#failed], [#gaveUp].
     @Nullable
-    Worker take(@Nullable Worker other) {
+    Worker take(Set<Worker> others) {
         lock.lock();
         try {
             Worker best = null;
@@ -38,7 +40,7 @@ final class Workers {
             turn = (turn + 1) % all.size();
             for (int i = 0; i < all.size(); i++) {
                 Worker each = all.get((turn + i) % all.size());
-                if (each != other && each.restsUntil - now <= 0 && (best == null || each.inFlight < best.inFlight)) {
+                if (!others.contains(each) && each.restsUntil - now <= 0 && (best == null || each.inFlight < best.inFlight)) {
                     best = each;
                 }
             }
@@ -51,16 +53,30 @@ final class Workers {
         }
     }
 
-    /// Waits until some worker rests no more, or `deadline`.
-    void await(long deadline) throws InterruptedException {
+    /// Waits until some worker but `others` rests no more, `deadline`, or until [#wake] is called after `ended`.
+    void await(long deadline, Set<Worker> others, BooleanSupplier ended) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             long now = System.nanoTime();
             long soonest = deadline - now;
             for (Worker each : all) {
-                soonest = Math.min(soonest, each.restsUntil - now);
+                if (!others.contains(each)) {
+                    soonest = Math.min(soonest, each.restsUntil - now);
+                }
             }
-            waitOnce(soonest);
+            if (!ended.getAsBoolean()) {
+                waitOnce(soonest);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Lets whoever waits look again.
+    void wake() {
+        lock.lock();
+        try {
+            changed.signalAll();
         } finally {
             lock.unlock();
         }

@@ -11,6 +11,7 @@ import org.jspdl.data.image.ImageBatch;
 import org.jspdl.data.image.ImageLoader;
 import org.jspdl.data.image.ImageLoaderOptions;
 import org.jspdl.data.image.ServedImages;
+import org.jspdl.media.image.ImageSpec;
 import org.jspdl.pipeline.Checkpoint;
 import org.jspdl.pipeline.FailurePolicy;
 import org.jspdl.pipeline.PipelineException;
@@ -136,6 +137,37 @@ class DataServiceTest {
             assertThatThrownBy(() -> ServedImages.open(
                             List.of(url(server)), options.image(ImageLoaderOptions.standardImage(32, 40))))
                     .hasMessageContaining("the workers' plan makes other images");
+        }
+    }
+
+    @Test
+    void whatIsRandomGoesByTheNameOfTheStageThatDecodes() throws Exception {
+        String named = photos.plan(List.of()).replace("- decode-image: {}", "- decode-image: {}\n    name: decode");
+        ImageLoaderOptions options = ImageLoaderOptions.defaults()
+                .image(ImageLoaderOptions.standard(ImageSpec.randomResizedCrop(64, 64).randomFlip(0.5)))
+                .shuffle(5)
+                .workers(2)
+                .failures(FailurePolicy.skip(10));
+        String plan = """
+                source: {images: {path: "%s", shuffle: true, seed: 5}}
+                steps:
+                  - allocate-batch: {batch-size: 8, size: 64, crop: random-resized-crop, flip: 0.5}
+                  - read-image: {}
+                  - {decode-image: {}, cpu: 2, name: %s}
+                seed: 5
+                """;
+        try (PieceServer server = serve(plan.formatted(folder, "decode"));
+                PieceServer other = serve(plan.formatted(folder, "other"));
+                ImageLoader local = ImageLoader.open(folder.toString(), options);
+                ImageLoader remote = ImageLoader.of(ServedImages.open(List.of(url(server)), options), options)) {
+            assertThat(lines(remote)).isEqualTo(lines(local));
+            assertThatThrownBy(() -> ServedImages.open(List.of(url(other)), options))
+                    .hasMessageContaining("'other' and here 'decode'");
+        }
+        try (PieceServer server = serve(named)) {
+            assertThatThrownBy(() -> Photos.load(photos.plan(List.of(url(server)))))
+                    .isInstanceOf(PipelineException.class)
+                    .hasStackTraceContaining("'decode' and here 'decode-image'");
         }
     }
 

@@ -100,6 +100,30 @@ class LyingWorkersTest {
         }
     }
 
+    /// Attempts may take longer than a test may: whoever waits for a silent worker to end fails.
+    @ParameterizedTest
+    @EnumSource(names = {"SILENT", "SERVER_ERROR", "TRUNCATED"})
+    void aPieceIsAskedForUntilSomebodyGivesItWhateverTheSecondWorkerDoes(LyingWorker.Lie second) throws Exception {
+        ClientOptions options = ClientOptions.defaults()
+                .times(
+                        Duration.ofMinutes(20),
+                        Duration.ofMinutes(20),
+                        Duration.ofMillis(100),
+                        Duration.ofSeconds(10));
+        try (PieceServer honest = serve();
+                LyingWorker first = new LyingWorker(url(honest), LyingWorker.Lie.SILENT);
+                LyingWorker other = new LyingWorker(url(honest), second);
+                RemotePieces pieces =
+                        RemotePieces.open(List.of(url(honest), first.url(), other.url()), WANTED, options)) {
+            for (int from = 0; from < 40; from += 4) {
+                pieces.read(new ImageService.Places(0, from, 1, 4)).close();
+            }
+            assertThat(first.told).hasPositiveValue();
+            assertThat(other.told).hasPositiveValue();
+            assertThat(pieces.hedged()).isPositive();
+        }
+    }
+
     @Test
     void aWorkerWithAnotherDatasetIsAvoided(@TempDir Path copied) throws Exception {
         List<String> local = Photos.load(photos.plan(List.of()));

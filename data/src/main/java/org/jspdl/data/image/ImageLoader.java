@@ -37,6 +37,8 @@ import org.jspdl.stats.PipelineStats;
 public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
     /// Reads under way at once where a read waits for another machine.
     private static final int REMOTE_READS = 128;
+    /// The stage that decodes.
+    static final String DECODING = "decode";
 
     private final ImageLoaderOptions options;
     private final Source<ImageSample> images;
@@ -111,8 +113,8 @@ public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
                 : allocated.pipe("read", ImageSample::read, ordered(reading()));
         StageOptions decoding = ordered(StageOptions.cpu(options.workers())).failures(limited(options.failures()));
         Pipeline<ImageSample> decoded = options.image().isRandom()
-                ? read.pipeSeeded("decode", ImageSample::decode, decoding)
-                : read.pipe("decode", ImageSample::decode, decoding);
+                ? read.pipeSeeded(DECODING, ImageSample::decode, decoding)
+                : read.pipe(DECODING, ImageSample::decode, decoding);
         return decoded.batch(options.batchSize(), options.dropsLast() ? Remainder.DROP : Remainder.KEEP)
                 .map(ImageSteps::stack)
                 .prefetch(options.prefetch());

@@ -116,6 +116,11 @@ public abstract class ImageSample implements AutoCloseable {
     /// @throws IllegalStateException if it can't
     void expect(ImageSpec spec) {}
 
+    /// Looks at the name of the stage that decodes it, which what is left to chance depends on.
+    ///
+    /// @throws IllegalStateException if the image was decoded by another
+    public void expect(String stage) {}
+
     /// Takes over pixels that are the image as bytes; [#releaseOrigin] releases them.
     final void holdsDecoded(MemorySegment pixels) {
         encoded = pixels;

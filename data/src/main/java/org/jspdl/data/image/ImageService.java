@@ -30,6 +30,7 @@ public interface ImageService extends AutoCloseable {
     /// @param order       the [identity][org.jspdl.source.Source#identity] of the order
     /// @param seed        of what is random in decoding
     /// @param image       the spec as bytes, as text
+    /// @param stage       the name of the stage that decodes, if it leaves something to chance; otherwise empty
     /// @param rowBytes    of an image as bytes
     /// @param mostPlaces  of a piece
     /// @param classes     the names of the classes in the order of their numbers; empty if only the numbers are
@@ -40,6 +41,7 @@ public interface ImageService extends AutoCloseable {
             String order,
             long seed,
             String image,
+            String stage,
             long rowBytes,
             int mostPlaces,
             List<String> classes) {
@@ -54,6 +56,14 @@ public interface ImageService extends AutoCloseable {
             return wanted.equals(image) && spec.asBytes().rowBytes() == rowBytes
                     ? ""
                     : "the workers' plan makes other images: " + image + ", and this one wants " + wanted;
+        }
+
+        /// Why a loader whose stage of this name decodes can't use it; empty if it can.
+        String unlike(String decoding) {
+            return stage.isEmpty() || stage.equals(decoding)
+                    ? ""
+                    : "what is random in decoding goes by the name of the stage, which in the workers' plan is '" + stage
+                            + "' and here '" + decoding + "': give 'decode-image' there the name '" + decoding + "'";
         }
     }
 }

@@ -12,6 +12,8 @@ public final class ImageServing {
     private final AtomicReference<@Nullable ImageSource> source = new AtomicReference<>();
     private final AtomicReference<@Nullable ImageSpec> spec = new AtomicReference<>();
 
+    private final AtomicReference<String> stage = new AtomicReference<>("");
+
     /// Made for one compiled plan.
     public ImageServing() {}
 
@@ -24,6 +26,18 @@ public final class ImageServing {
     /// The plan's images become what `wanted` says.
     public void decodesTo(ImageSpec wanted) {
         spec.set(wanted);
+    }
+
+    /// The plan's images are decoded by the stage of this name.
+    public void decodedBy(String name) {
+        stage.set(name);
+    }
+
+    /// The name of the stage that decodes, if the images depend on it because something is left to chance; otherwise
+    /// empty.
+    public String stage() {
+        ImageSpec wanted = spec.get();
+        return wanted != null && wanted.isRandom() ? stage.get() : "";
     }
 
     /// Where the images come from; empty if the plan has no source of images.

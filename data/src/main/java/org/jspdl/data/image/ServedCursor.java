@@ -232,6 +232,11 @@ final class ServedCursor implements Cursor<ImageSample> {
         }
 
         @Override
+        public void expect(String stage) {
+            from.expect(stage);
+        }
+
+        @Override
         void open() {
             Held piece = of;
             if (piece == null) {

@@ -53,6 +53,7 @@ public final class ServedImages implements ImageSource {
     public static ServedImages open(List<String> workers, ImageLoaderOptions options) throws IOException {
         ServedImages images = open(workers, options, options.seed());
         String unlike = images.served.unlike(options.image());
+        unlike = unlike.isEmpty() ? images.served.unlike(ImageLoader.DECODING) : unlike;
         if (!unlike.isEmpty()) {
             images.close();
             throw new DatasetException(unlike);
@@ -86,7 +87,15 @@ public final class ServedImages implements ImageSource {
 
     /// Ends the run, whatever its failure policy, if it wants other images than are served.
     void expect(ImageSpec spec) {
-        String unlike = served.unlike(spec);
+        expectNothing(served.unlike(spec));
+    }
+
+    /// The same if its stage that decodes is called other than the workers'.
+    void expect(String stage) {
+        expectNothing(served.unlike(stage));
+    }
+
+    private void expectNothing(String unlike) {
         if (!unlike.isEmpty()) {
             unusable = new DatasetException(unlike);
             throw new IllegalStateException(unlike);

@@ -37,6 +37,7 @@ import org.jspdl.media.image.Isolation;
 import org.jspdl.media.image.JpegBackend;
 import org.jspdl.memory.SlabProvider;
 import org.jspdl.pipeline.RunOptions;
+import org.jspdl.pipeline.SeededFunction;
 import org.jspdl.pipeline.StageFunction;
 import org.jspdl.plan.Arguments;
 import org.jspdl.plan.ClassNames;
@@ -101,7 +102,7 @@ public final class ImageOperations implements OperationProvider {
                         ImageOperations::allocate,
                         ImageParameters.with(BATCH_SIZE, ISOLATION, DECODE_DEADLINE)),
                 Operation.function("read-image", IMAGE, IMAGE, given -> ImageSample::read),
-                Operation.seeded("decode-image", IMAGE, IMAGE, given -> ImageSample::decode),
+                Operation.seeded("decode-image", IMAGE, IMAGE, ImageOperations::decoding),
                 Operation.function(
                         "stack-images",
                         TypeToken.listOf(IMAGE),
@@ -164,6 +165,15 @@ public final class ImageOperations implements OperationProvider {
     private static void announce(ImageSource source, Arguments given) {
         given.offered(RunNotes.class).ifPresent(notes -> notes.reads(source::listing));
         given.offered(ClassNames.class).ifPresent(names -> names.told(source.classes()));
+    }
+
+    private static SeededFunction<ImageSample, ImageSample> decoding(Arguments given) {
+        String stage = given.stage();
+        given.offered(ImageServing.class).ifPresent(serving -> serving.decodedBy(stage));
+        return (image, random) -> {
+            image.expect(stage);
+            return image.decode(random);
+        };
     }
 
     private static String sampleSet() throws Exception {

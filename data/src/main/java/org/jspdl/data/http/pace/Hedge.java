@@ -1,6 +1,8 @@
 package org.jspdl.data.http.pace;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
@@ -9,9 +11,11 @@ import org.jspdl.data.storage.StorageOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Sends a read that is slower than most a second time, and takes what comes first ("hedged requests", Dean and
-/// Barroso, "The Tail at Scale", 2013). Thread-safe.
+/// Barroso, "The Tail at Scale", 2013); a third time if the second is as slow, where more than one is allowed.
+/// Thread-safe.
 ///
-/// Each read earns a share of a second request, so that there are never more than that share of all. The first runs on
+/// Each read earns a share of a second request, or of as many as may follow it, so that there are never more than that
+/// share of all. The first runs on
 /// the thread of its caller, and costs no more than without a second; that runs on a virtual thread of its own. When
 /// one has the answer the other is cancelled and waited for: memory that it writes to is released afterwards.
 public final class Hedge implements AutoCloseable {
@@ -21,6 +25,7 @@ public final class Hedge implements AutoCloseable {
     private static final double KEPT_FOR_STALLED = 5;
 
     private final double share;
+    private final int most;
     private final ReadTimes times;
     private final LongAdder retries;
     private final LongAdder hedged;
@@ -38,14 +43,17 @@ public final class Hedge implements AutoCloseable {
     /// @param retries how often any request was repeated: a read meanwhile is no healthy one
     /// @param hedged  counts second requests
     public Hedge(StorageOptions.Hedging options, LongAdder retries, LongAdder hedged) {
-        this(options, Long.MAX_VALUE, retries, hedged);
+        this(options, 1, Long.MAX_VALUE, retries, hedged);
     }
 
     /// The same with a guess.
     ///
+    /// @param most    requests that follow the first of a read
     /// @param unknown nanoseconds after which a read is taken to be slow while too few of its size are known
-    public Hedge(StorageOptions.Hedging options, long unknown, LongAdder retries, LongAdder hedged) {
+    public Hedge(
+            StorageOptions.Hedging options, int most, long unknown, LongAdder retries, LongAdder hedged) {
         this.share = options.share();
+        this.most = most;
         this.times = new ReadTimes(options.quantile(), unknown);
         this.retries = retries;
         this.hedged = hedged;
@@ -54,17 +62,18 @@ public final class Hedge implements AutoCloseable {
     private void earn() {
         earning.lock();
         try {
-            earned = Math.min(MOST_SAVED, earned + share);
+            earned = Math.min(MOST_SAVED, earned + share * most);
         } finally {
             earning.unlock();
         }
     }
 
-    /// @param justLate whether the read is not yet twice as slow as healthy ones: what is left is kept for those
+    /// @param justLate whether the read is not yet twice as slow as healthy ones: what is left is kept for those, unless
+    ///     there is enough for all
     private boolean spend(boolean justLate) {
         earning.lock();
         try {
-            if (earned < (justLate ? 1 + KEPT_FOR_STALLED : 1)) {
+            if (earned < (justLate && share < 1 ? 1 + KEPT_FOR_STALLED : 1)) {
                 return false;
             }
             earned--;
@@ -117,12 +126,12 @@ public final class Hedge implements AutoCloseable {
         private final ReentrantLock lock = new ReentrantLock();
         private final Condition changed = lock.newCondition();
         private final Cancellation firstEnds = new Cancellation();
-        private final Cancellation secondEnds = new Cancellation();
+        private final List<Cancellation> secondsEnd = new ArrayList<>();
         private final Way<T> second;
         private final long patience;
         private volatile long due;
         private boolean isLate;
-        private boolean secondRuns;
+        private int secondsRun;
         private @Nullable T winner;
 
         /// @param due      when the read is late, of [System#nanoTime]
@@ -147,13 +156,13 @@ public final class Hedge implements AutoCloseable {
                 }
                 if (spend(!isLate)) {
                     hedged.increment();
-                    due = NEVER;
-                    secondRuns = true;
-                    Thread.ofVirtual().name("jspdl-storage-read").start(this::runSecond);
-                } else {
-                    isLate = true;
-                    due += patience;
+                    Cancellation ends = new Cancellation();
+                    secondsEnd.add(ends);
+                    secondsRun++;
+                    Thread.ofVirtual().name("jspdl-storage-read").start(() -> runSecond(ends));
                 }
+                isLate = true;
+                due = secondsEnd.size() < most ? due + patience : NEVER;
             } finally {
                 lock.unlock();
             }
@@ -169,26 +178,28 @@ public final class Hedge implements AutoCloseable {
             }
             lock.lock();
             try {
-                due = NEVER;
-                take(read);
-                awaitSecond();
+                if (take(read) || secondsRun == 0) {
+                    due = NEVER;
+                }
+                awaitSeconds();
                 return answer(failure);
             } finally {
                 lock.unlock();
             }
         }
 
-        private void runSecond() {
+        private void runSecond(Cancellation ends) {
             @Nullable T read = null;
             try {
-                read = second.read(secondEnds);
+                read = second.read(ends);
             } catch (Throwable failed) {
-                // a second way that failed is none: the first goes on
+                // a second way that failed is none: the others go on
             }
             lock.lock();
             try {
-                secondRuns = false;
+                secondsRun--;
                 if (take(read)) {
+                    due = NEVER;
                     firstEnds.cancel();
                 }
                 changed.signal();
@@ -210,11 +221,12 @@ public final class Hedge implements AutoCloseable {
         }
 
         /// Waits for what may come yet, and until nothing writes to memory any more.
-        private void awaitSecond() {
+        private void awaitSeconds() {
             boolean interrupted = false;
-            while (secondRuns) {
+            while (secondsRun > 0) {
                 if (winner != null || interrupted) {
-                    secondEnds.cancel();
+                    due = NEVER;
+                    secondsEnd.forEach(Cancellation::cancel);
                     changed.awaitUninterruptibly();
                     continue;
                 }
