@@ -280,8 +280,8 @@ public final class RemotePieces implements ImageService {
         }
     }
 
-    /// Asks one worker after another that the first one is not, until one has the piece: whoever fails is replaced at
-    /// once, and whoever is slow by the next call of this.
+    /// Asks one worker after another that the first one is not, until one has the piece: whoever fails is replaced
+    /// at once, and whoever is slow by the next call of this.
     private Got askOthers(Asked asked, Cancellation cancellation) throws IOException {
         int turn = asked.turn();
         while (!cancellation.isCancelled() && System.nanoTime() - asked.deadline < 0) {

@@ -40,7 +40,9 @@ final class Workers {
             turn = (turn + 1) % all.size();
             for (int i = 0; i < all.size(); i++) {
                 Worker each = all.get((turn + i) % all.size());
-                if (!others.contains(each) && each.restsUntil - now <= 0 && (best == null || each.inFlight < best.inFlight)) {
+                if (!others.contains(each)
+                        && each.restsUntil - now <= 0
+                        && (best == null || each.inFlight < best.inFlight)) {
                     best = each;
                 }
             }

@@ -144,7 +144,8 @@ class DataServiceTest {
     void whatIsRandomGoesByTheNameOfTheStageThatDecodes() throws Exception {
         String named = photos.plan(List.of()).replace("- decode-image: {}", "- decode-image: {}\n    name: decode");
         ImageLoaderOptions options = ImageLoaderOptions.defaults()
-                .image(ImageLoaderOptions.standard(ImageSpec.randomResizedCrop(64, 64).randomFlip(0.5)))
+                .image(ImageLoaderOptions.standard(
+                        ImageSpec.randomResizedCrop(64, 64).randomFlip(0.5)))
                 .shuffle(5)
                 .workers(2)
                 .failures(FailurePolicy.skip(10));

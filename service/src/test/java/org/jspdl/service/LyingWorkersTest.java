@@ -105,11 +105,7 @@ class LyingWorkersTest {
     @EnumSource(names = {"SILENT", "SERVER_ERROR", "TRUNCATED"})
     void aPieceIsAskedForUntilSomebodyGivesItWhateverTheSecondWorkerDoes(LyingWorker.Lie second) throws Exception {
         ClientOptions options = ClientOptions.defaults()
-                .times(
-                        Duration.ofMinutes(20),
-                        Duration.ofMinutes(20),
-                        Duration.ofMillis(100),
-                        Duration.ofSeconds(10));
+                .times(Duration.ofMinutes(20), Duration.ofMinutes(20), Duration.ofMillis(100), Duration.ofSeconds(10));
         try (PieceServer honest = serve();
                 LyingWorker first = new LyingWorker(url(honest), LyingWorker.Lie.SILENT);
                 LyingWorker other = new LyingWorker(url(honest), second);

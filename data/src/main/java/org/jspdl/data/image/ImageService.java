@@ -62,8 +62,9 @@ public interface ImageService extends AutoCloseable {
         String unlike(String decoding) {
             return stage.isEmpty() || stage.equals(decoding)
                     ? ""
-                    : "what is random in decoding goes by the name of the stage, which in the workers' plan is '" + stage
-                            + "' and here '" + decoding + "': give 'decode-image' there the name '" + decoding + "'";
+                    : "what is random in decoding goes by the name of the stage, which in the workers' plan is '"
+                            + stage + "' and here '" + decoding + "': give 'decode-image' there the name '" + decoding
+                            + "'";
         }
     }
 }

@@ -33,8 +33,8 @@ public final class ImageServing {
         stage.set(name);
     }
 
-    /// The name of the stage that decodes, if the images depend on it because something is left to chance; otherwise
-    /// empty.
+    /// The name of the stage that decodes, if the images depend on it because something is left to chance;
+    /// otherwise empty.
     public String stage() {
         ImageSpec wanted = spec.get();
         return wanted != null && wanted.isRandom() ? stage.get() : "";

@@ -50,8 +50,7 @@ public final class Hedge implements AutoCloseable {
     ///
     /// @param most    requests that follow the first of a read
     /// @param unknown nanoseconds after which a read is taken to be slow while too few of its size are known
-    public Hedge(
-            StorageOptions.Hedging options, int most, long unknown, LongAdder retries, LongAdder hedged) {
+    public Hedge(StorageOptions.Hedging options, int most, long unknown, LongAdder retries, LongAdder hedged) {
         this.share = options.share();
         this.most = most;
         this.times = new ReadTimes(options.quantile(), unknown);
@@ -68,8 +67,8 @@ public final class Hedge implements AutoCloseable {
         }
     }
 
-    /// @param justLate whether the read is not yet twice as slow as healthy ones: what is left is kept for those, unless
-    ///     there is enough for all
+    /// @param justLate whether the read is not yet twice as slow as healthy ones: what is left is kept for those,
+    ///     unless there is enough for all
     private boolean spend(boolean justLate) {
         earning.lock();
         try {
