@@ -33,6 +33,13 @@ record CacheArguments(CommandLine line) {
             return cache.<Storage>map(kept -> CachedStorage.of(storage, kept)).orElse(storage);
         }
 
+        /// What a cache in memory may hold; 0 without one.
+        long memoryBytes() {
+            return cache.filter(MemoryCache.class::isInstance)
+                    .map(kept -> kept.stats().budgetBytes())
+                    .orElse(0L);
+        }
+
         @Override
         public void close() {
             cache.ifPresent(ByteCache::close);

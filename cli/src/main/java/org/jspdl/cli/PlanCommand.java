@@ -12,6 +12,8 @@ import org.jspdl.cli.arguments.UsageException;
 import org.jspdl.cli.run.ImageJob;
 import org.jspdl.cli.run.Observation;
 import org.jspdl.cli.run.PlanJob;
+import org.jspdl.cli.run.Prediction;
+import org.jspdl.cli.run.Predictions;
 import org.jspdl.cli.run.RunReport;
 import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.index.DatasetIndex;
@@ -29,6 +31,7 @@ final class PlanCommand {
             "--trace",
             "--baseline",
             "--control",
+            "--explain",
             "--no-progress",
             "--record",
             "--skip-list",
@@ -49,9 +52,11 @@ final class PlanCommand {
                 .isPresent();
     }
 
-    /// The report of the plan in `file`.
-    static RunReport run(Path file, CommandLine line, Observation observation, ImageJob.ProgressSource progress)
-            throws UsageException, IOException {
+    /// Looks whether a plan can be run with the options given.
+    ///
+    /// @throws UsageException if the plan says one of them itself
+    /// @throws DatasetException if there is no file
+    static void check(Path file, CommandLine line) throws UsageException, DatasetException {
         for (CommandSpec.Group group : RunCommand.SPEC.groups()) {
             for (Option option : group.options()) {
                 if (line.has(option.name()) && !OPTIONS.contains(option.name())) {
@@ -63,6 +68,11 @@ final class PlanCommand {
         if (!Files.isRegularFile(file)) {
             throw new DatasetException("there is no plan at " + file);
         }
+    }
+
+    /// The report of the plan in `file`.
+    static RunReport run(Path file, CommandLine line, Observation observation, ImageJob.ProgressSource progress)
+            throws UsageException, IOException {
         try {
             PlanContext context = context(file, line);
             Optional<String> quarantine = line.text("--quarantine-dir");
@@ -76,6 +86,15 @@ final class PlanCommand {
                             new RunArguments(line).record(),
                             new RunArguments(line).skipList())
                     .run(progress);
+        } catch (PlanException wrong) {
+            throw new DatasetException(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /// What is to be expected of the plan in `file`.
+    static Prediction predict(Path file, CommandLine line) throws UsageException, IOException, InterruptedException {
+        try {
+            return Predictions.ofPlan(PlanJob.PlanText.read(file), context(file, line), "items");
         } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));
         }

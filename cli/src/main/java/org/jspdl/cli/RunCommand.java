@@ -1,6 +1,7 @@
 package org.jspdl.cli;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ import org.jspdl.cli.run.ImagePlan;
 import org.jspdl.cli.run.Observation;
 import org.jspdl.cli.run.OutputFile;
 import org.jspdl.cli.run.PlanJob;
+import org.jspdl.cli.run.Prediction;
+import org.jspdl.cli.run.Predictions;
 import org.jspdl.cli.run.RunReport;
 import org.jspdl.cli.run.RunSettings;
 import org.jspdl.cli.terminal.ProgressLine;
@@ -23,7 +26,9 @@ import org.jspdl.data.dataset.DatasetException;
 import org.jspdl.data.storage.Location;
 import org.jspdl.data.storage.Storage;
 import org.jspdl.observe.live.Live;
+import org.jspdl.observe.report.ReportDocument;
 import org.jspdl.pipeline.PipelineException;
+import org.jspdl.plan.PlanContext;
 import org.jspdl.plan.PlanException;
 
 /// `jspdl run`: loads a dataset and reports how fast that was.
@@ -162,6 +167,11 @@ final class RunCommand {
                                             "FILE",
                                             "Compare with the --json of an earlier run, and end with exit code 3 if throughput, CPU"
                                                     + " time or bytes read for an item got worse by more than their noise."),
+                                    Option.flag(
+                                            "--explain",
+                                            "Say before the start what will run where, the most memory and the throughput to expect,"
+                                                    + " from a measurement of 2 to 10 s over the same data; and in the report how right"
+                                                    + " that was."),
                                     Option.valued(
                                             "--record",
                                             "FOLDER",
@@ -185,6 +195,7 @@ final class RunCommand {
                     "  jspdl run photos --report report.html       see why it is as fast as it is",
                     "  jspdl run photos --max-failures 1%          go on when a few files are broken",
                     "  jspdl run plan.yaml                         a pipeline of your own, as data",
+                    "  jspdl run photos --explain                  what to expect, before the start",
                     "",
                     "Exit codes: 0 done, 1 the run failed, 2 wrong option or dataset, 3 worse than --baseline,",
                     "130 interrupted."));
@@ -218,13 +229,14 @@ final class RunCommand {
         if (line.has("--record") || line.has("--skip-list")) {
             return runRecorded(arguments, location, settings, preview, json, baseline, observation, showsProgress);
         }
-        try (Storage storage = Storage.open(AccessArguments.storage(line));
-                CacheArguments.Opened cache = new CacheArguments(line).open()) {
-            RunReport report = new ImageJob(cache.over(storage), location, settings, preview, observation)
-                    .run(progress(showsProgress, "images"));
-            print(report, line, json);
-            observation.write(report.document());
-            return code(report, baseline);
+        try {
+            Optional<Prediction> prediction = explained(line, () -> predict(line, location, settings));
+            try (Storage storage = Storage.open(AccessArguments.storage(line));
+                    CacheArguments.Opened cache = new CacheArguments(line).open()) {
+                RunReport report = new ImageJob(cache.over(storage), location, settings, preview, observation)
+                        .run(progress(showsProgress, "images"));
+                return finish(report, prediction, line, json, baseline, observation);
+            }
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.explain(failure));
             return Main.FAILED;
@@ -241,7 +253,7 @@ final class RunCommand {
             Optional<Baseline> baseline,
             Observation observation,
             boolean showsProgress)
-            throws UsageException, IOException {
+            throws UsageException, IOException, InterruptedException {
         CommandLine line = arguments.line();
         for (String option : List.of("--jpeg", "--trust-cache-folder")) {
             if (line.has(option)) {
@@ -254,22 +266,19 @@ final class RunCommand {
                 line.text("--max-failures"),
                 new CacheArguments(line).ofPlan());
         try {
-            PlanJob job = new PlanJob(
-                    new PlanJob.PlanText(
-                            ImagePlan.NAME,
-                            plan.text(),
-                            Path.of("").toAbsolutePath(),
-                            settings.loading().rank(),
-                            settings.loading().worldSize()),
-                    PlanCommand.context(Path.of(ImagePlan.NAME), line),
-                    observation,
-                    arguments.record(),
-                    arguments.skipList());
+            PlanJob.PlanText text = new PlanJob.PlanText(
+                    ImagePlan.NAME,
+                    plan.text(),
+                    Path.of("").toAbsolutePath(),
+                    settings.loading().rank(),
+                    settings.loading().worldSize());
+            PlanContext context = PlanCommand.context(Path.of(ImagePlan.NAME), line);
+            Optional<Prediction> prediction =
+                    explained(line, () -> Predictions.ofPlan(text, context, "images"));
+            PlanJob job = new PlanJob(text, context, observation, arguments.record(), arguments.skipList());
             preview.ifPresent(png -> job.preview(png, settings.loading().image()));
             RunReport report = job.run(progress(showsProgress, "images"));
-            print(report, line, json);
-            observation.write(report.document());
-            return code(report, baseline);
+            return finish(report, prediction, line, json, baseline, observation);
         } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()), wrong);
         } catch (PipelineException failure) {
@@ -285,15 +294,41 @@ final class RunCommand {
             Optional<Baseline> baseline,
             Observation observation,
             boolean showsProgress)
-            throws UsageException, IOException {
+            throws UsageException, IOException, InterruptedException {
         try {
+            PlanCommand.check(file, line);
+            Optional<Prediction> prediction = explained(line, () -> PlanCommand.predict(file, line));
             RunReport report = PlanCommand.run(file, line, observation, progress(showsProgress, "items"));
-            print(report, line, json);
-            observation.write(report.document());
-            return code(report, baseline);
+            return finish(report, prediction, line, json, baseline, observation);
         } catch (PipelineException failure) {
             terminal.err().println("jspdl: " + RunFailures.reason(failure));
             return Main.FAILED;
+        }
+    }
+
+    /// A measurement before the run.
+    @FunctionalInterface
+    private interface Measurement {
+        Prediction take() throws UsageException, IOException, InterruptedException;
+    }
+
+    /// What is to be expected, printed, if `--explain` asks for it.
+    private Optional<Prediction> explained(CommandLine line, Measurement measurement)
+            throws UsageException, IOException, InterruptedException {
+        if (!line.has("--explain")) {
+            return Optional.empty();
+        }
+        Prediction prediction = measurement.take();
+        PrintStream out = RunArguments.isStandardOutput(line) ? terminal.err() : terminal.out();
+        out.println(prediction.text());
+        return Optional.of(prediction);
+    }
+
+    private static Prediction predict(CommandLine line, Location location, RunSettings settings)
+            throws UsageException, IOException, InterruptedException {
+        try (Storage storage = Storage.open(AccessArguments.storage(line));
+                CacheArguments.Opened cache = new CacheArguments(line).open()) {
+            return Predictions.ofImages(cache.over(storage), location, settings, cache.memoryBytes());
         }
     }
 
@@ -334,14 +369,27 @@ final class RunCommand {
         return total -> shown ? ProgressLine.of(terminal, "Loading", things, total) : ProgressLine.silent(terminal);
     }
 
-    private void print(RunReport report, CommandLine line, Optional<Path> json) throws IOException {
+    /// Prints the report, writes the files that were asked for, and compares with the baseline.
+    private int finish(
+            RunReport report,
+            Optional<Prediction> prediction,
+            CommandLine line,
+            Optional<Path> json,
+            Optional<Baseline> baseline,
+            Observation observation)
+            throws IOException {
+        ReportDocument document = prediction.isPresent()
+                ? report.document().with(List.of(), List.of(prediction.get().section(report)))
+                : report.document();
         if (RunArguments.isStandardOutput(line)) {
-            terminal.out().print(report.document().json());
-            return;
+            terminal.out().print(document.json());
+        } else {
+            terminal.out().print(document.text());
+            if (json.isPresent()) {
+                OutputFile.write(json.get(), document.json());
+            }
         }
-        terminal.out().print(report.document().text());
-        if (json.isPresent()) {
-            OutputFile.write(json.get(), report.document().json());
-        }
+        observation.write(document);
+        return code(report, baseline);
     }
 }

@@ -11,6 +11,7 @@ import org.jspdl.data.sample.SampleSet;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,6 +105,24 @@ class PlanCommandTest extends CommandTest {
 
         assertThat(err).isEmpty();
         assertThat(out).contains("70 items in 3 batches");
+    }
+
+    @Test
+    @Tag("slow")
+    void whatAPlanSkipsWhileItIsPredictedIsRecordedNowhere() throws Exception {
+        Files.writeString(folder.resolve("broken.jpg"), "no image");
+        write("list.txt", "broken.jpg\t0\n" + firstImages(5));
+        Path plan = write(
+                "plan.yaml",
+                example().replaceFirst("path: '[^']*'", "path: list.txt")
+                        + "failure: {max-failure-rate: 0.5}\nquarantine: skipped.jsonl\n");
+
+        jspdl("run", plan.toString(), "--explain", "--no-progress", "--json", "-");
+
+        assertThat(code).as(err).isZero();
+        assertThat(err).startsWith("What will run").contains("Throughput: ", "items of yours in");
+        assertThat(out).startsWith("{").contains("\"prediction\"");
+        assertThat(Files.readAllLines(folder.resolve("skipped.jsonl"))).hasSize(1);
     }
 
     @Test

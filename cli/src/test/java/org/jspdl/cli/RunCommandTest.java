@@ -89,6 +89,33 @@ class RunCommandTest extends CommandTest {
     }
 
     @Test
+    void whatToExpectIsSaidBeforeTheStartAndComparedAfterwards() throws Exception {
+        Path json = folder.resolve("run.json");
+        jspdl(List.of(
+                "run", dataset, "--size", "32", "--batch-size", "8", "--cache", "memory", "--explain", "--no-progress",
+                "--json", json));
+
+        assertThat(code).isZero();
+        assertThat(out.indexOf("What will run")).isZero();
+        assertThat(out)
+                .contains("queue behind it", "  decode           cpu", "in input order", "to the consumer")
+                .containsPattern("cache +1,024\\.0 MiB")
+                .containsPattern("batches +\\S+ MiB +\\d+ of 0\\.1 MiB if all queues are full")
+                .containsPattern("Throughput: \\S+ \\+- \\S+ images/s, from \\S+ images of yours in ")
+                .containsPattern("memory at most +\\S+ MiB +\\(in fact ");
+        assertThat(out.indexOf("Throughput: ")).isLessThan(out.indexOf("30 images of "));
+        Map<?, ?> report = (Map<?, ?>) Json.parse(Files.readString(json));
+        Map<?, ?> predicted = (Map<?, ?>) requireNonNull(report.get("prediction"));
+        assertThat(((Number) requireNonNull(predicted.get("probe_items"))).longValue()).isGreaterThan(IMAGES);
+        assertThat(((Number) requireNonNull(predicted.get("memory_bytes"))).longValue())
+                .isGreaterThan(((Number) requireNonNull(report.get("peak_rss_bytes"))).longValue());
+        // What was read for the prediction is not of the run.
+        assertThat(((Number) requireNonNull(((Map<?, ?>) requireNonNull(report.get("cache"))).get("misses")))
+                        .longValue())
+                .isEqualTo(IMAGES);
+    }
+
+    @Test
     void imagesInShardsAreLoadedAsThoseInFiles() throws Exception {
         jspdl("run", dataset.toString(), "--size", "32", "--order", "input", "--json", "-", "--no-progress");
         String fromFiles = checksum(out);

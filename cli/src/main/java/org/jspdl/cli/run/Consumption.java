@@ -91,8 +91,10 @@ final class Consumption {
         }
     }
 
-    /// The number of items in a batch: the images or samples of a batch, the elements of a list, or itself.
-    private long take(Object batch) {
+    /// Uses a batch as a run does, and closes it.
+    ///
+    /// @return the number of items in it: the images or samples of a batch, the elements of a list, or itself
+    long take(Object batch) {
         switch (batch) {
             case ImageBatch images -> {
                 try (images) {

@@ -133,7 +133,7 @@ final class RunSections {
         String preparing = report.preparationSeconds() < LONG_PREPARATION_SECONDS
                 ? ""
                 : String.format(
-                        Locale.ROOT, ", %.1f s of it to build or to make the dataset", report.preparationSeconds());
+                        Locale.ROOT, ", %.1f s of it before the run began", report.preparationSeconds());
         return new Figure(
                 key,
                 "time to first batch",

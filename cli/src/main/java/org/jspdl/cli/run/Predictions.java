@@ -1,0 +1,64 @@
+package org.jspdl.cli.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import org.jspdl.data.image.ImageBatch;
+import org.jspdl.data.image.ImageLoader;
+import org.jspdl.data.storage.Location;
+import org.jspdl.data.storage.Storage;
+import org.jspdl.pipeline.Run;
+import org.jspdl.plan.CompiledPlan;
+import org.jspdl.plan.Operations;
+import org.jspdl.plan.Plan;
+import org.jspdl.plan.PlanContext;
+
+/// Short runs over the user's own data that predict the main job and plans. They take 2 to 10 s, or up to 60 s if
+/// batches come slowly, and begin the dataset again if it ends before.
+public final class Predictions {
+    private Predictions() {}
+
+    /// Predicts the loading of the images at `location` in `storage`, which stays the caller's and is not that of the
+    /// real run, whose figures it would change.
+    ///
+    /// @param cacheBytes the limit of a cache in memory behind `storage`; 0 without one
+    /// @throws org.jspdl.data.dataset.DatasetException if the images cannot be loaded so
+    public static Prediction ofImages(Storage storage, Location location, RunSettings settings, long cacheBytes)
+            throws IOException, InterruptedException {
+        try (ImageLoader loader = ImageLoader.open(storage, location, settings.loading());
+                Run<ImageBatch> run = loader.pipeline().start(loader.runOptions(Long.MAX_VALUE))) {
+            Probe.Findings found = new Probe().measure(run);
+            return Prediction.of("images", total(loader.imagesPerEpoch(), settings.epochs()), found, cacheBytes);
+        }
+    }
+
+    /// Predicts a run of `plan` where `context` says. What the short run skips is recorded nowhere.
+    public static Prediction ofPlan(PlanJob.PlanText plan, PlanContext context, String items)
+            throws IOException, InterruptedException {
+        Path nowhere = Files.createTempDirectory("jspdl-explain");
+        PlanContext own = context.rank(plan.rank(), plan.worldSize()).quarantineFolder(nowhere);
+        try (CompiledPlan compiled = Plan.of(plan.name(), plan.text()).compile(Operations.installed(), own);
+                Run<?> run = compiled.pipeline().start(compiled.options().epochs(Long.MAX_VALUE))) {
+            Probe.Findings found = new Probe().measure(run);
+            long epochs = compiled.options().epochs();
+            return Prediction.of(items, total(compiled.sourceSize(), epochs), found, 0);
+        } finally {
+            deleteAll(nowhere);
+        }
+    }
+
+    private static void deleteAll(Path folder) throws IOException {
+        try (var files = Files.walk(folder)) {
+            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private static OptionalLong total(OptionalLong perEpoch, long epochs) {
+        return perEpoch.isPresent() && perEpoch.getAsLong() <= Long.MAX_VALUE / epochs
+                ? OptionalLong.of(perEpoch.getAsLong() * epochs)
+                : OptionalLong.empty();
+    }
+}
