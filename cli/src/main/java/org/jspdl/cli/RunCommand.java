@@ -273,8 +273,7 @@ final class RunCommand {
                     settings.loading().rank(),
                     settings.loading().worldSize());
             PlanContext context = PlanCommand.context(Path.of(ImagePlan.NAME), line);
-            Optional<Prediction> prediction =
-                    explained(line, () -> Predictions.ofPlan(text, context, "images"));
+            Optional<Prediction> prediction = explained(line, () -> Predictions.ofPlan(text, context, "images"));
             PlanJob job = new PlanJob(text, context, observation, arguments.record(), arguments.skipList());
             preview.ifPresent(png -> job.preview(png, settings.loading().image()));
             RunReport report = job.run(progress(showsProgress, "images"));

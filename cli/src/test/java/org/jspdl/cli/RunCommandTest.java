@@ -92,8 +92,18 @@ class RunCommandTest extends CommandTest {
     void whatToExpectIsSaidBeforeTheStartAndComparedAfterwards() throws Exception {
         Path json = folder.resolve("run.json");
         jspdl(List.of(
-                "run", dataset, "--size", "32", "--batch-size", "8", "--cache", "memory", "--explain", "--no-progress",
-                "--json", json));
+                "run",
+                dataset,
+                "--size",
+                "32",
+                "--batch-size",
+                "8",
+                "--cache",
+                "memory",
+                "--explain",
+                "--no-progress",
+                "--json",
+                json));
 
         assertThat(code).isZero();
         assertThat(out.indexOf("What will run")).isZero();
@@ -106,7 +116,8 @@ class RunCommandTest extends CommandTest {
         assertThat(out.indexOf("Throughput: ")).isLessThan(out.indexOf("30 images of "));
         Map<?, ?> report = (Map<?, ?>) Json.parse(Files.readString(json));
         Map<?, ?> predicted = (Map<?, ?>) requireNonNull(report.get("prediction"));
-        assertThat(((Number) requireNonNull(predicted.get("probe_items"))).longValue()).isGreaterThan(IMAGES);
+        assertThat(((Number) requireNonNull(predicted.get("probe_items"))).longValue())
+                .isGreaterThan(IMAGES);
         assertThat(((Number) requireNonNull(predicted.get("memory_bytes"))).longValue())
                 .isGreaterThan(((Number) requireNonNull(report.get("peak_rss_bytes"))).longValue());
         // What was read for the prediction is not of the run.

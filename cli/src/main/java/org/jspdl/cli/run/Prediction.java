@@ -140,9 +140,7 @@ public record Prediction(String items, OptionalLong total, Probe.Findings found,
         List<Figure> figures = new ArrayList<>();
         found.throughput().ifPresent(result -> {
             double batches = report.stats().delivered();
-            double fact = batches == 0
-                    ? 0
-                    : report.watched().steady().stats().rate() * report.totalItems() / batches;
+            double fact = batches == 0 ? 0 : report.watched().steady().stats().rate() * report.totalItems() / batches;
             figures.add(new Figure(
                     "items_per_second",
                     "throughput",

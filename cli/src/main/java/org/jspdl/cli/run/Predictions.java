@@ -19,8 +19,8 @@ import org.jspdl.plan.PlanContext;
 public final class Predictions {
     private Predictions() {}
 
-    /// Predicts the loading of the images at `location` in `storage`, which stays the caller's and is not that of the
-    /// real run, whose figures it would change.
+    /// Predicts the loading of the images at `location` in `storage`, which stays the caller's and is not that of
+    /// the real run, whose figures it would change.
     ///
     /// @param cacheBytes the limit of a cache in memory behind `storage`; 0 without one
     /// @throws org.jspdl.data.dataset.DatasetException if the images cannot be loaded so

@@ -132,8 +132,7 @@ final class RunSections {
         }
         String preparing = report.preparationSeconds() < LONG_PREPARATION_SECONDS
                 ? ""
-                : String.format(
-                        Locale.ROOT, ", %.1f s of it before the run began", report.preparationSeconds());
+                : String.format(Locale.ROOT, ", %.1f s of it before the run began", report.preparationSeconds());
         return new Figure(
                 key,
                 "time to first batch",
