@@ -62,8 +62,8 @@ class Names(unittest.TestCase):
                 jspdl.images(folder, size=(224, 192))
 
     def test_options_of_other_loaders_are_answered_with_what_to_write(self):
-        for option, answer in (("num_workers", "did you mean 'workers'"), ("transform", "random_resized_crop="), ("collate_fn", "come collated"),
-                               ("worker_init_fn", "seed="), ("sampler", "shuffle= and seed="), ("batch_sampler", "batch_size="),
+        for option, answer in (("num_workers", "did you mean 'workers'"), ("transform", r"loader.map\(function, processes=N\)"), ("collate_fn", "loader.map_batches"),
+                               ("worker_init_fn", "seeds each sample"), ("sampler", "shuffle= and seed="), ("batch_sampler", "batch_size="),
                                ("persistent_workers", "leave it out"), ("generator", "seed="), ("prefetch_factor", "did you mean 'prefetch'"),
                                ("num_replicas", "world_size=")):
             with self.subTest(option=option):

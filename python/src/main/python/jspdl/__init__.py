@@ -4,7 +4,7 @@
     for batch in jspdl.images("data/train", size=224, batch_size=64, shuffle=True, seed=1):
         loss = step(batch["image"], batch["label"])
 """
-from ._errors import JavaNotFound, JspdlError, LoaderDied, OptionError, PlanError
+from ._errors import JavaNotFound, JspdlError, LoaderDied, MapError, OptionError, PlanError
 from ._helpers import arrays, audio, images, shards, text, video
 from ._loader import Loader
 from ._options import did_you_mean as _did_you_mean
@@ -14,7 +14,7 @@ from ._repeat import repeat_batches
 from ._trace import merge_traces
 from ._version import __version__
 
-__all__ = ["IMAGENET_MEAN", "IMAGENET_STD", "JavaNotFound", "JspdlError", "Loader", "LoaderDied", "OptionError", "PlanError", "__version__",
+__all__ = ["IMAGENET_MEAN", "IMAGENET_STD", "JavaNotFound", "JspdlError", "Loader", "LoaderDied", "MapError", "OptionError", "PlanError", "__version__",
            "arrays", "audio", "images", "merge_traces", "plan", "repeat_batches", "shards", "text", "video"]
 
 

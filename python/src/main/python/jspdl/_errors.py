@@ -1,4 +1,5 @@
 """What can go wrong, by what the caller can do about it."""
+from typing import Optional
 
 
 class JspdlError(RuntimeError):
@@ -11,6 +12,17 @@ class PlanError(JspdlError, ValueError):
 
 class OptionError(PlanError, TypeError):
     """A function has no such option; the message says what to write instead."""
+
+
+class MapError(JspdlError):
+    """A function given to `map` or `map_batches` failed; the message and the fields say which, and at what. `__cause__` is what it raised.
+
+    The next batch can be asked for: the one that failed counts as yielded.
+    """
+    function = ""
+    epoch = 0
+    batch = 0
+    sample: Optional[int] = None    # the row of the batch; None if it failed as a whole
 
 
 class JavaNotFound(JspdlError):

@@ -4,21 +4,20 @@ import os
 import time
 import warnings
 import weakref
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Union
+from collections import deque
+from typing import Any, Deque, Dict, Iterator, List, Optional, Sequence, Union
 
 from . import _arrays, _build, _cuda, _report, _trace, _wire
 from ._errors import JspdlError, LoaderDied, PlanError
+from ._mapped import NOT_YET, Batches, Epoch
 from ._process import Process
 from ._ring import Ring
 
 STATE_VERSION = 1
-if TYPE_CHECKING:
-    from ._dataset import LoaderDataset
-
 PROMPT_BYTES = 1 << 16      # what is larger is said to be taken when the next is asked for, what is smaller in groups
 
 
-class Loader:
+class Loader(Batches):
     """Batches of a plan, made by a process of its own and seen through shared memory.
 
     Each `for` takes one epoch. A batch is whatever the plan yields: a dictionary for images. Its arrays are views of shared
@@ -29,20 +28,21 @@ class Loader:
     def __init__(self, settings: Dict[str, Any], *, prefetch: int = 1, slots: int = 64, slot_bytes: int = 256 << 20,
                  arrays: Optional[str] = None, pin_memory: Optional[bool] = None, timeout: Optional[float] = None,
                  trace: Union[str, "os.PathLike[str]", None] = None, java_options: Sequence[str] = ()) -> None:
-        self.made_by = "jspdl.Loader"
         self._check("prefetch", prefetch, 1, 64)
         self._check("slots", slots, 4, 1 << 16)
         self._check("slot_bytes", slot_bytes, 1, 1 << 40)
         self._arrays = _arrays.kind(arrays)
+        self._of_rank = int(settings.get("rank") or 0)
         self._make = None
         self._pin = pin_memory
         self._pinned = None
         self._timeout = timeout
-        self._generation = self._event = self._epoch = self._taken = 0
+        self._event = self._epoch = self._taken = 0
         self._size = self._epochs = None
         self._classes: List[str] = []
         self._ready = self._over = self._closed = False
         self._failure = None
+        self._restarts: Deque[int] = deque()    # one for each that was sent: the generation of the batches that are ours
         self._unsaid = None         # the batch that was taken and of which the loader does not know it yet
         self._asked = False
         self._iteration = 0
@@ -74,11 +74,14 @@ class Loader:
     def __iter__(self) -> Iterator[Any]:
         """The batches of the next epoch, or of what is left of an epoch that was resumed. One that was not finished is over."""
         self._usable()
+        return Epoch(self, self._begin())
+
+    def _begin(self):
         if self._taken:
             self._restart(_wire.EPOCH, self._epoch + 1)
             self._epoch += 1
         self._iteration += 1
-        return _Epoch(self, self._iteration)
+        return self._iteration
 
     def __len__(self) -> int:
         """Batches of an epoch. Raises TypeError if that depends on the data."""
@@ -87,13 +90,13 @@ class Loader:
             raise TypeError("how many batches this plan makes depends on its data")
         return self._size
 
-    def __bool__(self) -> bool:
-        return True     # whatever its length, which need not be known
-
     def __repr__(self) -> str:
+        return f"<{self.made_by}: {self._condition()}>"
+
+    def _condition(self):
         state = "closed" if self._closed else "failed" if self._failure is not None else f"epoch {self._epoch}" if self._ready else "starting"
         size = f", {self._size:,} batches an epoch" if self._size is not None else ""
-        return f"<{self.made_by}: {state}{size}>"
+        return f"{state}{size}"
 
     @property
     def epoch(self) -> int:
@@ -133,6 +136,14 @@ class Loader:
         return batch
 
     def _take(self, iteration):
+        while True:
+            batch = self._poll(iteration)
+            if batch is not NOT_YET:
+                return batch
+            self._wait()
+
+    def _poll(self, iteration):
+        """The next batch if it is here, else NOT_YET."""
         if iteration != self._iteration:
             raise JspdlError("this iterator is over: another one was begun")
         self._usable()
@@ -140,17 +151,13 @@ class Loader:
             self._commands.send(_wire.WANTED)
             self._asked = True
         self._say(True)
-        while True:
-            frame = self._frames.ready()
-            if frame is None:
-                self._wait()
-                continue
+        while (frame := self._frames.ready()) is not None:
             kind, body = frame
             if kind == _wire.BATCH:
                 batch = self._batch(frame)
                 if batch is not _STALE:
                     return batch
-            elif kind == _wire.EPOCH_END and self._number(body) == self._generation:
+            elif kind == _wire.EPOCH_END and self._number(body) == len(self._restarts):
                 number = json.loads(body[8:])["number"]
                 self._commands.put_off(_wire.TAKEN, number, False)
                 self._event = number
@@ -159,7 +166,7 @@ class Loader:
                 self._iteration += 1
                 self._frames.waiting.popleft()
                 raise StopIteration
-            elif kind == _wire.END and self._number(body) == self._generation:
+            elif kind == _wire.END and self._number(body) == len(self._restarts):
                 self._over = True
                 self._frames.waiting.popleft()
                 raise StopIteration if self._epochs is None else JspdlError(
@@ -167,6 +174,7 @@ class Loader:
             else:
                 self._note(kind, body)
                 self._frames.waiting.popleft()
+        return NOT_YET
 
     def _batch(self, frame):
         body = frame[1]
@@ -178,7 +186,7 @@ class Loader:
         waiting = self._frames.waiting
         try:
             waiting.popleft()       # from here on the slots are ours to release; until then the frame comes again
-            if generation != self._generation:
+            if generation != len(self._restarts):
                 return _STALE
             self._event = self._unsaid = number
             self._taken += 1
@@ -209,8 +217,7 @@ class Loader:
         return form.copy(batch)
 
     def _wait(self):
-        self._say(False)        # what a handler has left unsaid: the loader might wait for it
-        self._commands.flush()
+        self._flush()       # what a handler has left unsaid: the loader might wait for it
         began = time.monotonic()
         arrived = self._frames.read(self._timeout)
         self._figures.waited += time.monotonic() - began
@@ -233,10 +240,10 @@ class Loader:
         elif kind == _wire.FAILED:
             failure = json.loads(body[8:])
             error = {"plan": PlanError, "run": JspdlError}.get(failure["kind"], LoaderDied)
-            if self._number(body) in (self._generation, -1):
+            if self._number(body) in (len(self._restarts), -1):
                 self._failure = error(failure["message"])
                 raise self._failure
-        elif kind == _wire.READY and self._number(body) == self._generation:
+        elif kind == _wire.READY and self._number(body) == len(self._restarts):
             ready = json.loads(body[8:])
             self._ready = True
             self._size, self._epoch, self._epochs = ready["size"], ready["epoch"], ready["epochs"]
@@ -288,10 +295,8 @@ class Loader:
 
     def state_dict(self) -> Dict[str, Any]:
         """Where the trainer stands: behind the batch that it took last. Small, and safe to keep as JSON or by torch.save."""
-        checkpoint = self._ask(_wire.STATE, self._event)        # kept to the letter: it ends with a checksum
-        if "error" in (state := json.loads(checkpoint)):
-            raise JspdlError(state["error"])
-        return {"jspdl_state": STATE_VERSION, "epoch": self._epoch, "checkpoint": checkpoint}
+        self._until_ready()
+        return self._state_at((self._event, self._epoch))
 
     def load_state_dict(self, state: Union[Dict[str, Any], Sequence[Dict[str, Any]]]) -> None:
         """Resumes from `state`, of a loader with the same plan. A list of the states of all ranks is redistributed."""
@@ -303,8 +308,7 @@ class Loader:
         self._until_ready()
 
     def _restart(self, kind, number, body=b""):
-        self._commands.send(kind, number, body)
-        self._generation += 1
+        self._commands.send(kind, number, body, self._restarts)
         self._unsaid = None
         self._event = self._taken = 0
         self._over = False
@@ -332,40 +336,61 @@ class Loader:
     def __enter__(self) -> "Loader":
         return self
 
-    def __exit__(self, *_: Any) -> None:
-        self.close()
+    # What a function that is mapped over this loader asks for
 
-    def __reduce__(self):
-        raise TypeError("a loader cannot be sent to another process: it is parallel by itself, so use num_workers=0, or make"
-                        " one in each process")
+    def _kind(self):
+        return self._arrays
 
-    def dataset(self) -> "LoaderDataset":
-        """The loader as a `torch.utils.data.IterableDataset`."""
-        from ._dataset import LoaderDataset
-        return LoaderDataset(self)
+    def _rank(self):
+        return self._of_rank
+
+    def _ring_file(self):
+        return self._ring
+
+    def _position(self):
+        return self._event, self._epoch
+
+    def _keep_states(self):
+        """From here on states are kept until `_passed` says that they are not needed, not until the next batch is taken."""
+        self._commands.send(_wire.KEEP)
+
+    def _passed(self, position):
+        self._commands.put_off(_wire.DELIVERED, position[0], False)
+
+    def _state_at(self, position):
+        """The state behind a batch that was taken, whatever was taken since."""
+        event, epoch = position
+        checkpoint = self._ask(_wire.STATE, event)      # kept to the letter: it ends with a checksum
+        if "error" in (state := json.loads(checkpoint)):
+            raise JspdlError(state["error"])
+        return {"jspdl_state": STATE_VERSION, "epoch": epoch, "checkpoint": checkpoint}
+
+    def _rewind_to(self, state):
+        self.load_state_dict(state)
+
+    def _goes_on(self, failure):
+        return False
+
+    def _arrived(self):
+        """Whether more frames have come."""
+        self._flush()
+        arrived = self._frames.read(0)
+        if arrived is False:
+            self._died()
+        return bool(arrived)
+
+    def _descriptors(self):
+        return [self._frames.descriptor], []
+
+    def _flush(self):
+        self._say(False)
+        self._commands.flush()
+
+    def _patience(self):
+        return self._timeout
 
 
 _STALE = object()
-
-
-class _Epoch:
-    """The iterator over one epoch."""
-
-    def __init__(self, loader, iteration):
-        self._loader = loader
-        self._iteration = iteration
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        if self._iteration is None:
-            raise StopIteration
-        try:
-            return self._loader._next(self._iteration)
-        except StopIteration:
-            self._iteration = None
-            raise
 
 
 def state_text(states):

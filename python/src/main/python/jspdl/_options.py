@@ -20,11 +20,11 @@ OTHER_NAMES = {
 
 # What other loaders have and this one does another way.
 INSTEAD = {
-    "transform": "size=, random_resized_crop=, flip=, color_jitter=, mean= and std= do what torchvision's transforms do; apply any other"
-                 " function to the batches that the loader yields",
-    "target_transform": "apply the function to batch['label']",
-    "collate_fn": "batches come collated; apply the function to what the loader yields",
-    "worker_init_fn": "there are no workers in Python to be initialized; seed= sets everything random",
+    "transform": "size=, random_resized_crop=, flip=, color_jitter=, mean= and std= do what torchvision's transforms do; any other"
+                 " function is applied by loader.map(function, processes=N)",
+    "target_transform": "loader.map(function, threads=N) or loader.map_batches(function, threads=N) applies the function",
+    "collate_fn": "batches come collated; loader.map(function, processes=N, collate=...) collates results, loader.map_batches changes batches",
+    "worker_init_fn": "loader.map(function, processes=N, seed=...) seeds each sample; what a process needs once, the function's module can do when imported",
     "generator": "seed= sets everything random",
     "sampler": "shuffle= and seed= set the order, rank= and world_size= the part of it",
     "batch_sampler": "batch_size=, shuffle= and drop_last= set the batches",

@@ -42,7 +42,6 @@ class Process:
         finally:
             os.close(command_end)
             os.close(frame_end)
-            ring.forget_file()
         self.owner = os.getpid()
         self.descriptors = (commands, frames)
         self.commands = _wire.Commands(commands)

@@ -54,6 +54,9 @@ def text(stats):
         f"Slots: {over['slots_free']} of {over['slots']} free, minimum {over['slots_least_free']}; "
         f"{over['copied_batches']:,} batches were copied into a slot, {trainer['copied_batches']:,} out of one.",
     ]
+    for function in stats.get("functions", []):
+        lines.append(f"{function['method']}({function['function']}): {function['workers']}, {function['busy_share']:.0%} busy, {function['batches']:,} batches,"
+                     f" {function['failed']:,} failed, {function['replaced']:,} processes replaced")
     failures = stats["failures"]
     for failure in failures["first"][:3]:
         lines.append(f"skipped in '{failure['stage']}': {failure['message']}")

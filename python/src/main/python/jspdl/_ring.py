@@ -33,10 +33,16 @@ class Ring:
         self._held = {}
         self._whole = ctypes.c_ubyte * self.slot_bytes
         self._release = release
+        self._address = ctypes.addressof(ctypes.c_char.from_buffer(self.map))
 
-    def forget_file(self):
-        """Closes the file, once the loader has inherited it; the mapping stays."""
-        os.close(self.descriptor)
+    def file(self):
+        """The open file and its size, for a process that is to map it, too."""
+        return self.descriptor, self.slots * self.slot_bytes
+
+    def offset(self, address):
+        """Where an address lies in the ring; None if it does not."""
+        offset = address - self._address
+        return offset if 0 <= offset < self.slots * self.slot_bytes else None
 
     def view(self, slot):
         """The memory of `slot`, as an object with the buffer protocol. `slot` is released when the last user of it is gone."""
@@ -69,7 +75,10 @@ class Ring:
         return slots.difference(self._held)
 
     def close(self):
-        """Lets go of the mapping; it stays for those views that there still are."""
+        """Lets go of the file and the mapping, which stays for those views that there still are."""
+        descriptor, self.descriptor = self.descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
         try:
             self.map.close()
         except BufferError:

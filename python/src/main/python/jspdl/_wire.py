@@ -9,7 +9,7 @@ from operator import attrgetter
 # Frames: from the loader.
 READY, STRUCTURE, BATCH, EPOCH_END, END, FAILED, ANSWER = range(1, 8)
 # Commands: to the loader.
-START, TAKEN, RELEASE, STATE, STATISTICS, EPOCH, RESUME, CLOSE, MORE, WANTED = range(1, 11)
+START, TAKEN, RELEASE, STATE, STATISTICS, EPOCH, RESUME, CLOSE, MORE, WANTED, KEEP, DELIVERED = range(1, 13)
 
 FRAME = struct.Struct("<IB")
 NUMBER = struct.Struct("<q")
@@ -85,13 +85,13 @@ class Commands:
         self.released = deque()     # slots that were let go of, as the ring notes them
         self.gone = False
 
-    def send(self, kind, number=0, body=b""):
-        """Sends a command at once, behind those that were put off; a long body in parts."""
+    def send(self, kind, number=0, body=b"", sent=None):
+        """Sends a command at once, behind those that were put off; a long body in parts. Adds to `sent` in the same step, if given."""
         self.flush()
         while len(body) > self.PART:
             self._write((COMMAND.pack(MORE, 0, self.PART) + body[:self.PART],))
             body = body[self.PART:]
-        self._write((COMMAND.pack(kind, number, len(body)) + body,))
+        self._write((COMMAND.pack(kind, number, len(body)) + body,), sent)
 
     def put_off(self, kind, number, now):
         """Sends a command now, or with others later."""
@@ -111,11 +111,12 @@ class Commands:
             except IndexError:      # another thread has sent it
                 pass
 
-    def _write(self, commands):
+    def _write(self, commands, sent=None):
+        written = sent if sent is not None else deque(maxlen=0)
         try:
             # Taken and written without a step of Python in between, as in Frames.read.
             if not self.gone:
-                deque(map(os.write, (self.descriptor,), map(b"".join, (commands,))), 0)
+                written.extend(map(os.write, (self.descriptor,), map(b"".join, (commands,))))
             else:
                 deque(commands, 0)
         except OSError:     # the loader is gone, which the reader of its frames will notice

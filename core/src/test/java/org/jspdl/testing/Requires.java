@@ -32,6 +32,7 @@ public final class Requires {
             Map.entry("numpy", "python3-numpy"),
             Map.entry("libpython", "libpython3-dev"),
             Map.entry("torch", "python3-torch"),
+            Map.entry("cloudpickle", "python3-cloudpickle"),
             Map.entry("mypy", "mypy"),
             Map.entry("tqdm", "python3-tqdm"),
             Map.entry("chromium", "chromium"),

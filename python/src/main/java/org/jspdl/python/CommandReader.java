@@ -26,6 +26,12 @@ final class CommandReader {
     /// The trainer asks for its first batch.
     static final byte WANTED = 10;
 
+    /// From here on states are kept until [#DELIVERED] says that they are not needed, not until the next batch is
+    /// taken.
+    static final byte KEEP = 11;
+    /// The trainer has passed on everything up to a batch that it took.
+    static final byte DELIVERED = 12;
+
     private static final int HEADER = 13;
     private static final int BUFFER = 1 << 12;
     private static final int MOST_BYTES = 1 << 26;

@@ -131,8 +131,12 @@ final class Generation implements AutoCloseable {
 
     /// The trainer has taken everything up to `event`.
     void taken(long event) {
-        tickets.headMap(event).clear();
         credit.taken(event);
+    }
+
+    /// Nobody will ask for a state before `event`.
+    void delivered(long event) {
+        tickets.headMap(event).clear();
     }
 
     /// Where a run goes on that has delivered everything up to `event` and nothing else.

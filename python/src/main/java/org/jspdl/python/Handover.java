@@ -99,7 +99,7 @@ final class Handover {
                 control.end();
             }
             next = control.await();
-            generations++;
+            generations = control.generation();
         }
     }
 

@@ -21,6 +21,8 @@ final class HandoverControl {
     private final Thread worker;
     private @Nullable Next next;
     private boolean working;
+    private long asked;
+    private long generation;
 
     /// @param worker interrupted when it is to do something else
     HandoverControl(Thread worker) {
@@ -33,6 +35,7 @@ final class HandoverControl {
             return;
         }
         next = newNext;
+        asked++;
         notifyAll();
         if (working) {
             working = false;
@@ -54,6 +57,12 @@ final class HandoverControl {
         Thread.interrupted();
     }
 
+    /// How often the worker had been told what to do when [#await] returned last: the trainer counts what it said,
+    /// and of two that came at once the worker learns the second only.
+    synchronized long generation() {
+        return generation;
+    }
+
     /// Waits for what to do next.
     synchronized Next await() throws InterruptedException {
         while (next == null) {
@@ -61,6 +70,7 @@ final class HandoverControl {
         }
         Next taken = next;
         next = null;
+        generation = asked;
         return taken;
     }
 }

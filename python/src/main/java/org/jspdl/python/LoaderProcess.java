@@ -31,6 +31,7 @@ public final class LoaderProcess {
     private final Handover handOver;
     private final AtomicBoolean ending = new AtomicBoolean();
     private final CountDownLatch done = new CountDownLatch(1);
+    private boolean keepsStates; // of the thread that obeys
 
     private LoaderProcess(Settings settings, SharedSlots ring, FrameWriter frames, CommandReader commands) {
         this.settings = settings;
@@ -128,7 +129,10 @@ public final class LoaderProcess {
     private void obey(CommandReader.Command command) throws IOException {
         switch (command.kind()) {
             case CommandReader.WANTED -> handOver.wanted();
-            case CommandReader.TAKEN -> handOver.current().ifPresent(generation -> generation.taken(command.number()));
+            case CommandReader.TAKEN -> handOver.current().ifPresent(generation -> taken(generation, command.number()));
+            case CommandReader.KEEP -> keepsStates = true;
+            case CommandReader.DELIVERED ->
+                handOver.current().ifPresent(generation -> generation.delivered(command.number()));
             case CommandReader.RELEASE -> held.release(Math.toIntExact(command.number()));
             case CommandReader.EPOCH -> control.to(new HandoverControl.Next.Epoch(command.number()));
             case CommandReader.RESUME -> control.to(new HandoverControl.Next.At(command.text()));
@@ -141,6 +145,13 @@ public final class LoaderProcess {
                                 .map(generation -> statistics.json(generation, handOver.placement(), ring, held))
                                 .orElse("{}"));
             default -> throw new IllegalArgumentException("there is no command " + command.kind());
+        }
+    }
+
+    private void taken(Generation generation, long event) {
+        generation.taken(event);
+        if (!keepsStates) {
+            generation.delivered(event);
         }
     }
 

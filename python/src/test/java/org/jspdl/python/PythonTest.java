@@ -29,7 +29,16 @@ class PythonTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"test_batches", "test_expected", "test_helpers", "test_secrets", "test_state", "test_ends"})
+    @ValueSource(
+            strings = {
+                "test_batches",
+                "test_expected",
+                "test_helpers",
+                "test_map",
+                "test_secrets",
+                "test_state",
+                "test_ends"
+            })
     @Tag("slow")
     @Timeout(1800) // the campaign kills 200 times
     void thePackagePassesWithManyProcesses(String module) throws IOException, InterruptedException {

@@ -1,0 +1,162 @@
+"""A helper process: a fresh interpreter that applies the user's function to batches, until its trainer is gone.
+
+Started as `main(socket, ring, ring_bytes, standing, trainer)`: numbers of files that it inherits, and of the trainer's process.
+"""
+import mmap
+import os
+import pickle
+import select
+import socket
+import threading
+import time
+import traceback
+from typing import Any, Dict, List, Optional, Tuple
+
+from . import _channel, _place, _ring
+from ._work import Progress, Work
+
+SMALLEST = 1 << 16
+MOST_FREE = 3
+
+
+class Standing(Progress):
+    """Says in shared memory what is worked at: whoever finds the process dead can read it there."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__()
+        self._memory = _channel.mapped(descriptor, mmap.PAGESIZE)
+        self.key = -1
+
+    def begin(self, key: int) -> None:
+        self.key = key
+        self.at(-1)
+
+    def at(self, row: int) -> None:
+        self.row = row
+        _channel.STANDING.pack_into(self._memory, 0, self.key, row)
+
+
+class Segments:
+    """The memory files that results lie in, each free again when the trainer says so."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._made: Dict[int, Any] = {}
+        self._free: List[int] = []
+        self._count = 0
+
+    def released(self, numbers: List[int]) -> None:
+        self._free += numbers
+
+    def take(self, size: int) -> Tuple[int, Any, List[int]]:
+        """A segment of at least `size` bytes, and those that were dropped for being of other sizes."""
+        fitting = [number for number in self._free if size <= len(self._made[number]) <= max(4 * size, SMALLEST)]
+        if fitting:
+            number = min(fitting, key=lambda each: len(self._made[each]))
+            self._free.remove(number)
+            return number, self._made[number], []
+        dropped = self._free[:-MOST_FREE] if len(self._free) > MOST_FREE else []
+        for number in dropped:
+            self._free.remove(number)
+            self._made.pop(number).close()
+        length = -(-max(size, 1) * 5 // 4 // SMALLEST) * SMALLEST
+        descriptor = _ring.unnamed_file()
+        try:
+            os.ftruncate(descriptor, length)
+            number = self._count
+            self._count += 1
+            self._made[number] = mmap.mmap(descriptor, length)
+            socket.send_fds(self._connection, [_channel.frame(_channel.SEGMENT, _channel.MADE.pack(number, length))], [descriptor])
+        finally:
+            os.close(descriptor)
+        return number, self._made[number], dropped
+
+
+def main(connection: int, ring: int, ring_bytes: int, standing: int, trainer: int) -> None:
+    channel = socket.socket(fileno=connection)
+    threading.Thread(target=watch, args=(trainer,), daemon=True, name="jspdl-trainer").start()
+    memory = mmap.mmap(ring, ring_bytes) if ring >= 0 else None
+    received = _channel.Received()
+    segments = Segments(channel)
+    work: Optional[Work] = None
+    progress = Standing(standing)
+    try:
+        while True:
+            order = received.next()
+            if order is None:
+                if not received.read(channel):
+                    return
+                continue
+            kind, body = order
+            if kind == _channel.WORK:
+                work = loaded(channel, body)
+            elif work is not None:
+                serve(channel, work, segments, memory, progress, body)
+    except (BrokenPipeError, ConnectionResetError):
+        return      # the trainer is gone
+
+
+def watch(trainer: int) -> None:
+    """Ends this process with its trainer, whose end the socket does not tell while a process that was forked from it has it open."""
+    try:
+        descriptor = os.pidfd_open(trainer)
+    except OSError:
+        os._exit(1)
+    if os.getppid() != trainer:
+        os._exit(1)
+    select.select([descriptor], [], [])
+    os._exit(1)
+
+
+def loaded(channel: socket.socket, body: bytes) -> Optional[Work]:
+    try:
+        work = pickle.loads(body)
+    except BaseException as failure:
+        channel.sendall(_channel.frame(_channel.BROKEN, f"{type(failure).__name__}: {failure}".encode(errors="replace")))
+        return None
+    channel.sendall(_channel.frame(_channel.READY, b""))
+    assert isinstance(work, Work)
+    return work
+
+
+def serve(channel: socket.socket, work: Work, segments: Segments, ring: Any, progress: Standing, body: bytes) -> None:
+    """Does one task and sends what came of it."""
+    began = time.monotonic_ns()
+    key, epoch, number, free = _channel.ORDER.unpack_from(body)
+    end = _channel.ORDER.size + 8 * free
+    segments.released(list(memoryview(body[_channel.ORDER.size:end]).cast("q")))
+    progress.begin(key)
+    try:
+        batch = _place.Unplacer(body[end:], ring, None).load()
+        result = work.run(batch, epoch, number, progress, _place.stack, True)
+        data, placed, size = _place.pickled(result)
+        segment = -1
+        dropped: List[int] = []
+        if placed:
+            segment, memory, dropped = segments.take(size)
+            _place.fill(memory, placed)
+        spent = time.monotonic_ns() - began
+        answer = _channel.frame(_channel.RESULT, _channel.OUTCOME.pack(key, segment, spent, len(dropped)) + _channel.numbers(dropped) + data)
+    except BaseException as failure:    # SystemExit and all: what the function raises is the batch's
+        answer = _channel.frame(_channel.FAILURE, _channel.OUTCOME.pack(key, -1, time.monotonic_ns() - began, 0)
+                                + pickle.dumps((progress.row, told(failure), cause(failure))))
+    channel.sendall(answer)
+    progress.begin(-1)
+
+
+def told(failure: BaseException) -> str:
+    """The exception as one reads it, with where the user's function was."""
+    lines = traceback.format_exception(type(failure), failure, failure.__traceback__)
+    return f"{type(failure).__name__}: {failure}\n\nIn the helper process {os.getpid()}:\n{''.join(lines)}".rstrip()
+
+
+def cause(failure: BaseException) -> Optional[bytes]:
+    """The exception itself, if it can be sent."""
+    try:
+        data = pickle.dumps(failure)
+        pickle.loads(data)
+        return data
+    except Exception:
+        return None
+
+

@@ -1,0 +1,387 @@
+"""A loader with a function applied to what it yields: in threads, or in processes of its own."""
+import os
+import select
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, Iterator, List, Optional, Sequence, Union
+
+from . import _cuda, _trace
+from ._errors import JspdlError, MapError, PlanError
+from ._work import Task, Work
+
+if TYPE_CHECKING:
+    from ._dataset import LoaderDataset
+
+NOT_YET = object()
+MOST_WORKERS = 256
+State = Dict[str, Any]
+
+
+class Batches:
+    """What all loaders can do."""
+    made_by = "jspdl.Loader"
+
+    def map(self, function: Callable[[Any], Any], *, threads: Optional[int] = None, processes: Optional[int] = None,
+            collate: Optional[Callable[[List[Any]], Any]] = None, arrays: Optional[str] = None, seed: int = 0) -> "Mapped":
+        """Applies `function` to each sample of each batch; what it returns is collated to batches again.
+
+            train = jspdl.images("data/train", size=256, shuffle=True).map(augment, processes=4)
+
+        A sample is a row of the batch: a dictionary of the rows of its arrays, which must all have the same length. The function returns
+        anything that can be pickled; arrays and numbers are stacked, dictionaries, tuples and lists go through, everything else becomes a list.
+
+        threads, processes: how many, of one of the two. Threads share the interpreter's lock, which NumPy and PyTorch release in large
+            operations only. Processes are fresh interpreters, which get the function by cloudpickle if it is installed, else by pickle;
+            they see the loader's shared memory, and their results come by shared memory.
+        collate: makes a batch of the list of results, where they are.
+        arrays: what the function gets and batches consist of: "torch", "numpy" or "memoryview"; None for the loader's kind.
+        seed: what `random`, NumPy and PyTorch are seeded with for each sample, in processes: by it, the rank, the epoch, the batch and the row.
+        """
+        return Mapped(self, Work(function, "map", True, collate, arrays or self._kind(), seed, self._rank()), threads, processes)
+
+    def map_batches(self, function: Callable[[Any], Any], *, threads: Optional[int] = None, processes: Optional[int] = None,
+                    arrays: Optional[str] = None, seed: int = 0) -> "Mapped":
+        """Applies `function` to each batch: `loader.map_batches(function, threads=2)`. Options as for `map`.
+
+        The batches keep their order, as many as workers and as many again are under way, and `state_dict()` counts those that were yielded.
+        """
+        return Mapped(self, Work(function, "map_batches", False, None, arrays or self._kind(), seed, self._rank()), threads, processes)
+
+    def dataset(self) -> "LoaderDataset":
+        """The loader as a `torch.utils.data.IterableDataset`."""
+        from ._dataset import LoaderDataset
+        return LoaderDataset(self)
+
+    def __bool__(self) -> bool:
+        return True     # whatever its length, which need not be known
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a loader cannot be sent to another process: it is parallel by itself, so use num_workers=0, or make"
+                        " one in each process")
+
+    def close(self) -> None:
+        raise NotImplementedError
+
+    def _kind(self) -> str:
+        raise NotImplementedError
+
+    def _rank(self) -> int:
+        raise NotImplementedError
+
+
+class Epoch:
+    """The iterator over one epoch of a loader."""
+
+    def __init__(self, loader: Any, iteration: int) -> None:
+        self._loader = loader
+        self._iteration: Optional[int] = iteration
+
+    def __iter__(self) -> "Epoch":
+        return self
+
+    def __next__(self) -> Any:
+        if self._iteration is None:
+            raise StopIteration
+        try:
+            return self._loader._next(self._iteration)
+        except StopIteration:
+            self._iteration = None
+            raise
+
+
+class Mapped(Batches):
+    """What `map` and `map_batches` return: a loader of the results. Used by one thread at a time; closing it closes the loader below.
+
+    The batches come in their order. What is under way when a loop is left is dropped, and `state_dict()` stands behind the batch that was
+    yielded last, or that failed last: the loop may go on after a `MapError`, with the next batch.
+    """
+
+    def __init__(self, upstream: Any, work: Work, threads: Optional[int], processes: Optional[int]) -> None:
+        if not callable(work.function):
+            raise PlanError(f"{work.method} needs a function but was given {work.function!r}")
+        if (threads is None) == (processes is None):
+            raise PlanError(f"{work.method} needs either threads= or processes=, the number of workers")
+        count = threads if threads is not None else processes
+        if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MOST_WORKERS:
+            raise PlanError(f"{'threads' if processes is None else 'processes'} must be a whole number from 1 to {MOST_WORKERS} but was {count!r}")
+        work.check()
+        self._upstream = upstream
+        self._work = work
+        upstream._usable()
+        upstream._keep_states()
+        if threads is not None:
+            from ._threads import Threads
+            self._workers: Any = Threads(work, count)
+        else:
+            from ._pool import Processes
+            self._workers = Processes(work, count, upstream._ring_file())
+        workers = f"threads={count}" if threads is not None else f"processes={count}"
+        self.made_by = f"{upstream.made_by}.{work.method}({work.name}, {workers})"
+        self._owner = os.getpid()
+        self._pending: Deque[Task] = deque()
+        self._iteration = self._upstream_iteration = 0
+        self._delivered: Any = None     # the position behind what was yielded last; None for where upstream begins
+        self._count = 0             # batches of this epoch that were yielded before or since
+        self._since = 0             # ... since the iteration began, or was resumed
+        self._fetched = 0           # batches that were taken from upstream since the iteration began
+        self._end: Any = None       # the position behind the epoch, once upstream has come to it
+        self._torn = False          # an exception of a handler came in between: what is under way cannot be trusted
+        self._keeps = True          # nobody further down counts what is yielded
+        self._target: Any = None    # (state, batches) that it is going back to
+        self._closed = False
+        self._began: Optional[float] = None
+
+    # Batches
+
+    def __iter__(self) -> Iterator[Any]:
+        """The results of the next epoch's batches, or of what is left of an epoch that was resumed."""
+        self._usable()
+        self._begin()
+        return Epoch(self, self._iteration)
+
+    def __len__(self) -> int:
+        return len(self._upstream)
+
+    def __repr__(self) -> str:
+        return f"<{self.made_by}: {self._upstream._condition() if not self._closed else 'closed'}>"
+
+    def __enter__(self) -> "Mapped":
+        return self
+
+    @property
+    def epoch(self) -> int:
+        """The epoch that the next batch belongs to, from 0."""
+        return int(self._position()[1])
+
+    @property
+    def classes(self) -> List[str]:
+        """As of the loader below."""
+        return self._upstream.classes
+
+    @property
+    def class_to_idx(self) -> Dict[str, int]:
+        """As of the loader below."""
+        return self._upstream.class_to_idx
+
+    def _begin(self) -> int:
+        self._upstream._until_ready()
+        if self._torn or (self._fetched and not self._since):
+            self._rewind()      # nothing was yielded, so the epoch is not over
+        elif self._since:
+            self._count = 0
+        self._drop()
+        self._upstream_iteration = self._upstream._begin()
+        self._delivered = self._upstream._position()
+        self._since = self._fetched = 0
+        self._end = None
+        self._iteration += 1
+        return self._iteration
+
+    def _next(self, iteration: int) -> Any:
+        if _cuda.profiling()():
+            with _cuda.record(_trace.NAME):
+                return self._take(iteration)
+        return self._take(iteration)
+
+    def _take(self, iteration: int) -> Any:
+        while True:
+            result = self._poll(iteration)
+            if result is not NOT_YET:
+                return result
+            self._wait()
+
+    def _poll(self, iteration: int) -> Any:
+        """The next result if it is there, else NOT_YET."""
+        if iteration != self._iteration:
+            raise JspdlError("this iterator is over: another one was begun")
+        self._usable()
+        if self._torn:
+            self._rewind()
+        if self._began is None:
+            self._began = time.monotonic()
+        self._torn = True
+        self._workers.collect()
+        if self._workers.broken is not None:
+            self._torn = False
+            self._workers.check()
+        self._fill()
+        first = self._pending[0] if self._pending else None
+        if first is None and self._end is not None:
+            self._delivered, self._since, self._count, self._fetched, self._end = self._end, 0, 0, 0, None
+            self._iteration += 1
+            self._tell()
+            self._torn = False
+            raise StopIteration
+        if first is None or not first.done:
+            self._torn = False
+            return NOT_YET
+        self._pending.popleft()
+        self._delivered = first.position
+        self._count += 1
+        self._since += 1
+        self._tell()
+        result, failure = first.result, first.failure
+        if failure is not None and first.lasting:
+            self._pending.appendleft(first)     # comes again
+        self._torn = False
+        if failure is not None:
+            raise failure
+        return result
+
+    def _fill(self) -> None:
+        """Takes what there is from upstream, as much as may be under way."""
+        while self._end is None and len(self._pending) < self._workers.capacity:
+            if self._pending and self._pending[-1].lasting:
+                return
+            try:
+                batch = self._upstream._poll(self._upstream_iteration)
+            except StopIteration:
+                self._end = self._upstream._position()
+                return
+            except JspdlError as failure:
+                self._pending.append(Task(0, None, self._upstream._position(), 0).failed(failure, lasting=not self._upstream._goes_on(failure)))
+                continue
+            if batch is NOT_YET:
+                if self._upstream._arrived():
+                    continue
+                return
+            position = self._upstream._position()
+            task = self._workers.task(batch, position, self._count - self._since + self._fetched)
+            self._fetched += 1
+            self._pending.append(task)
+            self._workers.submit(task)
+
+    def _wait(self) -> None:
+        """Waits until a result, or a batch that there is room for, may have come."""
+        room = self._end is None and len(self._pending) < self._workers.capacity
+        reads, writes = self._descriptors() if room else self._workers.descriptors()
+        self._upstream._flush()
+        timeout = self._upstream._patience()
+        if not any(select.select(reads, writes, [], timeout)[:2]):
+            raise JspdlError(f"no batch within the {timeout} s that timeout= allows; {self.made_by} goes on, and report() says what it waits for")
+
+    def _rewind(self) -> None:
+        """Goes back to what was yielded last, after an exception in the middle of anything."""
+        if self._target is None:    # else a handler raised in the middle of going back
+            self._target = (self._state_at(self._position()), self._count)
+        state, count = self._target
+        self._drop()
+        self._torn = True
+        self._upstream._rewind_to(state)
+        self._upstream_iteration = self._upstream._begin()
+        self._delivered = self._upstream._position()
+        self._count, self._since, self._fetched, self._end = count, 0, 0, None
+        self._target = None
+        self._torn = False
+
+    def _drop(self) -> None:
+        self._pending.clear()
+        self._workers.forget()
+        self._torn = False
+
+    def _usable(self) -> None:
+        if self._closed:
+            raise JspdlError("the loader is closed")
+        if self._owner != os.getpid():
+            raise JspdlError("a loader cannot be used in a process that was forked: it is parallel by itself, so use"
+                             " num_workers=0, or make one in each process")
+        self._workers.check()
+
+    # What a loader on top of this one asks for
+
+    def _kind(self) -> str:
+        return self._work.arrays
+
+    def _rank(self) -> int:
+        return self._work.rank
+
+    def _position(self) -> Any:
+        if self._delivered is None:
+            self._upstream._until_ready()
+            return self._upstream._position()
+        return self._delivered
+
+    def _keep_states(self) -> None:
+        self._keeps = False
+
+    def _tell(self) -> None:
+        if self._keeps:
+            self._passed(self._delivered)
+
+    def _passed(self, position: Any) -> None:
+        self._upstream._passed(position)
+
+    def _state_at(self, position: Any) -> State:
+        return self._upstream._state_at(position)
+
+    def _rewind_to(self, state: State) -> None:
+        self._load(state, int(state.get("batches", 0)))
+
+    def _goes_on(self, failure: JspdlError) -> bool:
+        return isinstance(failure, MapError) and self._workers.broken is None and not (self._pending and self._pending[0].lasting)
+
+    def _arrived(self) -> bool:
+        self._workers.collect()
+        return bool(self._pending and self._pending[0].done) or self._upstream._arrived()
+
+    def _descriptors(self) -> Any:
+        reads, writes = self._workers.descriptors()
+        more_reads, more_writes = self._upstream._descriptors()
+        return [*reads, *more_reads], [*writes, *more_writes]
+
+    def _flush(self) -> None:
+        self._upstream._flush()
+
+    def _patience(self) -> Optional[float]:
+        return self._upstream._patience()
+
+    def _until_ready(self) -> None:
+        self._upstream._until_ready()
+
+    def _condition(self) -> str:
+        return self._upstream._condition()
+
+    def _ring_file(self) -> Any:
+        return self._upstream._ring_file()
+
+    # State, figures, ends
+
+    def state_dict(self) -> State:
+        """Where the trainer stands: behind the batch that was yielded last, whatever is under way."""
+        return {**self._state_at(self._position()), "batches": self._count}
+
+    def load_state_dict(self, state: Union[State, Sequence[State]]) -> None:
+        """Resumes from `state`; a list of the states of all ranks is redistributed."""
+        states = state if isinstance(state, (list, tuple)) else [state]
+        counts = [each.get("batches", 0) if isinstance(each, dict) else 0 for each in states]
+        self._load(state, max(counts, default=0))
+
+    def _load(self, state: Any, count: int) -> None:
+        self._drop()
+        self._target, self._torn = (state, count), True
+        self._upstream.load_state_dict(state)
+        self._delivered = self._upstream._position()
+        self._count, self._fetched, self._since, self._end = count, 0, 0, None
+        self._iteration += 1
+        self._target, self._torn = None, False
+
+    def stats(self) -> Dict[str, Any]:
+        """As of the loader below, and `functions`: what each function cost."""
+        stats = self._upstream.stats()
+        elapsed = time.monotonic() - self._began if self._began is not None else 0.0
+        return {**stats, "functions": [*stats.get("functions", []), self._workers.figures(elapsed)]}
+
+    def report(self) -> str:
+        """The same for a person."""
+        from . import _report
+        return _report.text(self.stats())
+
+    def close(self) -> None:
+        """Ends the workers, and the loader below. Batches that are kept stay good."""
+        self._closed = True
+        self._pending.clear()
+        self._workers.close()
+        self._upstream.close()

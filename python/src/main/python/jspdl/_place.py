@@ -1,0 +1,139 @@
+"""Objects with arrays from one process to another: pickled, and their arrays placed in shared memory instead."""
+import io
+import pickle
+from typing import Any, Callable, List, Optional, Tuple
+
+from . import _stacking
+
+try:
+    from cloudpickle import Pickler  # type: ignore[import]
+except ImportError:
+    Pickler = pickle.Pickler
+
+ALIGNMENT = 64
+# kind, element type, shape, offset
+Placement = Tuple[str, str, Tuple[int, ...], int]
+
+
+class Rows:
+    """Rows that are to become one array, which the pickler places; so each is copied once."""
+
+    def __init__(self, values: List[Any], kind: str) -> None:
+        own, element, shape = _stacking.equal_rows(values)
+        self.values = values
+        self.kind = "torch" if own == "numpy" and kind == "torch" and _stacking.torch_has(element) else own
+        self.element = element
+        self.shape = (len(values), *shape)
+
+
+def stack(values: List[Any], kind: str) -> Any:
+    """What `_stacking.stack` does, later."""
+    if isinstance(values[0], (bool, int, float, complex)):
+        return _stacking.numbers(values, kind)
+    return Rows(values, kind)
+
+
+class Placer(Pickler):
+    """Pickles an object with a note for each array of where it is to lie; what lies where is in `placed`."""
+
+    def __init__(self, file: Any, before: Optional[Callable[[Any], Optional[Placement]]] = None) -> None:
+        super().__init__(file, protocol=5)
+        self.placed: List[Tuple[Any, Placement]] = []
+        self.size = 0
+        self._before = before
+
+    def persistent_id(self, value: Any) -> Any:
+        if isinstance(value, Rows):
+            return self._place(value, value.kind, value.element, value.shape)
+        described = _stacking.described(value)
+        if described is None:
+            return None
+        if self._before is not None:
+            there = self._before(value)
+            if there is None and isinstance(value, memoryview):
+                return ("bytes", value.tobytes(), value.format, value.shape)
+            return there
+        return self._place(value, *described) if elements(described[2]) or isinstance(value, memoryview) else None
+
+    def _place(self, value: Any, kind: str, element: str, shape: Tuple[int, ...]) -> Placement:
+        for known, placement in self.placed:
+            if known is value:
+                return placement
+        placement = (kind, element, shape, self.size)
+        self.placed.append((value, placement))
+        self.size += -(-bytes_of(element, shape) // ALIGNMENT) * ALIGNMENT
+        return placement
+
+
+def pickled(value: Any, before: Optional[Callable[[Any], Optional[Placement]]] = None) -> Tuple[bytes, List[Tuple[Any, Placement]], int]:
+    """`value` without its arrays, the arrays with where each is to lie, and how many bytes that takes."""
+    file = io.BytesIO()
+    placer = Placer(file, before)
+    placer.dump(value)
+    return file.getvalue(), placer.placed, placer.size
+
+
+class Unplacer(pickle.Unpickler):
+    """Reads what `Placer` wrote, with arrays that are views of `buffer`."""
+
+    def __init__(self, data: bytes, buffer: Any, kind: Optional[str] = None) -> None:
+        super().__init__(io.BytesIO(data))
+        self._buffer = buffer
+        self._kind = kind
+
+    def persistent_load(self, placement: Any) -> Any:
+        if placement[0] == "bytes":
+            _, data, element, shape = placement
+            return memoryview(bytearray(data)).cast("B").cast(element, shape) if shape else memoryview(bytearray(data)).cast(element)
+        kind, element, shape, offset = placement
+        return view(self._kind or kind, element, shape, self._buffer, offset)
+
+
+def view(kind: str, element: str, shape: Tuple[int, ...], buffer: Any, offset: int) -> Any:
+    """An array over a part of `buffer`, which it keeps."""
+    if kind == "torch":
+        import torch
+        dtype, count = getattr(torch, element), elements(shape)
+        return torch.frombuffer(buffer, dtype=dtype, count=count, offset=offset).view(shape) if count else torch.empty(shape, dtype=dtype)
+    if kind == "numpy":
+        import numpy
+        return numpy.ndarray(shape, numpy.dtype(element), buffer, offset)
+    part = memoryview(buffer).cast("B")[offset:offset + bytes_of(element, shape)]
+    return part.cast(element, shape) if len(part) else part
+
+
+def fill(buffer: Any, placed: List[Tuple[Any, Placement]]) -> None:
+    """Copies the arrays to where they were placed."""
+    for value, (kind, element, shape, offset) in placed:
+        if isinstance(value, Rows):
+            into = view(kind if kind == "memoryview" else "numpy" if "numpy" == _stacking.described(value.values[0])[0] else kind,  # type: ignore[index]
+                        element, shape, buffer, offset)
+            for row, each in enumerate(value.values):
+                copy(into, row, each)
+        else:
+            copy(view(kind, element, (1, *shape), buffer, offset), 0, value)
+
+
+def copy(into: Any, row: int, value: Any) -> None:
+    if isinstance(into, memoryview):
+        flat = into.cast("B")
+        flat[row * value.nbytes:(row + 1) * value.nbytes] = value.tobytes()
+    elif hasattr(value, "detach"):
+        into[row].copy_(value.detach())
+    else:
+        into[row] = value
+
+
+def elements(shape: Tuple[int, ...]) -> int:
+    count = 1
+    for extent in shape:
+        count *= extent
+    return count
+
+
+def bytes_of(element: str, shape: Tuple[int, ...]) -> int:
+    return elements(shape) * (_stacking.SIZES.get(element) or WIDTHS.get(element) or 1)
+
+
+WIDTHS = {"bool": 1, "int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "float16": 2, "bfloat16": 2, "int32": 4, "uint32": 4, "float32": 4, "int64": 8,
+          "uint64": 8, "float64": 8, "complex32": 4, "complex64": 8, "complex128": 16}

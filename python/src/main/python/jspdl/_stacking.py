@@ -1,0 +1,98 @@
+"""Results of samples as a batch: arrays and numbers are stacked, dictionaries, tuples and lists go through, all else becomes a list."""
+import array
+import sys
+from typing import Any, Callable, List, Optional, Tuple
+
+NUMPY = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128")
+SIZES = {"c": 1, "b": 1, "B": 1, "?": 1, "h": 2, "H": 2, "i": 4, "I": 4, "q": 8, "Q": 8, "l": 8, "L": 8, "f": 4, "d": 8}
+
+
+def collate(values: List[Any], stack: Callable[[List[Any]], Any]) -> Any:
+    """One batch of the results `values`."""
+    first = values[0] if values else None
+    if isinstance(first, dict):
+        for row, value in enumerate(values):
+            if not isinstance(value, dict) or value.keys() != first.keys():
+                raise ValueError(f"results must have the same fields, but sample 0 has {list(first)} and sample {row}"
+                                 f" {list(value) if isinstance(value, dict) else type(value).__name__}")
+        return {name: collate([value[name] for value in values], stack) for name in first}
+    if isinstance(first, (tuple, list)):
+        for row, value in enumerate(values):
+            if type(value) is not type(first) or len(value) != len(first):
+                raise ValueError(f"results must have the same parts, but sample 0 has {len(first)} and sample {row} is"
+                                 f" {f'one of {len(value)}' if isinstance(value, (tuple, list)) else type(value).__name__}")
+        parts = [collate([value[n] for value in values], stack) for n in range(len(first))]
+        return type(first)(*parts) if hasattr(first, "_fields") else type(first)(parts)
+    if values and all(described(value) is not None or isinstance(value, (bool, int, float, complex)) for value in values):
+        return stack(values)
+    return values
+
+
+def described(value: Any) -> Optional[Tuple[str, str, Tuple[int, ...]]]:
+    """(kind, element type, shape) of an array in this process's memory; None for everything else."""
+    numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
+    if numpy is not None and isinstance(value, (numpy.ndarray, numpy.generic)):
+        return ("numpy", value.dtype.name, tuple(value.shape)) if value.dtype.name in NUMPY else None
+    if torch is not None and isinstance(value, torch.Tensor):
+        plain = value.device.type == "cpu" and value.layout is torch.strided and not value.is_quantized
+        return ("torch", str(value.dtype)[6:], tuple(value.shape)) if plain else None
+    if isinstance(value, memoryview):
+        return ("memoryview", value.format, tuple(value.shape or ())) if value.format in SIZES else None
+    return None
+
+
+def equal_rows(values: List[Any]) -> Tuple[str, str, Tuple[int, ...]]:
+    """What all of the arrays are; says which differ."""
+    first = described(values[0])
+    for row, value in enumerate(values):
+        other = described(value)
+        if other != first or other is None or first is None:
+            raise ValueError(f"results cannot be stacked: sample 0 is {words(values[0], first)}, sample {row} is {words(value, other)}. Return"
+                             " equal shapes and types, or give collate=, a function of the list of results")
+    assert first is not None
+    return first
+
+
+def words(value: Any, described_as: Optional[Tuple[str, str, Tuple[int, ...]]]) -> str:
+    return f"{described_as[1]} {list(described_as[2])}" if described_as is not None else type(value).__name__
+
+
+def stack(values: List[Any], kind: str) -> Any:
+    """The rows as one array of `kind`, in memory of its own."""
+    if isinstance(values[0], (bool, int, float, complex)):
+        return numbers(values, kind)
+    own, element, shape = equal_rows(values)
+    if own == "torch":
+        import torch
+        return torch.stack(values)
+    if own == "memoryview":
+        data = memoryview(bytearray(b"".join(value.tobytes() for value in values)))
+        return data.cast(element, (len(values), *shape)) if element != "B" or shape else data
+    import numpy
+    return as_kind(numpy.stack(values), kind)
+
+
+def numbers(values: List[Any], kind: str) -> Any:
+    """Numbers of Python as an array, as wide as Python's."""
+    if kind == "torch":
+        import torch
+        return torch.tensor(values, dtype=torch.float64 if any(isinstance(value, float) for value in values) else None)
+    if kind == "numpy":
+        import numpy
+        return numpy.asarray(values)
+    if all(isinstance(value, int) and not isinstance(value, bool) for value in values):
+        return memoryview(array.array("q", values))
+    return memoryview(array.array("d", values)) if all(isinstance(value, float) for value in values) else list(values)
+
+
+def as_kind(stacked: Any, kind: str) -> Any:
+    """An array of NumPy as a tensor, if that is the kind and PyTorch has the type."""
+    if kind == "torch" and torch_has(stacked.dtype.name):
+        import torch
+        return torch.from_numpy(stacked)
+    return stacked
+
+
+def torch_has(element: str) -> bool:
+    """Whether PyTorch can make tensors of NumPy's type."""
+    return element in ("bool", "int8", "int16", "int32", "int64", "uint8", "float16", "float32", "float64", "complex64", "complex128")

@@ -1,0 +1,118 @@
+"""Workers that are threads of this process."""
+import collections
+import os
+import queue
+import threading
+import time
+import weakref
+from typing import Any, Deque, Dict, List, Optional, Tuple
+
+from . import _stacking
+from ._work import Progress, Task, Work
+
+PATIENCE_SECONDS = 5
+
+
+class Threads:
+    """Applies work to batches in threads. Used by one thread; its own threads know nothing of it, so that it can be forgotten."""
+
+    def __init__(self, work: Work, count: int) -> None:
+        self.capacity = 2 * count
+        self.broken: Optional[str] = None
+        self._work = work
+        self._count = count
+        self._keys = 0
+        self._orders: "queue.SimpleQueue[Optional[Task]]" = queue.SimpleQueue()
+        self._figures: Deque[Tuple[bool, int]] = collections.deque()
+        self._batches = self._failed = self._nanos = 0
+        self._read, self._written = os.pipe()
+        os.set_blocking(self._read, False)
+        os.set_blocking(self._written, False)
+        self._threads = [threading.Thread(target=serve, args=(work, self._orders, self._figures, self._written), daemon=True,
+                                          name=f"jspdl-{work.method}-{n}") for n in range(count)]
+        self._end = weakref.finalize(self, end, self._threads, self._orders, (self._read, self._written), os.getpid())
+        for thread in self._threads:
+            thread.start()
+
+    def task(self, batch: Any, position: Any, number: int) -> Task:
+        self._keys += 1
+        return Task(self._keys, batch, position, number)
+
+    def submit(self, task: Task) -> None:
+        self._orders.put(task)
+
+    def collect(self) -> None:
+        """Notes what has been done since."""
+        try:
+            while os.read(self._read, 4096):
+                pass
+        except BlockingIOError:
+            pass
+        while self._figures:
+            failed, nanos = self._figures.popleft()
+            self._batches += 1
+            self._failed += failed
+            self._nanos += nanos
+
+    def descriptors(self) -> Tuple[List[Any], List[Any]]:
+        return [self._read], []
+
+    def forget(self) -> None:
+        """Drops what nobody has begun; what was begun is done for nobody."""
+        try:
+            while True:
+                self._orders.get_nowait()
+        except queue.Empty:
+            pass
+
+    def check(self) -> None:
+        """Threads do not fail."""
+
+    def figures(self, elapsed: float) -> Dict[str, Any]:
+        self.collect()
+        return {"function": self._work.name, "method": self._work.method, "workers": f"{self._count} threads", "batches": self._batches,
+                "failed": self._failed, "replaced": 0, "busy_seconds": self._nanos / 1e9,
+                "busy_share": self._nanos / 1e9 / (elapsed * self._count) if elapsed else 0.0}
+
+    def close(self) -> None:
+        self._end()
+
+
+def serve(work: Work, orders: "queue.SimpleQueue[Optional[Task]]", figures: Deque[Tuple[bool, int]], wake: int) -> None:
+    """One thread: applies `work` to what is ordered until None is."""
+    while True:
+        task = orders.get()
+        if task is None:
+            return
+        began, progress = time.monotonic_ns(), Progress()
+        try:
+            task.finished(work.run(task.batch, task.epoch, task.number, progress, _stacking.stack, False))
+        except BaseException as failure:    # whatever the function raises is the batch's
+            task.failed(work.failure(task.epoch, task.number, progress.row, f"{type(failure).__name__}: {failure}", failure))
+        figures.append((task.failure is not None, time.monotonic_ns() - began))
+        del task        # else its result would be kept until the next
+        try:
+            os.write(wake, b".")
+        except BlockingIOError:     # there is enough to wake by
+            pass
+        except OSError:             # closed meanwhile
+            return
+
+
+def end(threads: List[threading.Thread], orders: "queue.SimpleQueue[Optional[Task]]", descriptors: Tuple[int, int], owner: int) -> None:
+    if owner != os.getpid():
+        return
+    try:
+        while True:
+            orders.get_nowait()
+    except queue.Empty:
+        pass
+    for _ in threads:
+        orders.put(None)
+    until = time.monotonic() + PATIENCE_SECONDS
+    for thread in threads:
+        if thread is not threading.current_thread():
+            thread.join(max(0.0, until - time.monotonic()))
+    if not any(thread.is_alive() for thread in threads):     # else one would write into whatever gets the number next
+        for descriptor in descriptors:
+            os.close(descriptor)

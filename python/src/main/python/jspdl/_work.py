@@ -1,0 +1,129 @@
+"""A function of the user's, and what it takes to apply it to a batch or to each of its samples; the same in threads and in processes."""
+import hashlib
+import random
+import sys
+from typing import Any, Callable, Iterator, List, Optional
+
+from . import _stacking
+from ._errors import MapError, PlanError
+
+
+class Work:
+    """What is done with each batch. Immutable; sent to helper processes as it is."""
+
+    def __init__(self, function: Callable[[Any], Any], method: str, samples: bool, collate: Optional[Callable[[List[Any]], Any]], arrays: str,
+                 seed: int, rank: int) -> None:
+        self.function = function
+        self.method = method
+        self.samples = samples
+        self.collate = collate
+        self.arrays = arrays
+        self.seed = seed
+        self.rank = rank
+        self.name = name_of(function)
+
+    def check(self) -> None:
+        if self.collate is not None and not callable(self.collate):
+            raise PlanError(f"collate must be a function of a list of results but was {self.collate!r}")
+        if not isinstance(self.seed, int) or isinstance(self.seed, bool):
+            raise PlanError(f"seed must be a whole number but was {self.seed!r}")
+        from . import _arrays
+        _arrays.kind(self.arrays)
+
+    def run(self, batch: Any, epoch: int, number: int, progress: "Progress", stack: Callable[[List[Any], str], Any], seeds: bool) -> Any:
+        """What becomes of `batch`, number `number` of its epoch. `progress` says which row it is at, whatever happens."""
+        if not self.samples:
+            progress.at(-1)
+            if seeds:
+                self._sow(epoch, number, -1)
+            return self.function(batch)
+        results = []
+        for row, sample in enumerate(rows(batch)):
+            progress.at(row)
+            if seeds:
+                self._sow(epoch, number, row)
+            results.append(self.function(sample))
+        progress.at(-1)
+        return self.collate(results) if self.collate is not None else _stacking.collate(results, lambda values: stack(values, self.arrays))
+
+    def _sow(self, epoch: int, number: int, row: int) -> None:
+        """Seeds what the function may draw from, so that it draws the same in whichever process it runs."""
+        key = hashlib.blake2b(f"{self.seed}/{self.rank}/{epoch}/{number}/{row}".encode(), digest_size=8).digest()
+        seed = int.from_bytes(key, "little")
+        random.seed(seed)
+        numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
+        if numpy is not None:
+            numpy.random.seed(seed & 0xFFFFFFFF)
+        if torch is not None:
+            torch.default_generator.manual_seed(seed >> 1)
+
+    def failure(self, epoch: int, number: int, row: int, what: str, cause: Optional[BaseException] = None) -> MapError:
+        """The exception for a batch that failed, at a row of it or as a whole (-1)."""
+        where = f"sample {row} of batch {number}" if row >= 0 else f"batch {number}"
+        failure = MapError(f"{self.method}({self.name}) failed at {where} of epoch {epoch}: {what}")
+        failure.function, failure.epoch, failure.batch, failure.sample = self.name, epoch, number, row if row >= 0 else None
+        failure.__cause__ = cause
+        return failure
+
+
+class Progress:
+    """Which row is worked at."""
+
+    def __init__(self) -> None:
+        self.row = -1
+
+    def at(self, row: int) -> None:
+        self.row = row
+
+
+class Task:
+    """A batch that is under way. `position` is where its loader stood behind it, as (event, epoch)."""
+    __slots__ = ("number", "batch", "position", "epoch", "done", "result", "failure", "lasting", "dropped", "key")
+
+    def __init__(self, key: int, batch: Any, position: Any, number: int) -> None:
+        self.key = key
+        self.batch = batch
+        self.position = position
+        self.epoch = position[1]
+        self.number = number
+        self.done = self.lasting = self.dropped = False
+        self.result: Any = None
+        self.failure: Optional[BaseException] = None
+
+    def finished(self, result: Any) -> None:
+        self.result, self.batch, self.done = result, None, True
+
+    def failed(self, failure: BaseException, lasting: bool = False) -> "Task":
+        self.failure, self.batch, self.lasting, self.done = failure, None, lasting, True
+        return self
+
+
+def rows(batch: Any) -> Iterator[Any]:
+    """The samples of a batch."""
+    if isinstance(batch, dict):
+        lengths = {name: length_of(value) for name, value in batch.items()}
+        if not lengths or None in lengths.values() or len(set(lengths.values())) > 1:
+            said = ", ".join(f"{name}: {'no rows' if length is None else length}" for name, length in lengths.items())
+            raise PlanError(f"the batch does not consist of samples, as its fields have different numbers of rows ({said}): use map_batches")
+        names = list(batch)
+        return ({name: batch[name][row] for name in names} for row in range(next(iter(lengths.values())) or 0))
+    length = length_of(batch)
+    if length is None:
+        raise PlanError(f"the batch, a {type(batch).__name__}, does not consist of samples: use map_batches")
+    return (batch[row] for row in range(length))
+
+
+def length_of(value: Any) -> Optional[int]:
+    """How many rows an array or a list has; None if it has none."""
+    if isinstance(value, (list, tuple)):
+        return len(value)
+    shape = getattr(value, "shape", None)
+    return int(shape[0]) if shape is not None and len(shape) > 0 else None
+
+
+def name_of(function: Any) -> str:
+    """What messages call a function."""
+    inner = getattr(function, "func", None)      # functools.partial
+    if inner is not None and not hasattr(function, "__qualname__"):
+        return f"partial({name_of(inner)})"
+    return str(getattr(function, "__qualname__", None) or type(function).__qualname__)
