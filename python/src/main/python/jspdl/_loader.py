@@ -7,13 +7,13 @@ import weakref
 from collections import deque
 from typing import Any, Deque, Dict, Iterator, List, Optional, Sequence, Union
 
-from . import _arrays, _build, _cuda, _report, _trace, _wire
+from . import _arrays, _build, _cuda, _report, _state, _trace, _wire
 from ._errors import JspdlError, LoaderDied, PlanError
 from ._mapped import NOT_YET, Batches, Epoch
 from ._process import Process
 from ._ring import Ring
+from ._state import Position
 
-STATE_VERSION = 1
 PROMPT_BYTES = 1 << 16      # what is larger is said to be taken when the next is asked for, what is smaller in groups
 
 
@@ -25,7 +25,7 @@ class Loader(Batches):
     begins when the object is made. Used by one thread at a time.
     """
 
-    def __init__(self, settings: Dict[str, Any], *, prefetch: int = 1, slots: int = 64, slot_bytes: int = 256 << 20,
+    def __init__(self, settings: Dict[str, Any], *, resume_from: Union[Dict[str, Any], Sequence[Dict[str, Any]], None] = None, prefetch: int = 1, slots: int = 64, slot_bytes: int = 256 << 20,
                  arrays: Optional[str] = None, pin_memory: Optional[bool] = None, timeout: Optional[float] = None,
                  trace: Union[str, "os.PathLike[str]", None] = None, java_options: Sequence[str] = ()) -> None:
         self._check("prefetch", prefetch, 1, 64)
@@ -37,19 +37,27 @@ class Loader(Batches):
         self._pin = pin_memory
         self._pinned = None
         self._timeout = timeout
-        self._event = self._epoch = self._taken = 0
+        # An exception of a signal's handler may come behind any call. So what belongs together is replaced in one step, and what
+        # is of a generation says so: sending a restart makes all of it old at once.
+        self._restarts: Deque[int] = deque()    # one for each that was sent: their number is the generation of the batches that are ours
+        self._at = Position(-1, 0, 0, 0)        # behind what was returned last
+        self._begun = (self._at, None)          # behind what was begun last, and its frame
+        self._said = self._at                   # what the loader knows of
+        self._ready = -1                        # the generation that is ready
+        self._resumed = (0, 0)                  # a generation, and how many batches of its first epoch were before it
         self._size = self._epochs = None
         self._classes: List[str] = []
-        self._ready = self._over = self._closed = False
-        self._failure = None
-        self._restarts: Deque[int] = deque()    # one for each that was sent: the generation of the batches that are ours
-        self._unsaid = None         # the batch that was taken and of which the loader does not know it yet
+        self._closed = False
+        self._failure = (0, None)               # with its generation; -1 for all
         self._asked = False
-        self._iteration = 0
+        self._iteration = self._ended = 0       # the iterator that is valid, and the one that came to its end last
         self._structures: Dict[int, _build.Form] = {}
         self._figures = _report.Trainer()
         self._profiling = None
 
+        if resume_from is not None:
+            settings = {**settings, "resume_from": _state.text(resume_from)}
+            self._resumed = (0, _state.batches(resume_from))
         self._trace = _trace.Trace(trace) if trace is not None else None
         self._ring = Ring(slots, slot_bytes, lambda slot: _wire.COMMAND.pack(_wire.RELEASE, slot, 0))
         try:
@@ -77,11 +85,15 @@ class Loader(Batches):
         return Epoch(self, self._begin())
 
     def _begin(self):
-        if self._taken:
-            self._restart(_wire.EPOCH, self._epoch + 1)
-            self._epoch += 1
         self._iteration += 1
+        if self._is_touched():
+            self._restart(_wire.EPOCH, self._at.epoch + 1)
         return self._iteration
+
+    def _is_touched(self):
+        """Whether a batch of the epoch was begun, so that the epoch is over when another iteration begins."""
+        begun = self._begun[0]
+        return begun.generation == len(self._restarts) and begun.epoch == self._at.epoch
 
     def __len__(self) -> int:
         """Batches of an epoch. Raises TypeError if that depends on the data."""
@@ -94,7 +106,7 @@ class Loader(Batches):
         return f"<{self.made_by}: {self._condition()}>"
 
     def _condition(self):
-        state = "closed" if self._closed else "failed" if self._failure is not None else f"epoch {self._epoch}" if self._ready else "starting"
+        state = "closed" if self._closed else "failed" if self._failed() is not None else f"epoch {self._at.epoch}" if self._is_ready() else "starting"
         size = f", {self._size:,} batches an epoch" if self._size is not None else ""
         return f"{state}{size}"
 
@@ -102,7 +114,7 @@ class Loader(Batches):
     def epoch(self) -> int:
         """The epoch that the next batch belongs to, from 0."""
         self._until_ready()
-        return self._epoch
+        return self._at.epoch
 
     @property
     def classes(self) -> List[str]:
@@ -132,7 +144,7 @@ class Loader(Batches):
                 batch = self._take(iteration)
         else:
             batch = self._take(iteration)
-        self._trace.took(began, self._event)
+        self._trace.took(began, self._at.event)
         return batch
 
     def _take(self, iteration):
@@ -144,12 +156,15 @@ class Loader(Batches):
 
     def _poll(self, iteration):
         """The next batch if it is here, else NOT_YET."""
+        if iteration == self._ended:
+            raise StopIteration
         if iteration != self._iteration:
             raise JspdlError("this iterator is over: another one was begun")
         self._usable()
         if not self._asked:
             self._commands.send(_wire.WANTED)
             self._asked = True
+        self._pass_lost()
         self._say(True)
         while (frame := self._frames.ready()) is not None:
             kind, body = frame
@@ -159,16 +174,15 @@ class Loader(Batches):
                     return batch
             elif kind == _wire.EPOCH_END and self._number(body) == len(self._restarts):
                 number = json.loads(body[8:])["number"]
-                self._commands.put_off(_wire.TAKEN, number, False)
-                self._event = number
-                self._epoch += 1
-                self._taken = 0
-                self._iteration += 1
+                if number > self._at.event:     # else a handler raised before the frame was taken away
+                    behind = Position(len(self._restarts), number, self._at.epoch + 1, 0)
+                    self._ended = iteration
+                    self._at = behind
+                    self._say(False)
+                    self._frames.waiting.popleft()
+                    raise StopIteration
                 self._frames.waiting.popleft()
-                raise StopIteration
-            elif kind == _wire.END and self._number(body) == len(self._restarts):
-                self._over = True
-                self._frames.waiting.popleft()
+            elif kind == _wire.END and self._number(body) == len(self._restarts):      # it stays, for whoever asks again
                 raise StopIteration if self._epochs is None else JspdlError(
                     f"all {self._epochs} epochs have been loaded; more are had by epochs=, or by load_state_dict")
             else:
@@ -184,13 +198,17 @@ class Loader(Batches):
         slots = {offset // self._ring.slot_bytes for offset in offsets if offset >= 0}
         self._ring.given(slots)
         waiting = self._frames.waiting
+        current = generation == len(self._restarts)
+        if current:
+            at = self._at
+            behind = Position(generation, number, at.epoch, at.batches + 1)
+            self._begun = (behind, frame)
         try:
             waiting.popleft()       # from here on the slots are ours to release; until then the frame comes again
-            if generation != len(self._restarts):
+            if not current:
                 return _STALE
-            self._event = self._unsaid = number
-            self._taken += 1
             batch = form.build(self._ring, offsets, body)
+            self._at = behind
         finally:    # Ctrl-C among the reasons: what nobody has a view of, nobody will let go of
             if not waiting or waiting[0] is not frame:
                 for slot in self._ring.unseen(slots):
@@ -202,11 +220,19 @@ class Loader(Batches):
         self._figures.took(form.bytes, time.monotonic_ns() - sent)
         return batch
 
+    def _pass_lost(self):
+        """Goes on behind a batch that a handler's exception has destroyed after its frame was taken away. Until then it counts as not taken."""
+        begun, frame = self._begun
+        waiting = self._frames.waiting
+        if begun.generation == len(self._restarts) and begun.event > self._at.event and not (waiting and waiting[0] is frame):
+            self._at = begun
+
     def _say(self, now):
-        """Says which batch was taken last, if the loader does not know it yet."""
-        if self._unsaid is not None:
-            self._commands.put_off(_wire.TAKEN, self._unsaid, now)
-            self._unsaid = None
+        """Says what was taken last, if the loader does not know it yet."""
+        at = self._at
+        if at is not self._said and at.event and at.generation == len(self._restarts):
+            self._commands.put_off(_wire.TAKEN, at.event, now)
+            self._said = at
 
     def _copied(self, form, batch):
         """A batch in its own memory, used when the trainer keeps so many batches that the loader would run out of slots."""
@@ -241,47 +267,55 @@ class Loader(Batches):
             failure = json.loads(body[8:])
             error = {"plan": PlanError, "run": JspdlError}.get(failure["kind"], LoaderDied)
             if self._number(body) in (len(self._restarts), -1):
-                self._failure = error(failure["message"])
-                raise self._failure
+                self._failure = (self._number(body), error(failure["message"]))
+                raise self._failure[1]
         elif kind == _wire.READY and self._number(body) == len(self._restarts):
             ready = json.loads(body[8:])
-            self._ready = True
-            self._size, self._epoch, self._epochs = ready["size"], ready["epoch"], ready["epochs"]
-            self._classes = ready["classes"]
+            generation, batches = self._resumed
+            self._size, self._epochs, self._classes = ready["size"], ready["epochs"], ready["classes"]
+            self._at = Position(len(self._restarts), 0, ready["epoch"], batches if generation == len(self._restarts) else 0)
+            self._ready = self._at.generation
 
     def _until_ready(self):
         self._usable()
-        later = []
-        while not self._ready:
+        while not self._is_ready():
             frame = self._frames.ready()
             if frame is None:
                 self._wait()
-                continue
-            if frame[0] in (_wire.READY, _wire.FAILED, _wire.STRUCTURE):
-                self._note(*frame)
+            elif frame[0] == _wire.BATCH:
+                self._batch(frame)      # of an earlier generation
             else:
-                later.append(frame)
-            self._frames.waiting.popleft()
-        self._frames.waiting.extendleft(reversed(later))
+                self._note(*frame)
+                self._frames.waiting.popleft()
+
+    def _is_ready(self):
+        return self._ready == len(self._restarts)
 
     @staticmethod
     def _number(body):
         return _wire.NUMBER.unpack_from(body)[0]
 
+    def _failed(self):
+        generation, failure = self._failure
+        return failure if generation in (len(self._restarts), -1) else None
+
     def _usable(self):
+        self._alive()
+        if (failure := self._failed()) is not None:
+            raise type(failure)(str(failure))
+
+    def _alive(self):
         if self._closed:
             raise JspdlError("the loader is closed")
         if self._process.owner != os.getpid():
             raise JspdlError("a loader cannot be used in a process that was forked: it is parallel by itself, so use"
                              " num_workers=0, or make one in each process")
-        if self._failure is not None:
-            raise type(self._failure)(str(self._failure))
 
     def _died(self):
         ended = self._process.how_it_ended()
-        self._failure = LoaderDied(f"the loader, process {self._process.pid}, {ended}. It had handed over"
-                                   f" {self._figures.batches} batches")
-        raise self._failure
+        self._failure = (-1, LoaderDied(f"the loader, process {self._process.pid}, {ended}. It had handed over"
+                                        f" {self._figures.batches} batches"))
+        raise self._failure[1]
 
     def _ask(self, kind, number=0):
         self._until_ready()
@@ -296,22 +330,17 @@ class Loader(Batches):
     def state_dict(self) -> Dict[str, Any]:
         """Where the trainer stands: behind the batch that it took last. Small, and safe to keep as JSON or by torch.save."""
         self._until_ready()
-        return self._state_at((self._event, self._epoch))
+        return self._state_at(self._at)
 
     def load_state_dict(self, state: Union[Dict[str, Any], Sequence[Dict[str, Any]]]) -> None:
         """Resumes from `state`, of a loader with the same plan. A list of the states of all ranks is redistributed."""
-        states = state if isinstance(state, (list, tuple)) else [state]
-        self._failure = None
-        self._usable()
-        self._restart(_wire.RESUME, 0, state_text(states).encode())
-        self._ready = False
+        self._alive()
+        self._restart(_wire.RESUME, 0, _state.text(state).encode(), _state.batches(state))
         self._until_ready()
 
-    def _restart(self, kind, number, body=b""):
+    def _restart(self, kind, number, body=b"", batches=0):
+        self._resumed = (len(self._restarts) + 1, batches)
         self._commands.send(kind, number, body, self._restarts)
-        self._unsaid = None
-        self._event = self._taken = 0
-        self._over = False
 
     # Figures
 
@@ -348,25 +377,34 @@ class Loader(Batches):
         return self._ring
 
     def _position(self):
-        return self._event, self._epoch
+        self._until_ready()
+        return self._at
 
     def _keep_states(self):
         """From here on states are kept until `_passed` says that they are not needed, not until the next batch is taken."""
         self._commands.send(_wire.KEEP)
 
     def _passed(self, position):
-        self._commands.put_off(_wire.DELIVERED, position[0], False)
+        if position.generation == len(self._restarts):
+            self._commands.put_off(_wire.DELIVERED, position.event, False)
 
     def _state_at(self, position):
         """The state behind a batch that was taken, whatever was taken since."""
-        event, epoch = position
-        checkpoint = self._ask(_wire.STATE, event)      # kept to the letter: it ends with a checksum
+        checkpoint = self._ask(_wire.STATE, position.event)     # kept to the letter: it ends with a checksum
         if "error" in (state := json.loads(checkpoint)):
             raise JspdlError(state["error"])
-        return {"jspdl_state": STATE_VERSION, "epoch": epoch, "checkpoint": checkpoint}
+        return _state.made(position, checkpoint)
 
-    def _rewind_to(self, state):
-        self.load_state_dict(state)
+    def _go(self, destination):
+        """Begins an iteration where a state says, or the states of all ranks, or at the start of an epoch, or anew for None."""
+        if destination is None:
+            return self._begin()
+        if not isinstance(destination, int):
+            self.load_state_dict(destination)
+        elif self._at.generation != len(self._restarts) or self._at.epoch != destination or self._is_touched():
+            self._restart(_wire.EPOCH, destination)
+        self._iteration += 1
+        return self._iteration
 
     def _goes_on(self, failure):
         return False
@@ -391,14 +429,6 @@ class Loader(Batches):
 
 
 _STALE = object()
-
-
-def state_text(states):
-    """The checkpoints of `states`, one a line."""
-    for state in states:
-        if not isinstance(state, dict) or state.get("jspdl_state") != STATE_VERSION:
-            raise PlanError(f"this is no state of a loader: {str(state)[:80]!r}")
-    return "\n".join(state["checkpoint"] for state in states)
 
 
 def _end(process, ring, trace):

@@ -3,10 +3,11 @@ import os
 import select
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, Iterator, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
 
-from . import _cuda, _trace
+from . import _cuda, _state, _trace
 from ._errors import JspdlError, MapError, PlanError
+from ._state import Position, State
 from ._work import Task, Work
 
 if TYPE_CHECKING:
@@ -14,7 +15,14 @@ if TYPE_CHECKING:
 
 NOT_YET = object()
 MOST_WORKERS = 256
-State = Dict[str, Any]
+
+
+class Place(NamedTuple):
+    """Where a loader of results stands; replaced in one step, between any two of which a handler's exception may come."""
+    position: Optional[Position]    # behind what was yielded last, in what is delivered below; None until it was gone to
+    destination: Any                # where to go: an epoch, a state, those of all ranks, or where the loader below stands, for None
+    yielded: bool                   # whether something was, since the iteration began
+    ended: int                      # the iteration that came to its end last
 
 
 class Batches:
@@ -123,14 +131,10 @@ class Mapped(Batches):
         self._owner = os.getpid()
         self._pending: Deque[Task] = deque()
         self._iteration = self._upstream_iteration = 0
-        self._delivered: Any = None     # the position behind what was yielded last; None for where upstream begins
-        self._count = 0             # batches of this epoch that were yielded before or since
-        self._since = 0             # ... since the iteration began, or was resumed
-        self._fetched = 0           # batches that were taken from upstream since the iteration began
-        self._end: Any = None       # the position behind the epoch, once upstream has come to it
+        self._place = Place(None, None, False, 0)
+        self._end: Optional[Position] = None    # behind the epoch, once upstream has come to it
         self._torn = False          # an exception of a handler came in between: what is under way cannot be trusted
         self._keeps = True          # nobody further down counts what is yielded
-        self._target: Any = None    # (state, batches) that it is going back to
         self._closed = False
         self._began: Optional[float] = None
 
@@ -154,7 +158,7 @@ class Mapped(Batches):
     @property
     def epoch(self) -> int:
         """The epoch that the next batch belongs to, from 0."""
-        return int(self._position()[1])
+        return self._position().epoch
 
     @property
     def classes(self) -> List[str]:
@@ -167,18 +171,40 @@ class Mapped(Batches):
         return self._upstream.class_to_idx
 
     def _begin(self) -> int:
-        self._upstream._until_ready()
-        if self._torn or (self._fetched and not self._since):
-            self._rewind()      # nothing was yielded, so the epoch is not over
-        elif self._since:
-            self._count = 0
-        self._drop()
-        self._upstream_iteration = self._upstream._begin()
-        self._delivered = self._upstream._position()
-        self._since = self._fetched = 0
-        self._end = None
         self._iteration += 1
+        position, destination, yielded, ended = self._place
+        if yielded:     # an epoch that was left is over
+            epoch = position.epoch if position is not None else destination["epoch"]
+            self._place = Place(None, epoch + 1, False, ended)
+        elif self._pending or self._end is not None:    # nothing was yielded, so it is not
+            self._torn = True
+        self._settle()
         return self._iteration
+
+    def _go(self, destination: Any) -> int:
+        """Begins an iteration somewhere else, or anew for None."""
+        if destination is not None:
+            self._place = Place(None, destination, False, self._place.ended)
+        return self._begin()
+
+    def _settle(self) -> Position:
+        """Goes where it is to stand, if it is not there: to another place, or back to what was yielded last after an exception in the middle of
+        anything. The place is kept until that is done, so that the same may come in the middle of this."""
+        position, destination, yielded, ended = self._place
+        if position is not None:
+            if not self._torn:
+                return position
+            destination = self._upstream._state_at(position)
+            self._place = Place(None, destination, yielded, ended)
+        self._torn = True
+        self._pending.clear()
+        self._workers.forget()
+        self._end = None
+        self._upstream_iteration = self._upstream._go(destination)
+        position = self._upstream._position()
+        self._place = Place(position, None, yielded, ended)
+        self._torn = False
+        return position
 
     def _next(self, iteration: int) -> Any:
         if _cuda.profiling()():
@@ -195,11 +221,13 @@ class Mapped(Batches):
 
     def _poll(self, iteration: int) -> Any:
         """The next result if it is there, else NOT_YET."""
+        place = self._place
+        if iteration == place.ended:
+            raise StopIteration
         if iteration != self._iteration:
             raise JspdlError("this iterator is over: another one was begun")
         self._usable()
-        if self._torn:
-            self._rewind()
+        self._settle()
         if self._began is None:
             self._began = time.monotonic()
         self._torn = True
@@ -210,26 +238,22 @@ class Mapped(Batches):
         self._fill()
         first = self._pending[0] if self._pending else None
         if first is None and self._end is not None:
-            self._delivered, self._since, self._count, self._fetched, self._end = self._end, 0, 0, 0, None
-            self._iteration += 1
-            self._tell()
+            behind, self._place, self._end = self._end, Place(None, None, False, iteration), None
+            self._tell(behind)
             self._torn = False
             raise StopIteration
-        if first is None or not first.done:
+        if first is None or not first.done or first.lasting:
             self._torn = False
+            if first is not None and first.failure is not None:
+                raise first.failure     # and again
             return NOT_YET
+        self._place = Place(first.position, None, True, place.ended)
         self._pending.popleft()
-        self._delivered = first.position
-        self._count += 1
-        self._since += 1
-        self._tell()
-        result, failure = first.result, first.failure
-        if failure is not None and first.lasting:
-            self._pending.appendleft(first)     # comes again
+        self._tell(first.position)
         self._torn = False
-        if failure is not None:
-            raise failure
-        return result
+        if first.failure is not None:
+            raise first.failure
+        return first.result
 
     def _fill(self) -> None:
         """Takes what there is from upstream, as much as may be under way."""
@@ -242,15 +266,14 @@ class Mapped(Batches):
                 self._end = self._upstream._position()
                 return
             except JspdlError as failure:
-                self._pending.append(Task(0, None, self._upstream._position(), 0).failed(failure, lasting=not self._upstream._goes_on(failure)))
+                lasting = not self._upstream._goes_on(failure)
+                self._pending.append(Task(0, None, None if lasting else self._upstream._position()).failed(failure, lasting))
                 continue
             if batch is NOT_YET:
                 if self._upstream._arrived():
                     continue
                 return
-            position = self._upstream._position()
-            task = self._workers.task(batch, position, self._count - self._since + self._fetched)
-            self._fetched += 1
+            task = self._workers.task(batch, self._upstream._position())
             self._pending.append(task)
             self._workers.submit(task)
 
@@ -262,25 +285,6 @@ class Mapped(Batches):
         timeout = self._upstream._patience()
         if not any(select.select(reads, writes, [], timeout)[:2]):
             raise JspdlError(f"no batch within the {timeout} s that timeout= allows; {self.made_by} goes on, and report() says what it waits for")
-
-    def _rewind(self) -> None:
-        """Goes back to what was yielded last, after an exception in the middle of anything."""
-        if self._target is None:    # else a handler raised in the middle of going back
-            self._target = (self._state_at(self._position()), self._count)
-        state, count = self._target
-        self._drop()
-        self._torn = True
-        self._upstream._rewind_to(state)
-        self._upstream_iteration = self._upstream._begin()
-        self._delivered = self._upstream._position()
-        self._count, self._since, self._fetched, self._end = count, 0, 0, None
-        self._target = None
-        self._torn = False
-
-    def _drop(self) -> None:
-        self._pending.clear()
-        self._workers.forget()
-        self._torn = False
 
     def _usable(self) -> None:
         if self._closed:
@@ -298,27 +302,21 @@ class Mapped(Batches):
     def _rank(self) -> int:
         return self._work.rank
 
-    def _position(self) -> Any:
-        if self._delivered is None:
-            self._upstream._until_ready()
-            return self._upstream._position()
-        return self._delivered
+    def _position(self) -> Position:
+        return self._settle()
 
     def _keep_states(self) -> None:
         self._keeps = False
 
-    def _tell(self) -> None:
+    def _tell(self, position: Position) -> None:
         if self._keeps:
-            self._passed(self._delivered)
+            self._passed(position)
 
     def _passed(self, position: Any) -> None:
         self._upstream._passed(position)
 
     def _state_at(self, position: Any) -> State:
         return self._upstream._state_at(position)
-
-    def _rewind_to(self, state: State) -> None:
-        self._load(state, int(state.get("batches", 0)))
 
     def _goes_on(self, failure: JspdlError) -> bool:
         return isinstance(failure, MapError) and self._workers.broken is None and not (self._pending and self._pending[0].lasting)
@@ -351,22 +349,12 @@ class Mapped(Batches):
 
     def state_dict(self) -> State:
         """Where the trainer stands: behind the batch that was yielded last, whatever is under way."""
-        return {**self._state_at(self._position()), "batches": self._count}
+        return self._state_at(self._position())
 
     def load_state_dict(self, state: Union[State, Sequence[State]]) -> None:
         """Resumes from `state`; a list of the states of all ranks is redistributed."""
-        states = state if isinstance(state, (list, tuple)) else [state]
-        counts = [each.get("batches", 0) if isinstance(each, dict) else 0 for each in states]
-        self._load(state, max(counts, default=0))
-
-    def _load(self, state: Any, count: int) -> None:
-        self._drop()
-        self._target, self._torn = (state, count), True
-        self._upstream.load_state_dict(state)
-        self._delivered = self._upstream._position()
-        self._count, self._fetched, self._since, self._end = count, 0, 0, None
-        self._iteration += 1
-        self._target, self._torn = None, False
+        self._place = Place(None, _state.listed(state), False, self._place.ended)
+        self._settle()
 
     def stats(self) -> Dict[str, Any]:
         """As of the loader below, and `functions`: what each function cost."""

@@ -4,7 +4,7 @@ import os
 from typing import Any, Dict, Optional, Sequence, Union
 
 from ._errors import PlanError
-from ._loader import Loader, state_text
+from ._loader import Loader
 from ._options import checked
 
 
@@ -27,8 +27,6 @@ def plan(plan: Union[str, "os.PathLike[str]", Dict[str, Any]], *, epochs: Option
         settings["epochs"] = whole("epochs", epochs, 1)
     if seed is not None:
         settings["seed"] = whole("seed", seed, -(1 << 63))
-    if resume_from is not None:
-        settings["resume_from"] = state_text(resume_from if isinstance(resume_from, (list, tuple)) else [resume_from])
     if isinstance(plan, dict):
         settings["name"] = "plan.json"
         try:
@@ -44,7 +42,7 @@ def plan(plan: Union[str, "os.PathLike[str]", Dict[str, Any]], *, epochs: Option
     else:
         raise PlanError(f"a plan is a path or a dictionary but was {type(plan).__name__}")
     settings["folder"] = os.path.abspath(os.fspath(folder) if folder is not None else os.curdir)
-    return Loader(settings, **loader)
+    return Loader(settings, resume_from=resume_from, **loader)
 
 
 def whole(name, value, least):

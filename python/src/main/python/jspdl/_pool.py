@@ -14,6 +14,7 @@ from typing import Any, Deque, Dict, List, Optional, Tuple
 
 from . import _channel, _place, _process, _ring, _stacking
 from ._errors import JspdlError, MapError, PlanError
+from ._state import Position
 from ._work import Task, Work
 
 try:
@@ -105,9 +106,9 @@ class Processes:
 
     # Tasks
 
-    def task(self, batch: Any, position: Any, number: int) -> Task:
+    def task(self, batch: Any, position: Position) -> Task:
         self._keys += 1
-        return Task(self._keys, batch, position, number)
+        return Task(self._keys, batch, position)
 
     def submit(self, task: Task) -> None:
         """Gives the task to the helper that has fewest."""
@@ -115,6 +116,7 @@ class Processes:
 
     def _give(self, helper: Helper, task: Task) -> None:
         data, _, _ = _place.pickled(task.batch, self._in_ring)
+        helper.torn = True
         free = []
         while helper.released:
             free.append(helper.released.popleft().number)
@@ -245,7 +247,7 @@ class Processes:
             helper.child.kill()
         helper.end()
         code = helper.wait(PATIENCE_SECONDS)
-        self._starts += not helper.ready
+        self._starts += ended and not helper.ready
         if self.broken is None and self._starts >= MOST_STARTS:
             self.broken = (f"{self._work.method}({self._work.name}): {self._starts} helper processes in a row ended before they had loaded the"
                             f" function, the last one, process {helper.child.pid}, {how(code)}")

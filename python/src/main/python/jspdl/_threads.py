@@ -8,6 +8,7 @@ import weakref
 from typing import Any, Deque, Dict, List, Optional, Tuple
 
 from . import _stacking
+from ._state import Position
 from ._work import Progress, Task, Work
 
 PATIENCE_SECONDS = 5
@@ -34,9 +35,9 @@ class Threads:
         for thread in self._threads:
             thread.start()
 
-    def task(self, batch: Any, position: Any, number: int) -> Task:
+    def task(self, batch: Any, position: Position) -> Task:
         self._keys += 1
-        return Task(self._keys, batch, position, number)
+        return Task(self._keys, batch, position)
 
     def submit(self, task: Task) -> None:
         self._orders.put(task)

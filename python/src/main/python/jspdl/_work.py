@@ -6,6 +6,7 @@ from typing import Any, Callable, Iterator, List, Optional
 
 from . import _stacking
 from ._errors import MapError, PlanError
+from ._state import Position
 
 
 class Work:
@@ -77,15 +78,14 @@ class Progress:
 
 
 class Task:
-    """A batch that is under way. `position` is where its loader stood behind it, as (event, epoch)."""
+    """A batch that is under way. `position` is where its loader stood behind it; None for a failure that lasts."""
     __slots__ = ("number", "batch", "position", "epoch", "done", "result", "failure", "lasting", "dropped", "key")
 
-    def __init__(self, key: int, batch: Any, position: Any, number: int) -> None:
+    def __init__(self, key: int, batch: Any, position: Optional[Position]) -> None:
         self.key = key
         self.batch = batch
         self.position = position
-        self.epoch = position[1]
-        self.number = number
+        self.epoch, self.number = (position.epoch, position.batches - 1) if position is not None else (-1, -1)
         self.done = self.lasting = self.dropped = False
         self.result: Any = None
         self.failure: Optional[BaseException] = None

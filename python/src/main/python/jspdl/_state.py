@@ -1,0 +1,39 @@
+"""Where a trainer stands in what a loader delivers, and how that is kept."""
+from typing import Any, Dict, List, NamedTuple, Sequence, Union
+
+from ._errors import PlanError
+
+VERSION = 1
+State = Dict[str, Any]
+
+
+class Position(NamedTuple):
+    """Behind an event of a generation: a batch, or the end of an epoch."""
+    generation: int     # how often the loader was told to go elsewhere before; -1 for none at all
+    event: int          # its number in the generation
+    epoch: int          # that the next batch belongs to
+    batches: int        # of this epoch that were before
+
+
+def made(position: Position, checkpoint: str) -> State:
+    """The state behind `position`, of which the loader has made `checkpoint`."""
+    return {"jspdl_state": VERSION, "epoch": position.epoch, "batches": position.batches, "checkpoint": checkpoint}
+
+
+def listed(state: Union[State, Sequence[State]]) -> List[State]:
+    """A state, or those of all ranks, as a list of states; refuses all else."""
+    states = list(state) if isinstance(state, (list, tuple)) else [state]
+    for each in states:
+        if not isinstance(each, dict) or each.get("jspdl_state") != VERSION:
+            raise PlanError(f"this is no state of a loader: {str(each)[:80]!r}")
+    return states
+
+
+def text(state: Union[State, Sequence[State]]) -> str:
+    """The checkpoints, one a line."""
+    return "\n".join(each["checkpoint"] for each in listed(state))
+
+
+def batches(state: Union[State, Sequence[State]]) -> int:
+    """How many batches of the epoch were before; of several ranks the most, so that no number comes twice."""
+    return max((int(each.get("batches", 0)) for each in listed(state)), default=0)
