@@ -12,15 +12,22 @@ try:
     import numpy
 except ImportError:
     numpy = None
-try:
-    import torch
-except ImportError:
-    torch = None
 
 ARRAYS = "numpy" if numpy is not None else "memoryview"
 PATIENCE = 280      # seconds after which a test has failed, on the slowest machine
 HERE = os.path.dirname(os.path.abspath(__file__))
 IMAGES = os.path.normpath(os.path.join(HERE, "../../../../media/src/test/resources/jpeg"))
+
+
+def __getattr__(name):
+    """`torch`, or None, for those who ask for it by name: importing it takes longer than most tests."""
+    if name != "torch":
+        raise AttributeError(name)
+    try:
+        import torch
+    except ImportError:
+        torch = None
+    return torch
 
 
 def steps(size, *steps, **more):

@@ -299,16 +299,15 @@ class Ends(unittest.TestCase):
                 os.kill(fork, signal.SIGKILL)
 
     def test_an_exit_with_a_live_loader_and_ctrl_c_end_everything(self):
-        for workers in ("threads=2", "processes=2"):
-            for end, code in (("sys.exit(3)", 3), ("raise RuntimeError", 1), ("pass", 0)):
-                with self.subTest(workers=workers, end=end), trainer(f"""
-                        import mapped_functions
-                        loader = load(filled(1000, 100)).map_batches(mapped_functions.process, {workers})
-                        print(next(iter(loader)), flush=True)
-                        {end}""".replace("\n                        ", "\n")) as process:
-                    pid = int(process.stdout.readline())
-                    self.assertEqual(process.wait(PATIENCE), code, process.stderr.read() if process.poll() is None else "")
-                    self.assertTrue(ends(pid))
+        for workers, end, code in (("threads=2", "sys.exit(3)", 3), ("processes=2", "raise RuntimeError", 1), ("processes=1", "pass", 0)):
+            with self.subTest(workers=workers, end=end), trainer(f"""
+                    import mapped_functions
+                    loader = load(filled(1000, 100)).map_batches(mapped_functions.process, {workers})
+                    print(next(iter(loader)), flush=True)
+                    {end}""".replace("\n                    ", "\n")) as process:
+                pid = int(process.stdout.readline())
+                self.assertEqual(process.wait(PATIENCE), code, process.stderr.read() if process.poll() is None else "")
+                self.assertTrue(ends(pid))
         with trainer("""
                 import mapped_functions
                 loader = load(filled(1_000_000_000, 100)).map_batches(mapped_functions.numbered, processes=2)

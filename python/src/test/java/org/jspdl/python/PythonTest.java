@@ -34,6 +34,7 @@ class PythonTest {
                 "test_batches",
                 "test_expected",
                 "test_helpers",
+                "test_interrupts",
                 "test_map",
                 "test_secrets",
                 "test_state",
