@@ -103,6 +103,11 @@ public final class LabeledFiles implements Dataset<LabeledFile> {
         return new LabeledFile(location(index), label(index));
     }
 
+    /// The folder that names of files are relative to.
+    public Location root() {
+        return root;
+    }
+
     /// Where file `index` lies.
     public Location location(long index) {
         return root.resolve(names.text(index));

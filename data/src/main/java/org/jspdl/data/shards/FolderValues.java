@@ -74,7 +74,9 @@ record FolderValues(Map<String, MemorySegment> fields) {
             throw new DatasetException(
                     "the columns " + options.columns() + " are names of folders alone; add a field of the shards");
         }
-        return others.length == options.columns().size() ? options : options.columns(others);
+        return others.length == options.columns().size()
+                ? options
+                : options.absent() ? options.columnsIfPresent(others) : options.columns(others);
     }
 
     /// Adds the fields that the sample lacks.

@@ -15,8 +15,14 @@ import org.jspdl.input.FormatException;
 /// @param largestSample   a sample of more bytes is broken, all fields together; so is a file of a format that is
 ///     decompressed as a whole (NPZ, Zstandard), or a page of Parquet, that comes to more
 /// @param checksums       what is done about the checksums that formats leave to the reader
+/// @param absent          whether a sample may lack columns, of which it then has none
 public record ShardOptions(
-        List<String> columns, ShardFailures failures, int readAheadBytes, long largestSample, Checksums checksums) {
+        List<String> columns,
+        ShardFailures failures,
+        int readAheadBytes,
+        long largestSample,
+        Checksums checksums,
+        boolean absent) {
     private static final ShardOptions DEFAULTS =
             new ShardOptions(List.of(), ShardFailures.fail(), 8 << 20, 1L << 30, Checksums.IGNORED);
 
@@ -41,6 +47,12 @@ public record ShardOptions(
         }
     }
 
+    /// Options under which a sample without one of the columns is broken.
+    public ShardOptions(
+            List<String> columns, ShardFailures failures, int readAheadBytes, long largestSample, Checksums checksums) {
+        this(columns, failures, readAheadBytes, largestSample, checksums, false);
+    }
+
     /// All fields, the first failure ends the run, 8 MiB read ahead, samples of up to 1 GiB.
     public static ShardOptions defaults() {
         return DEFAULTS;
@@ -48,17 +60,23 @@ public record ShardOptions(
 
     /// These options, reading only some fields. A sample without one of them is broken.
     public ShardOptions columns(String... names) {
-        return new ShardOptions(List.of(names), failures, readAheadBytes, largestSample, checksums);
+        return new ShardOptions(List.of(names), failures, readAheadBytes, largestSample, checksums, false);
+    }
+
+    /// These options, reading only those of some fields that a sample has. Columns of Parquet and Arrow must be
+    /// there.
+    public ShardOptions columnsIfPresent(String... names) {
+        return new ShardOptions(List.of(names), failures, readAheadBytes, largestSample, checksums, true);
     }
 
     /// These options with another policy for what is broken.
     public ShardOptions failures(ShardFailures policy) {
-        return new ShardOptions(columns, policy, readAheadBytes, largestSample, checksums);
+        return new ShardOptions(columns, policy, readAheadBytes, largestSample, checksums, absent);
     }
 
     /// These options with another amount of reading ahead.
     public ShardOptions readAheadBytes(int bytes) {
-        return new ShardOptions(columns, failures, bytes, largestSample, checksums);
+        return new ShardOptions(columns, failures, bytes, largestSample, checksums, absent);
     }
 
     /// These options, reading less ahead of each shard when many are read at once, 32 MiB of all together, but at
@@ -69,12 +87,12 @@ public record ShardOptions(
 
     /// These options with another limit for a sample.
     public ShardOptions largestSample(long bytes) {
-        return new ShardOptions(columns, failures, readAheadBytes, bytes, checksums);
+        return new ShardOptions(columns, failures, readAheadBytes, bytes, checksums, absent);
     }
 
     /// These options, verifying the checksums that shards have: a damaged page of Parquet is then an error.
     public ShardOptions verified() {
-        return new ShardOptions(columns, failures, readAheadBytes, largestSample, Checksums.VERIFIED);
+        return new ShardOptions(columns, failures, readAheadBytes, largestSample, Checksums.VERIFIED, absent);
     }
 
     /// `taken` and `more` bytes together.
@@ -98,8 +116,10 @@ public record ShardOptions(
         return columns.isEmpty() || columns.contains(name);
     }
 
-    /// The wanted fields that are not among `names`.
-    List<String> missing(Collection<String> names) {
-        return columns.stream().filter(column -> !names.contains(column)).toList();
+    /// The wanted fields that are not among `names` and should be.
+    public List<String> missing(Collection<String> names) {
+        return absent
+                ? List.of()
+                : columns.stream().filter(column -> !names.contains(column)).toList();
     }
 }

@@ -79,10 +79,15 @@ public final class Shards {
         return shard(storage, Location.of(location), options, pool);
     }
 
-    private static Source<ShardSample> shard(Storage storage, Location location, ShardOptions options, BufferPool pool)
+    /// As [#shard(Storage, String, ShardOptions, BufferPool)]. As for many shards, folders called `name=value`
+    /// directly above it are fields of its samples.
+    public static Source<ShardSample> shard(Storage storage, Location location, ShardOptions options, BufferPool pool)
             throws IOException {
-        ShardFile file = new ShardFile(storage, location, options, pool);
-        return formatOf(file).open(file);
+        FolderValues folders = FolderValues.of(location);
+        ShardFile file = new ShardFile(storage, location, folders.without(options), pool);
+        return folders.fields().isEmpty()
+                ? formatOf(file).open(file)
+                : new ShardCatalog(storage, List.of(location), pool).add(file, formatOf(file), folders.wanted(options));
     }
 
     /// What `rank` of `worldSize` ranks reads of a stream of shards.

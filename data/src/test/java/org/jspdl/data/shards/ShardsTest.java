@@ -77,6 +77,16 @@ class ShardsTest {
     }
 
     @Test
+    void aFieldMayBeAbsentWhereThatIsSaid() throws Exception {
+        Path shard = Files.writeString(folder.resolve("a.jsonl"), """
+                {"a": 1, "b": 2}
+                {"a": 3}
+                """);
+
+        assertThat(texts(shard, ShardOptions.defaults().columnsIfPresent("b"))).containsExactly("0 0 b=32", "1 1");
+    }
+
+    @Test
     void aMissingFieldIsAnErrorOrSkippedAndRecorded() throws Exception {
         Path shard = Files.writeString(folder.resolve("a.jsonl"), """
                 {"a": 1, "b": 2}

@@ -89,7 +89,7 @@ public final class TarFormat implements ShardFormat {
     }
 
     private static boolean isWhole(@Nullable String key, Set<String> fields, ShardFile file) {
-        return key != null && fields.containsAll(file.options().columns());
+        return key != null && file.options().missing(fields).isEmpty();
     }
 
     @Override

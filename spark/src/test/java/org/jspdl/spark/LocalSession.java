@@ -1,0 +1,32 @@
+package org.jspdl.spark;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.spark.sql.SparkSession;
+
+/// One session for all tests of a process, of two threads and without a web server, which leaves no file behind.
+final class LocalSession {
+    private LocalSession() {}
+
+    static synchronized SparkSession get() {
+        try {
+            Path scratch = Files.createTempDirectory("jspdl-spark-test");
+            SparkSession session = SparkSession.builder()
+                    .master("local[2]")
+                    .appName("jspdl tests")
+                    .config("spark.ui.enabled", "false")
+                    .config("spark.driver.host", "127.0.0.1")
+                    .config("spark.driver.bindAddress", "127.0.0.1")
+                    .config("spark.sql.shuffle.partitions", "2")
+                    .config(
+                            "spark.sql.warehouse.dir",
+                            scratch.resolve("warehouse").toUri().toString())
+                    .config("spark.local.dir", scratch.toString())
+                    .getOrCreate();
+            return session;
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+}
