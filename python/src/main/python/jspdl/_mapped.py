@@ -201,10 +201,10 @@ class Mapped(Batches):
         self._workers.forget()
         self._end = None
         self._upstream_iteration = self._upstream._go(destination)
-        position = self._upstream._position()
-        self._place = Place(position, None, yielded, ended)
+        there: Position = self._upstream._position()
+        self._place = Place(there, None, yielded, ended)
         self._torn = False
-        return position
+        return there
 
     def _next(self, iteration: int) -> Any:
         if _cuda.profiling()():
@@ -238,7 +238,8 @@ class Mapped(Batches):
         self._fill()
         first = self._pending[0] if self._pending else None
         if first is None and self._end is not None:
-            behind, self._place, self._end = self._end, Place(None, None, False, iteration), None
+            behind = self._end
+            self._place, self._end = Place(None, None, False, iteration), None
             self._tell(behind)
             self._torn = False
             raise StopIteration
@@ -308,8 +309,8 @@ class Mapped(Batches):
     def _keep_states(self) -> None:
         self._keeps = False
 
-    def _tell(self, position: Position) -> None:
-        if self._keeps:
+    def _tell(self, position: Optional[Position]) -> None:
+        if self._keeps and position is not None:
             self._passed(position)
 
     def _passed(self, position: Any) -> None:
