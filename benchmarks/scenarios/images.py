@@ -39,7 +39,7 @@ def prepare(options):
     subprocess.run([HERE / "peers" / "install"], check=True)
     subprocess.run([JSPDL, "version"], check=True, stdout=subprocess.DEVNULL)      # builds it if need be
     if options.data is None:
-        made = subprocess.run([JSPDL, "sample", "--no-progress"], check=True, capture_output=True, text=True)
+        made = subprocess.run([JSPDL, "sample", "--images", "2000", "--no-progress"], check=True, capture_output=True, text=True)
         options.data = pathlib.Path(made.stdout.strip().splitlines()[-1])
 
 

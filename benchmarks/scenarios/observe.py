@@ -51,7 +51,7 @@ def contestants(options):
     if not options.no_build:
         subprocess.run([ROOT / "mvnw", "-q", "-o", "-DskipTests", "-Dfast", "-pl", "benchmarks", "-am", "package"], check=True, cwd=ROOT)
     if options.data is None:
-        made = subprocess.run([JSPDL, "sample", "--no-progress"], check=True, capture_output=True, text=True)
+        made = subprocess.run([JSPDL, "sample", "--images", "2000", "--no-progress"], check=True, capture_output=True, text=True)
         options.data = pathlib.Path(made.stdout.strip().splitlines()[-1])
     read_once(options.data)
     base = [find_java(), "-Xmx512m", "--enable-native-access=ALL-UNNAMED", "-cp", f"{HERE}/target/benchmarks.jar:{HERE}/target/lib/*",

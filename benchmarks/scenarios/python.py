@@ -37,7 +37,7 @@ def setting(options):
 def contestants(options):
     subprocess.run([HERE / "peers" / "install"], check=True)
     if options.data is None:
-        made = subprocess.run([JSPDL, "sample", "--no-progress"], check=True, capture_output=True, text=True)
+        made = subprocess.run([JSPDL, "sample", "--images", "2000", "--no-progress"], check=True, capture_output=True, text=True)
         options.data = pathlib.Path(made.stdout.strip().splitlines()[-1])
     read_once(options.data)
     environment = package()

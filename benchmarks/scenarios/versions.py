@@ -39,7 +39,7 @@ def contestants(options):
         build(tree)
     needs_data = not options.only or any(not word.startswith("engine") for word in options.only.split(","))
     if options.data is None and needs_data:
-        made = subprocess.run([ROOT / "jspdl", "sample", "--no-progress"], check=True, capture_output=True, text=True)
+        made = subprocess.run([ROOT / "jspdl", "sample", "--images", "2000", "--no-progress"], check=True, capture_output=True, text=True)
         options.data = pathlib.Path(made.stdout.strip().splitlines()[-1])
     if needs_data:
         read_once(options.data)

@@ -1,2 +1,2 @@
 """The version of the package; the build of the wheel replaces it by the project's."""
-__version__ = "0.1.0.dev0"
+__version__ = "0.2.0"

@@ -8,10 +8,18 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 /// The script `jspdl` in a folder of its own, with a stand-in for the build and for the JDK, which both write down how
 /// they were called.
 class LauncherTest {
+    private static final Pattern ARTIFACT = Pattern.compile("<artifactId>(jspdl[^<]*)</artifactId>");
+    private static final Pattern DEPENDENCY = Pattern.compile(
+            "<dependency><groupId>org\\.jspdl</groupId><artifactId>([^<]*)</artifactId>(.*?)</dependency>");
+
     @TempDir
     Path folder;
 
@@ -52,6 +64,38 @@ class LauncherTest {
         assertThat(first.out()).contains("<org.jspdl.cli.Main><run><my photos><--shuffle>");
         assertThat(second.err()).isEmpty();
         assertThat(builds()).containsExactly(jdk.toString());
+    }
+
+    /// What it does not name is neither built nor looked at for changes.
+    @Test
+    void theLauncherNamesEveryModuleThatTheProgramRunsWith() throws Exception {
+        Map<String, Path> modules = new HashMap<>();
+        try (Stream<Path> folders = Files.list(Repository.root())) {
+            for (Path pom : folders.map(folder -> folder.resolve("pom.xml"))
+                    .filter(Files::exists)
+                    .toList()) {
+                Matcher artifact = ARTIFACT.matcher(Files.readString(pom).replaceFirst("(?s)<parent>.*?</parent>", ""));
+                if (artifact.find()) {
+                    modules.put(artifact.group(1), pom);
+                }
+            }
+        }
+        Set<String> needed = new TreeSet<>();
+        Deque<String> left = new ArrayDeque<>(List.of("jspdl"));
+        while (!left.isEmpty()) {
+            Path pom = Objects.requireNonNull(modules.get(left.remove()));
+            if (needed.add(Objects.requireNonNull(pom.getParent()).getFileName().toString())) {
+                DEPENDENCY
+                        .matcher(Files.readString(pom))
+                        .results()
+                        .filter(found -> !found.group(2).contains("<scope>test</scope>"))
+                        .forEach(found -> left.add(found.group(1)));
+            }
+        }
+
+        Matcher named = Pattern.compile("(?m)^modules='(.*)'$").matcher(Files.readString(home.resolve("jspdl")));
+        assertThat(named.find()).isTrue();
+        assertThat(named.group(1).split(" ")).containsExactlyInAnyOrderElementsOf(needed);
     }
 
     @Test

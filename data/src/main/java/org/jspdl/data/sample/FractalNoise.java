@@ -57,11 +57,15 @@ final class FractalNoise {
             int upper = (y >> 1) * sourceColumns;
             int lower = ((y + 1) >> 1) * sourceColumns;
             int out = y * columns;
-            for (int x = 0; x < columns; x++) {
-                int left = x >> 1;
-                int right = (x + 1) >> 1;
-                target[out + x] = 0.25f
-                        * (source[upper + left] + source[upper + right] + source[lower + left] + source[lower + right]);
+            float left = source[upper] + source[lower];
+            for (int x = 0; x < columns; x += 2) {
+                int next = (x >> 1) + 1;
+                float right = source[upper + next] + source[lower + next];
+                target[out + x] = 0.5f * left;
+                if (x + 1 < columns) {
+                    target[out + x + 1] = 0.25f * (left + right);
+                }
+                left = right;
             }
         }
     }

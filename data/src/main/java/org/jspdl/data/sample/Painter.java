@@ -105,25 +105,25 @@ final class Painter {
         float noise = random.between(2.5f, 9f);
         float slopeX = random.between(-50, 50) / photo.width();
         float slopeY = random.between(-50, 50) / photo.height();
-        float[] red = canvas.red();
-        float[] green = canvas.green();
-        float[] blue = canvas.blue();
-        float[] texture = canvas.texture();
+        int[] colors = canvas.pixels();
         int out = 0;
         int pixel = 0;
         for (int y = 0; y < photo.height(); y++) {
             float light = slopeY * (y - photo.height() / 2f) - slopeX * (photo.width() / 2f);
             for (int x = 0; x < photo.width(); x++, pixel++, light += slopeX) {
-                float shade = light + texture[pixel] * (detail[pixel] + grain[pixel]);
+                int color = colors[pixel];
+                float red = Canvas.red(color);
+                float green = Canvas.green(color);
+                float blue = Canvas.blue(color);
+                float shade = light + Canvas.texture(color) * (detail[pixel] + grain[pixel]);
                 long bits = random.nextLong();
                 if (gray) {
-                    pixels[out++] =
-                            level(0.3f * red[pixel] + 0.59f * green[pixel] + 0.11f * blue[pixel] + shade, noise, bits);
+                    pixels[out++] = level(0.3f * red + 0.59f * green + 0.11f * blue + shade, noise, bits);
                 } else {
                     float shared = triangle(bits >>> 48) * noise;
-                    pixels[out++] = level(blue[pixel] + shade * 0.9f + shared, noise * 0.5f, bits);
-                    pixels[out++] = level(green[pixel] + shade + shared, noise * 0.5f, bits >>> 16);
-                    pixels[out++] = level(red[pixel] + shade * 1.05f + shared, noise * 0.5f, bits >>> 32);
+                    pixels[out++] = level(blue + shade * 0.9f + shared, noise * 0.5f, bits);
+                    pixels[out++] = level(green + shade + shared, noise * 0.5f, bits >>> 16);
+                    pixels[out++] = level(red + shade * 1.05f + shared, noise * 0.5f, bits >>> 32);
                 }
             }
         }
