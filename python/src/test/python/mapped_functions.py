@@ -72,3 +72,47 @@ def slept(batch):
 
 def process(batch):
     return os.getpid()
+
+
+class Squares:
+    """A map-style dataset."""
+
+    def __init__(self, size, broken=None):
+        self.size = size
+        self.broken = broken
+
+    def __len__(self):
+        return self.size
+
+    def __getitem__(self, index):
+        if index == self.broken:
+            raise Refused("item", index)
+        return {"index": index, "square": numpy.full((2, 3), index * index, "float32"), "name": f"item {index}"}
+
+
+def first_number(items):
+    return items[0]["number"]
+
+
+class Counting:
+    """A dataset that can only be iterated over: thousands of its worker, and what is drawn at each. Without workers, it has one."""
+
+    def __init__(self, sizes, broken=None):
+        self.sizes = sizes
+        self.broken = broken
+        self.epoch = None
+
+    def set_epoch(self, epoch):
+        self.epoch = epoch
+
+    def __iter__(self):
+        stream = self.stream() if len(self.sizes) > 1 else 0
+        for number in range(self.sizes[stream]):
+            if number == self.broken:
+                raise Refused("item", number)
+            yield {"number": 1000 * stream + number, "epoch": self.epoch, "drawn": random.random()}
+
+    @staticmethod
+    def stream():
+        from jspdl import worker_info
+        return worker_info()[0]

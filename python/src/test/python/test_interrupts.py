@@ -10,11 +10,11 @@ import unittest
 
 import jspdl
 import mapped_functions as functions
-from support import filled, load
+from support import PATIENCE, filled, load
 
 CAMPAIGN = os.environ.get("JSPDL_CAMPAIGN") == "true"
 PACKAGE = os.path.dirname(jspdl.__file__)
-ROUNDS = 100_000 if CAMPAIGN else 12      # of each test and kind of loader
+ROUNDS = 100_000 if CAMPAIGN else 8       # of each test and kind of loader
 
 
 class Interrupted(BaseException):
@@ -74,6 +74,10 @@ def nested(size):
     return plain(size).map_batches(functions.numbered, threads=2).map_batches(int, threads=1)
 
 
+def streams(size):
+    return jspdl.from_dataset(functions.Counting((size,)), batch_size=1, processes=1, arrays="memoryview", collate=functions.first_number, timeout=PATIENCE)
+
+
 def number(batch):
     return batch["number"] if isinstance(batch, dict) else batch
 
@@ -82,7 +86,7 @@ class Interrupts(unittest.TestCase):
     def each(self, size, check):
         """Calls `check(loader, point)` for one loader of each kind and points from the first on, or for some of them, until it says that there are no more."""
         seed = int(os.environ.get("JSPDL_SEED", time.time_ns() % 1_000_000))
-        for kind in (plain, threads, processes, nested):
+        for kind in (plain, threads, processes, nested, streams):
             chance = random.Random(seed)
             with kind(size) as loader:
                 point, rounds = 0, 0

@@ -5,6 +5,7 @@
         loss = step(batch["image"], batch["label"])
 """
 from ._errors import JavaNotFound, JspdlError, LoaderDied, MapError, OptionError, PlanError
+from ._from_dataset import from_dataset
 from ._helpers import arrays, audio, images, shards, text, video
 from ._loader import Loader
 from ._options import did_you_mean as _did_you_mean
@@ -13,9 +14,10 @@ from ._plans import plan
 from ._repeat import repeat_batches
 from ._trace import merge_traces
 from ._version import __version__
+from ._worker import worker_info
 
 __all__ = ["IMAGENET_MEAN", "IMAGENET_STD", "JavaNotFound", "JspdlError", "Loader", "LoaderDied", "MapError", "OptionError", "PlanError", "__version__",
-           "arrays", "audio", "images", "merge_traces", "plan", "repeat_batches", "shards", "text", "video"]
+           "arrays", "audio", "from_dataset", "images", "merge_traces", "plan", "repeat_batches", "shards", "text", "video", "worker_info"]
 
 
 def __getattr__(name):

@@ -17,6 +17,13 @@ NOT_YET = object()
 MOST_WORKERS = 256
 
 
+class StreamEnd:
+    """In place of a batch: there are no more of this stream."""
+
+    def __init__(self, stream: int) -> None:
+        self.stream = stream
+
+
 class Place(NamedTuple):
     """Where a loader of results stands; replaced in one step, between any two of which a handler's exception may come."""
     position: Optional[Position]    # behind what was yielded last, in what is delivered below; None until it was gone to
@@ -108,8 +115,6 @@ class Mapped(Batches):
     """
 
     def __init__(self, upstream: Any, work: Work, threads: Optional[int], processes: Optional[int]) -> None:
-        if not callable(work.function):
-            raise PlanError(f"{work.method} needs a function but was given {work.function!r}")
         if (threads is None) == (processes is None):
             raise PlanError(f"{work.method} needs either threads= or processes=, the number of workers")
         count = threads if threads is not None else processes
@@ -236,6 +241,11 @@ class Mapped(Batches):
             self._torn = False
             self._workers.check()
         self._fill()
+        while self._pending and isinstance(end := self._pending[0].result, StreamEnd):
+            self._upstream._has_ended(end.stream, self._pending[0].epoch)
+            self._place = Place(self._pending[0].position, None, place.yielded, place.ended)
+            self._pending.popleft()
+            self._fill()
         first = self._pending[0] if self._pending else None
         if first is None and self._end is not None:
             behind = self._end

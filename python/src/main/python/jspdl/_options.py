@@ -15,7 +15,7 @@ OTHER_NAMES = {
     "ahead": "prefetch", "batch": "batch_size", "concurrency": "workers", "grey": "grayscale", "info": "doctor", "jitter": "color_jitter",
     "keep": "repeat_batches", "lay_beside": "merge_traces", "match": "glob", "mirror": "flip", "num_workers": "workers",
     "pin": "pin_memory", "prefetch_factor": "prefetch", "skip": "max_failures", "skip_broken": "max_damaged", "state": "resume_from",
-    "num_threads": "workers", "image_size": "size", "crop_size": "size", "file_pattern": "glob", "sr": "sample_rate", "max_length": "length",
+    "num_threads": "workers", "collate_fn": "collate", "image_size": "size", "crop_size": "size", "file_pattern": "glob", "sr": "sample_rate", "max_length": "length",
 }
 
 # What other loaders have and this one does another way.
@@ -24,6 +24,7 @@ INSTEAD = {
                  " function is applied by loader.map(function, processes=N)",
     "target_transform": "loader.map(function, threads=N) or loader.map_batches(function, threads=N) applies the function",
     "collate_fn": "batches come collated; loader.map(function, processes=N, collate=...) collates results, loader.map_batches changes batches",
+    "num_workers": "processes= says in how many processes items are got, or threads= in how many threads",
     "worker_init_fn": "loader.map(function, processes=N, seed=...) seeds each sample; what a process needs once, the function's module can do when imported",
     "generator": "seed= sets everything random",
     "sampler": "shuffle= and seed= set the order, rank= and world_size= the part of it",
@@ -62,7 +63,9 @@ def did_you_mean(name, known):
 
 def instead(name, known):
     """What to write for an option that there is none of, as the end of a sentence; empty if nothing is known."""
-    return f": {INSTEAD[name]}" if name in INSTEAD else did_you_mean(name, known)
+    if name in INSTEAD and OTHER_NAMES.get(name) not in known:
+        return f": {INSTEAD[name]}"
+    return did_you_mean(name, known)
 
 
 def checked(passes_on_to: Any, *more: str) -> Callable[[F], F]:

@@ -111,8 +111,9 @@ class Processes:
         return Task(self._keys, batch, position)
 
     def submit(self, task: Task) -> None:
-        """Gives the task to the helper that has fewest."""
-        self._give(min(self._helpers, key=lambda helper: len(helper.tasks)), task)
+        """Gives the task to the helper of its lane, or to the one that has fewest."""
+        lane = self._work.lane(task.batch)
+        self._give(min(self._helpers, key=lambda helper: len(helper.tasks)) if lane is None else self._helpers[lane % len(self._helpers)], task)
 
     def _give(self, helper: Helper, task: Task) -> None:
         data, _, _ = _place.pickled(task.batch, self._in_ring)
@@ -222,14 +223,14 @@ class Processes:
         if kind == _channel.FAILURE:
             row, told, cause = pickle.loads(data)
             self._failed += 1
-            task.failed(self._work.failure(task.epoch, task.number, row, told, pickle.loads(cause) if cause is not None else None))
+            task.failed(self._work.failure(task, row, told, pickle.loads(cause) if cause is not None else None), self._work.lasting)
             return
         try:
             task.finished(_place.Unplacer(data, owner).load())
         except Exception as failure:
             self._failed += 1
-            task.failed(self._work.failure(task.epoch, task.number, -1, "what the function returned cannot be read in this process: "
-                                           f"{type(failure).__name__}: {failure}", failure))
+            task.failed(self._work.failure(task, -1, "what the function returned cannot be read in this process: "
+                                           f"{type(failure).__name__}: {failure}", failure), self._work.lasting)
 
     @staticmethod
     def _view(helper: Helper, segment: int) -> Any:
@@ -261,7 +262,7 @@ class Processes:
         for task in helper.tasks:
             if task.key == key and ended and not task.dropped:
                 self._failed += 1
-                task.failed(self._work.failure(task.epoch, task.number, row, f"its helper process {helper.child.pid} {how(code)}"))
+                task.failed(self._work.failure(task, row, f"its helper process {helper.child.pid} {how(code)}"), self._work.lasting)
             elif not task.dropped and not task.done:
                 self._give(fresh, task)
 

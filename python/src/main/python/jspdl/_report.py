@@ -36,8 +36,11 @@ class Trainer:
 
 def text(stats):
     """A screen of figures."""
+    functions = [
+        f"{function['method']}({function['function']}): {function['workers']}, {function['busy_share']:.0%} busy, {function['batches']:,} batches,"
+        f" {function['failed']:,} failed, {function['replaced']:,} processes replaced" for function in stats.get("functions", [])]
     if "stages" not in stats:
-        return "nothing was loaded yet"
+        return "\n".join(functions) or "nothing was loaded yet"
     trainer, over = stats["trainer"], stats["handover"]
     lines = [
         f"{stats['pipeline']}: {stats['batches']:,} batches in {stats['elapsed_seconds']:.1f} s "
@@ -54,9 +57,7 @@ def text(stats):
         f"Slots: {over['slots_free']} of {over['slots']} free, minimum {over['slots_least_free']}; "
         f"{over['copied_batches']:,} batches were copied into a slot, {trainer['copied_batches']:,} out of one.",
     ]
-    for function in stats.get("functions", []):
-        lines.append(f"{function['method']}({function['function']}): {function['workers']}, {function['busy_share']:.0%} busy, {function['batches']:,} batches,"
-                     f" {function['failed']:,} failed, {function['replaced']:,} processes replaced")
+    lines += functions
     failures = stats["failures"]
     for failure in failures["first"][:3]:
         lines.append(f"skipped in '{failure['stage']}': {failure['message']}")

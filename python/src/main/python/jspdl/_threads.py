@@ -89,7 +89,7 @@ def serve(work: Work, orders: "queue.SimpleQueue[Optional[Task]]", figures: Dequ
         try:
             task.finished(work.run(task.batch, task.epoch, task.number, progress, _stacking.stack, False))
         except BaseException as failure:    # whatever the function raises is the batch's
-            task.failed(work.failure(task.epoch, task.number, progress.row, f"{type(failure).__name__}: {failure}", failure))
+            task.failed(work.failure(task, progress.row, f"{type(failure).__name__}: {failure}", failure))
         figures.append((task.failure is not None, time.monotonic_ns() - began))
         del task        # else its result would be kept until the next
         try:

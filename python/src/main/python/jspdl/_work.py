@@ -10,7 +10,8 @@ from ._state import Position
 
 
 class Work:
-    """What is done with each batch. Immutable; sent to helper processes as it is."""
+    """What is done with each batch. Sent to helper processes as it is."""
+    lasting = False     # whether nothing comes behind a failure
 
     def __init__(self, function: Callable[[Any], Any], method: str, samples: bool, collate: Optional[Callable[[List[Any]], Any]], arrays: str,
                  seed: int, rank: int) -> None:
@@ -24,12 +25,17 @@ class Work:
         self.name = name_of(function)
 
     def check(self) -> None:
+        self._check_function()
         if self.collate is not None and not callable(self.collate):
             raise PlanError(f"collate must be a function of a list of results but was {self.collate!r}")
         if not isinstance(self.seed, int) or isinstance(self.seed, bool):
             raise PlanError(f"seed must be a whole number but was {self.seed!r}")
         from . import _arrays
         _arrays.kind(self.arrays)
+
+    def _check_function(self) -> None:
+        if not callable(self.function):
+            raise PlanError(f"{self.method} needs a function but was given {self.function!r}")
 
     def run(self, batch: Any, epoch: int, number: int, progress: "Progress", stack: Callable[[List[Any], str], Any], seeds: bool) -> Any:
         """What becomes of `batch`, number `number` of its epoch. `progress` says which row it is at, whatever happens."""
@@ -58,13 +64,23 @@ class Work:
         if torch is not None:
             torch.default_generator.manual_seed(seed >> 1)
 
-    def failure(self, epoch: int, number: int, row: int, what: str, cause: Optional[BaseException] = None) -> MapError:
+    def failure(self, task: "Task", row: int, what: str, cause: Optional[BaseException] = None) -> MapError:
         """The exception for a batch that failed, at a row of it or as a whole (-1)."""
+        number = task.number
         where = f"sample {row} of batch {number}" if row >= 0 else f"batch {number}"
-        failure = MapError(f"{self.method}({self.name}) failed at {where} of epoch {epoch}: {what}")
-        failure.function, failure.epoch, failure.batch, failure.sample = self.name, epoch, number, row if row >= 0 else None
+        if row >= 0 and self.method == "from_dataset":
+            where = f"item {int(task.batch[row])}, {where}"
+        return self._failure(task, where, row, what, cause)
+
+    def _failure(self, task: "Task", where: str, row: int, what: str, cause: Optional[BaseException]) -> MapError:
+        failure = MapError(f"{self.method}({self.name}) failed at {where} of epoch {task.epoch}: {what}")
+        failure.function, failure.epoch, failure.batch, failure.sample = self.name, task.epoch, task.number, row if row >= 0 else None
         failure.__cause__ = cause
         return failure
+
+    def lane(self, batch: Any) -> Optional[int]:
+        """Which worker is to do this batch, by its number; None for any."""
+        return None
 
 
 class Progress:

@@ -32,6 +32,7 @@ class PythonTest {
     @ValueSource(
             strings = {
                 "test_batches",
+                "test_dataset",
                 "test_expected",
                 "test_helpers",
                 "test_interrupts",

@@ -57,6 +57,7 @@ public final class SampleOperations implements OperationProvider {
     /// The field that is there if ranks are uneven.
     private static final String EVERYWHERE = "everywhere";
 
+    private static final Parameter<Long> SIZE = Parameter.whole("size", 1, Long.MAX_VALUE);
     private static final Parameter<String> GLOB = Parameter.text("glob").orElse("");
     private static final Parameter<List<String>> COLUMNS =
             Parameter.texts("columns").orElse(List.of());
@@ -104,6 +105,16 @@ public final class SampleOperations implements OperationProvider {
                         CACHE,
                         CACHE_SIZE,
                         STORAGE),
+                Operation.source(
+                        "indices",
+                        TypeToken.of(Long.class),
+                        given -> OrderParameters.sampler(given.get(SIZE), given),
+                        SIZE,
+                        SHUFFLE,
+                        SEED,
+                        RANK,
+                        WORLD_SIZE,
+                        EVEN),
                 CocoSource.operation(),
                 LoadImage.operation(),
                 LoadVideo.operation(),

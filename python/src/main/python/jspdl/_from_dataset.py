@@ -1,0 +1,75 @@
+"""A dataset of the user's as a source: order, batches, ranks and states are the loader's; helpers get the items."""
+import os
+from typing import Any, Callable, Dict, List, Optional, Sequence, Union
+
+from . import _arrays, _process
+from ._errors import PlanError
+from ._mapped import Mapped
+from ._options import checked
+from ._plans import choice, plan, ranks, whole
+from ._streams import StreamWork, Streams
+from ._work import Work
+
+
+class Fetch:
+    """Gets an item of a dataset by its index."""
+
+    def __init__(self, dataset: Any) -> None:
+        self.dataset = dataset
+        self.__qualname__ = type(dataset).__qualname__
+        self.__module__ = type(dataset).__module__
+
+    def __call__(self, index: Any) -> Any:
+        return self.dataset[int(index)]
+
+
+@checked(plan)
+def from_dataset(dataset: Any, *, batch_size: int = 64, shuffle: bool = False, seed: int = 0, drop_last: bool = False,
+                 processes: Optional[int] = None, threads: Optional[int] = None, collate: Optional[Callable[[List[Any]], Any]] = None,
+                 arrays: Optional[str] = None, even: str = "count", timeout: Optional[float] = None, rank: Optional[int] = None,
+                 world_size: Optional[int] = None, resume_from: Union[Dict[str, Any], Sequence[Dict[str, Any]], None] = None, **options: Any) -> Mapped:
+    """Items of a dataset of yours, in batches: `__len__` and `__getitem__`, or `__iter__` alone, as datasets of PyTorch have them.
+
+        jspdl.from_dataset(MyDataset("data"), batch_size=64, shuffle=True, seed=1, processes=4)
+
+    Yields what the items are, collated: arrays and numbers are stacked, dictionaries, tuples and lists go through, everything else becomes a list.
+
+    processes, threads: where items are got, of one of the two; None for a process on each processor. Processes are fresh interpreters, to which the
+        dataset is sent once, by cloudpickle if it is installed, else by pickle. `random`, NumPy and PyTorch are seeded for each item.
+    collate: makes a batch of a list of items, where they are.
+    arrays: what stacked arrays become: "torch", "numpy", "jax" or "memoryview"; None for the first that is installed.
+    batch_size, shuffle, seed, drop_last, even, timeout, rank, world_size, resume_from: as for `images`. options: of `plan`.
+
+    A dataset that can only be iterated over (`IterableDataset`) is read in processes, one unless `processes` says more. Each iterates over the whole and
+    must choose its part, by `torch.utils.data.get_worker_info()` and RANK; their batches come in turn. `set_epoch(epoch)` is called if there is one.
+    It is resumed by reading again what came before. An exception in it ends the epoch.
+    """
+    whole("batch_size", batch_size, 1)
+    whole("seed", seed, -(1 << 63))
+    kind = _arrays.kind(arrays)
+    if hasattr(dataset, "__len__") and hasattr(dataset, "__getitem__"):
+        if processes is None and threads is None:
+            processes = _process.processors(os.environ)
+        source = {"size": whole("len(dataset)", len(dataset), 1), "shuffle": bool(shuffle), "seed": seed,
+                  "even": choice("even", even, ("count", "uneven"))}
+        upstream: Any = plan({"name": "dataset", "source": {"indices": source}, "steps": [
+            {"batch": {"batch-size": batch_size, "drop-last": bool(drop_last)}}]}, seed=seed, arrays="memoryview", timeout=timeout, rank=rank,
+            world_size=world_size, resume_from=resume_from, **options)
+        work = Work(Fetch(dataset), "from_dataset", True, collate, kind, seed, upstream._rank())
+    elif hasattr(dataset, "__iter__") and not hasattr(dataset, "__next__"):
+        if threads is not None or shuffle or even != "count" or options:
+            wrong = "threads" if threads is not None else "shuffle" if shuffle else "even" if even != "count" else next(iter(options))
+            raise PlanError(f"{wrong}= needs a dataset with __len__ and __getitem__, which {type(dataset).__qualname__} lacks: what can only be iterated"
+                            " over is read in processes, in the order that it has")
+        streams: int = whole("processes", 1 if processes is None else processes, 1)
+        processes = streams
+        upstream = Streams(streams, ranks(rank, world_size), timeout, resume_from)
+        work = StreamWork(dataset, batch_size, drop_last, streams, collate, kind, seed, upstream._rank())
+    else:
+        raise PlanError(f"from_dataset needs a dataset, with __len__ and __getitem__, or with __iter__, which can be iterated over in each epoch, but"
+                        f" was given {type(dataset).__qualname__}")
+    try:
+        return Mapped(upstream, work, threads, processes)
+    except BaseException:
+        upstream.close()
+        raise

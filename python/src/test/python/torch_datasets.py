@@ -1,0 +1,18 @@
+"""Datasets of PyTorch, for the tests."""
+import torch
+from torch.utils.data import IterableDataset, TensorDataset, get_worker_info
+
+
+class Shared(IterableDataset):
+    """Each worker takes its part."""
+
+    def __init__(self, size):
+        self.size = size
+
+    def __iter__(self):
+        worker = get_worker_info()
+        return iter(range(worker.id, self.size, worker.num_workers))
+
+
+def pairs(size):
+    return TensorDataset(torch.arange(size, dtype=torch.float32)[:, None], torch.arange(size) % 2)
