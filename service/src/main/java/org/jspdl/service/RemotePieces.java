@@ -9,8 +9,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +43,6 @@ public final class RemotePieces implements ImageService {
     /// Workers that are asked for one piece beside the first, each after the time after which a piece is late.
     private static final int MOST_HEDGES = 8;
 
-    private static final Duration DESCRIBING = Duration.ofSeconds(5);
     /// Bytes of a piece that are wanted at most, beside one image.
     private static final long MOST_BYTES = 256L << 20;
 
@@ -106,7 +103,7 @@ public final class RemotePieces implements ImageService {
                 .executor(threads)
                 .build();
         try {
-            Description description = agreed(workers, wanted, options, client);
+            Description description = new Agreement(workers, wanted, options, client).reach();
             return new RemotePieces(workers, options, description, threads, client);
         } catch (InterruptedException interrupted) {
             end(client, threads);
@@ -118,67 +115,7 @@ public final class RemotePieces implements ImageService {
         }
     }
 
-    private static Description agreed(Workers workers, Wanted wanted, ClientOptions options, HttpClient client)
-            throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + options.patience().toNanos();
-        while (true) {
-            Map<URI, CompletableFuture<HttpResponse<byte[]>>> asked = new LinkedHashMap<>();
-            for (URI address : workers.addresses()) {
-                HttpRequest request = request(address, "/v1/dataset", options)
-                        .timeout(DESCRIBING)
-                        .build();
-                asked.put(
-                        address,
-                        client.sendAsync(
-                                request,
-                                _ -> HttpResponse.BodySubscribers.limiting(
-                                        HttpResponse.BodySubscribers.ofByteArray(), Description.LONGEST)));
-            }
-            Map<String, List<Description>> found = new LinkedHashMap<>();
-            boolean allAnswered = true;
-            for (Map.Entry<URI, CompletableFuture<HttpResponse<byte[]>>> each : asked.entrySet()) {
-                try {
-                    Description one = described(each.getValue().get());
-                    if (one.order().equals(wanted.order(one.places())) && one.seed() == wanted.seed()) {
-                        found.computeIfAbsent(one.fingerprint(), _ -> new ArrayList<>())
-                                .add(one);
-                    } else {
-                        workers.noted(
-                                each.getKey(),
-                                "serves the order " + one.order() + " with seed " + one.seed()
-                                        + ", and this plan is of " + wanted.order(one.places()) + " with seed "
-                                        + wanted.seed());
-                    }
-                } catch (ExecutionException unreachable) {
-                    allAnswered = false;
-                    workers.noted(each.getKey(), String.valueOf(unreachable.getCause()));
-                } catch (IllegalArgumentException malformed) {
-                    workers.noted(each.getKey(), String.valueOf(malformed.getMessage()));
-                }
-            }
-            List<Description> most = List.of();
-            for (List<Description> each : found.values()) {
-                most = each.size() > most.size() ? each : most;
-            }
-            if (!most.isEmpty()) {
-                return most.getFirst();
-            }
-            if (allAnswered || System.nanoTime() - deadline >= 0) {
-                throw new IOException("no worker serves this plan: " + workers.troubles());
-            }
-            workers.await(deadline, Set.of(), () -> false);
-        }
-    }
-
-    private static Description described(HttpResponse<byte[]> answer) {
-        String text = new String(answer.body(), StandardCharsets.UTF_8);
-        if (answer.statusCode() != 200) {
-            throw new IllegalArgumentException("answered " + answer.statusCode() + " " + error(text));
-        }
-        return Description.parse(text);
-    }
-
-    private static HttpRequest.Builder request(URI address, String path, ClientOptions options) {
+    static HttpRequest.Builder request(URI address, String path, ClientOptions options) {
         HttpRequest.Builder request = HttpRequest.newBuilder(address.resolve(path));
         options.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
         return request;
@@ -413,7 +350,7 @@ public final class RemotePieces implements ImageService {
         }
     }
 
-    private static String error(String text) {
+    static String error(String text) {
         try {
             return Json.parse(text) instanceof Map<?, ?> json && json.get("error") instanceof String error ? error : "";
         } catch (JsonException other) {

@@ -12,6 +12,8 @@ final class Worker {
     int inFlight;
     /// When it may be asked again, of [System#nanoTime].
     long restsUntil;
+    /// When it may be asked if nobody else can be.
+    long spareFrom;
     /// Failures since it last answered.
     int failures;
     /// What it did when it was last asked in vain; empty if it never was.
@@ -20,6 +22,18 @@ final class Worker {
     Worker(URI address, long now) {
         this.address = address;
         this.restsUntil = now;
+        this.spareFrom = now;
+    }
+
+    /// It did nothing good.
+    ///
+    /// @param atLeast nanoseconds for which it is left alone, even if nobody else can be asked
+    void failed(String what, long atLeast) {
+        long now = System.nanoTime();
+        trouble = what;
+        restsUntil = now + Math.max(atLeast, nextRest());
+        spareFrom = now + Math.max(atLeast, FIRST_REST);
+        failures++;
     }
 
     /// Reads an address such as `http://decoder-3:8080`.
@@ -45,8 +59,7 @@ final class Worker {
                 "a worker's address is as http://decoder-3:8080, without a path, but was '" + text + "'");
     }
 
-    /// How long it is left alone after another failure.
-    long nextRest() {
+    private long nextRest() {
         return Math.min(LONGEST_REST, FIRST_REST << Math.min(failures, 10));
     }
 }

@@ -10,7 +10,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Chooses who is asked: of those that don't rest, the one with the fewest requests under way. So a slow worker gets
-/// fewer. Thread-safe.
+/// fewer. If all rest, whoever would rest for the shortest time is asked early: it may be the only one that is back.
+/// Thread-safe.
 final class Workers {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -40,9 +41,7 @@ final class Workers {
             turn = (turn + 1) % all.size();
             for (int i = 0; i < all.size(); i++) {
                 Worker each = all.get((turn + i) % all.size());
-                if (!others.contains(each)
-                        && each.restsUntil - now <= 0
-                        && (best == null || each.inFlight < best.inFlight)) {
+                if (!others.contains(each) && each.spareFrom - now <= 0 && isBetter(each, best, now)) {
                     best = each;
                 }
             }
@@ -55,6 +54,14 @@ final class Workers {
         }
     }
 
+    private static boolean isBetter(Worker one, @Nullable Worker than, long now) {
+        if (than == null) {
+            return true;
+        }
+        long rest = Math.max(0, one.restsUntil - now) - Math.max(0, than.restsUntil - now);
+        return rest == 0 ? one.inFlight < than.inFlight : rest < 0;
+    }
+
     /// Waits until some worker but `others` rests no more, `deadline`, or until [#wake] is called after `ended`.
     void await(long deadline, Set<Worker> others, BooleanSupplier ended) throws InterruptedException {
         lock.lockInterruptibly();
@@ -63,7 +70,7 @@ final class Workers {
             long soonest = deadline - now;
             for (Worker each : all) {
                 if (!others.contains(each)) {
-                    soonest = Math.min(soonest, each.restsUntil - now);
+                    soonest = Math.min(soonest, each.spareFrom - now);
                 }
             }
             if (!ended.getAsBoolean()) {
@@ -122,9 +129,7 @@ final class Workers {
         lock.lock();
         try {
             worker.inFlight--;
-            worker.trouble = trouble;
-            worker.restsUntil = System.nanoTime() + Math.max(atLeast, worker.nextRest());
-            worker.failures++;
+            worker.failed(trouble, atLeast);
         } finally {
             lock.unlock();
         }
@@ -136,9 +141,7 @@ final class Workers {
         try {
             for (Worker each : all) {
                 if (each.address.equals(address)) {
-                    each.trouble = trouble;
-                    each.restsUntil = System.nanoTime() + each.nextRest();
-                    each.failures++;
+                    each.failed(trouble, 0);
                 }
             }
         } finally {

@@ -3,24 +3,41 @@ package org.jspdl.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspdl.data.image.ImageBatch;
+import org.jspdl.data.image.ImageLoader;
+import org.jspdl.data.image.ImageLoaderOptions;
+import org.jspdl.data.image.ImagePiece;
+import org.jspdl.data.image.ImageService;
+import org.jspdl.data.image.ImageServiceProvider.Wanted;
+import org.jspdl.data.image.ServedImages;
+import org.jspdl.media.image.ImageSpec;
 import org.jspdl.memory.Closeables;
+import org.jspdl.pipeline.FailurePolicy;
+import org.jspdl.plan.Operations;
+import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Workers in processes of their own, killed and added while a run goes on.
 @Tag("slow")
 class KilledWorkersTest {
     private static final boolean CAMPAIGN = Boolean.getBoolean("campaign");
-    private static final int KILLS = CAMPAIGN ? 200 : 4;
+    private static final int KILLS = CAMPAIGN ? Integer.getInteger("kills", 200) : 3;
+    /// Nothing is given up for the time that it takes.
+    private static final ClientOptions ENDLESS = ClientOptions.defaults()
+            .times(Duration.ofMinutes(15), Duration.ofMinutes(15), Duration.ofSeconds(1), Duration.ofSeconds(10))
+            .ahead(2);
 
     @TempDir
     static Path folder;
@@ -35,9 +52,9 @@ class KilledWorkersTest {
         photos = Photos.in(folder);
     }
 
-    private List<WorkerProcess> workers(int count) throws IOException {
+    private List<WorkerProcess> workers(int count, String served) throws IOException {
         Path plan = plans.resolve("plan.yaml");
-        Files.writeString(plan, photos.plan(List.of()));
+        Files.writeString(plan, served);
         List<WorkerProcess> workers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             workers.add(new WorkerProcess(plan));
@@ -52,7 +69,7 @@ class KilledWorkersTest {
     @Test
     void oneToFourWorkersGiveWhatALocalRunGives() throws Exception {
         List<String> local = Photos.load(photos.plan(List.of()));
-        List<WorkerProcess> workers = workers(4);
+        List<WorkerProcess> workers = workers(4, photos.plan(List.of()));
         try {
             for (WorkerProcess worker : workers) {
                 worker.start();
@@ -68,35 +85,97 @@ class KilledWorkersTest {
         }
     }
 
+    /// Kills, stops and adds workers at random moments while a run goes on, but leaves one that serves: a piece may take
+    /// the time after which another is asked, and that of a piece, and nothing ends an attempt that is silent.
     @Test
-    void workersThatAreKilledAndAddedAtRandomChangeNothing() throws Exception {
-        long seed = CAMPAIGN ? System.nanoTime() : 7;
-        Random random = new Random(seed);
-        List<String> local = Photos.load(photos.plan(List.of()));
-        List<WorkerProcess> workers = workers(3);
-        try {
+    @Timeout(1200)
+    void whateverHappensToWorkersARunIsTheLocalOneAndNoPieceWaitsForOneThatIsGone() throws Exception {
+        long seed = CAMPAIGN ? Long.getLong("seed", System.nanoTime()) : 7;
+        ImageLoaderOptions options = ImageLoaderOptions.defaults()
+                .image(ImageLoaderOptions.standard(ImageSpec.randomResizedCrop(64, 64).randomFlip(0.5)))
+                .shuffle(5)
+                .batchSize(8)
+                .workers(2)
+                .failures(FailurePolicy.skip(100));
+        String served = photos.plan(List.of(), 64, "float32")
+                .replace("color-jitter: 0.3, ", "")
+                .replace("decode-image: {}", "decode-image: {}\n    name: decode")
+                .replace("seed: 9", "seed: 5");
+        List<WorkerProcess> workers = workers(3, served);
+        try (PieceServer quick = PieceServer.start(
+                        Plan.of("plan.yaml", served),
+                        Operations.installed(),
+                        PlanContext.in(Path.of("")),
+                        ServerOptions.at(0));
+                SlowWorker slow = new SlowWorker("http://127.0.0.1:" + quick.port(), 20);
+                ImageLoader local = ImageLoader.open(folder.toString(), options)) {
+            List<List<String>> epochs = List.of(lines(local), lines(local));
             workers.getFirst().start(); // the others are added later
-            int[] kills = {0};
-            while (kills[0] < KILLS) {
-                List<String> seen = Photos.load(plan(workers), PlanContext.in(Path.of("")), () -> {
-                    if (random.nextInt(4) == 0 && kills[0] < KILLS) {
-                        kills[0]++;
-                        again(workers.get(random.nextInt(workers.size())));
+            workers.getFirst().await();
+            List<String> addresses = new ArrayList<>(List.of(slow.url()));
+            workers.forEach(worker -> addresses.add(worker.url()));
+            try (Havoc havoc = new Havoc(workers, KILLS, seed)) {
+                AtomicLong longest = new AtomicLong();
+                int runs = 0;
+                long hedged = 0;
+                for (; havoc.kills() < KILLS; runs++) {
+                    RemotePieces pieces = RemotePieces.open(addresses, new Wanted(true, 5, 5), ENDLESS);
+                    try (ImageLoader remote =
+                            ImageLoader.of(ServedImages.of(new Timed(pieces, longest), options), options)) {
+                        assertThat(List.of(lines(remote), lines(remote)))
+                                .as("seed %d, after %s", seed, havoc)
+                                .isEqualTo(epochs);
                     }
-                });
-                assertThat(seen).as("seed %d, after %d kills", seed, kills[0]).isEqualTo(local);
+                    hedged += pieces.hedged();
+                }
+                System.out.printf(
+                        Locale.ROOT,
+                        "%s (seed %d): %d runs, a piece took %.2f s at most (%d second requests)%n",
+                        havoc,
+                        seed,
+                        runs,
+                        longest.get() / 1e9,
+                        hedged);
+                assertThat(Duration.ofNanos(longest.get())).isLessThan(Duration.ofSeconds(60));
             }
         } finally {
             Closeables.closeAll(workers);
         }
     }
 
-    private static void again(WorkerProcess worker) {
-        try {
-            worker.close();
-            worker.start();
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
+    private static List<String> lines(ImageLoader loader) {
+        List<String> lines = new ArrayList<>();
+        for (ImageBatch batch : loader) {
+            try (batch) {
+                lines.add(Photos.line(0, batch));
+            }
+        }
+        return lines;
+    }
+
+    /// Keeps the longest time that a piece took.
+    private record Timed(ImageService service, AtomicLong longest) implements ImageService {
+        @Override
+        public Served served() {
+            return service.served();
+        }
+
+        @Override
+        public ImagePiece read(Places places) throws IOException, InterruptedException {
+            long begun = System.nanoTime();
+            ImagePiece piece = service.read(places);
+            longest.accumulateAndGet(System.nanoTime() - begun, Math::max);
+            return piece;
+        }
+
+        @Override
+        public int ahead() {
+            return service.ahead();
+        }
+
+        @Override
+        public void close() {
+            service.close();
         }
     }
 }

@@ -2,11 +2,13 @@ package org.jspdl.service;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.Writer;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
@@ -16,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class WorkerProcess implements AutoCloseable {
     private final Path plan;
     private final int port;
-    private @Nullable Process process;
+    private volatile @Nullable Running running;
+
+    private record Running(Process process, CompletableFuture<Boolean> announced, boolean stopped) {}
 
     WorkerProcess(Path plan) throws IOException {
         this.plan = plan;
@@ -44,27 +48,53 @@ final class WorkerProcess implements AutoCloseable {
                         Integer.toString(port))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        process = started;
+        CompletableFuture<Boolean> announced = new CompletableFuture<>();
+        Thread.ofVirtual().start(() -> {
+            try (BufferedReader out = started.inputReader(StandardCharsets.UTF_8)) {
+                announced.complete(out.readLine() != null);
+                out.transferTo(Writer.nullWriter());
+            } catch (IOException ended) {
+                announced.complete(false);
+            }
+        });
+        running = new Running(started, announced, false);
     }
 
     /// Waits until it serves.
     void await() throws IOException {
-        BufferedReader out =
-                new BufferedReader(new InputStreamReader(running().getInputStream(), StandardCharsets.UTF_8));
-        if (out.readLine() == null) {
+        if (!running().announced.join()) {
             throw new IOException("the worker ended before it served");
         }
     }
 
-    private Process running() {
-        return Objects.requireNonNull(process, "the worker was not started");
+    /// Whether it answers requests.
+    boolean isServing() {
+        Running now = running;
+        return now != null && now.process.isAlive() && !now.stopped && now.announced.getNow(false);
+    }
+
+    /// Whether it will serve soon.
+    boolean isStarting() {
+        Running now = running;
+        return now != null && now.process.isAlive() && !now.stopped && !now.announced.isDone();
+    }
+
+    /// Stops it as by `kill -STOP`: it takes connections, and answers nothing.
+    void stop() throws IOException, InterruptedException {
+        Running now = running();
+        new ProcessBuilder("kill", "-STOP", Long.toString(now.process.pid())).start().waitFor();
+        running = new Running(now.process, now.announced, true);
+    }
+
+    private Running running() {
+        return Objects.requireNonNull(running, "the worker was not started");
     }
 
     /// Kills it, if it was started.
     @Override
     public void close() {
-        if (process != null) {
-            running().destroyForcibly().onExit().join();
+        if (running != null) {
+            running().process.destroyForcibly().onExit().join();
         }
     }
 
@@ -74,7 +104,7 @@ final class WorkerProcess implements AutoCloseable {
                 Plan.read(Path.of(arguments[0])),
                 Operations.installed(),
                 PlanContext.in(Path.of("")),
-                ServerOptions.at(Integer.parseInt(arguments[1])).host("127.0.0.1"))) {
+                ServerOptions.at(Integer.parseInt(arguments[1])).limits(4, 4, Duration.ofSeconds(2)))) {
             System.out.println("serves at " + server.port());
             System.in.read();
         }

@@ -3,6 +3,7 @@ package org.jspdl.data.http.pace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
@@ -95,20 +96,30 @@ public final class Hedge implements AutoCloseable {
         long late = times.late(bytes);
         long begun = System.nanoTime();
         long before = retries.sum();
-        T read = late == Long.MAX_VALUE
-                ? first.read(new Cancellation())
-                : race(first, second, begun, Math.max(late, SHORTEST));
+        if (late == Long.MAX_VALUE) {
+            T read = first.read(new Cancellation());
+            took(bytes, begun, before);
+            return read;
+        }
+        Race<T> race = race(first, second, begun, Math.max(late, SHORTEST));
+        took(bytes, race.winnerBegun, before);
+        return race.answer();
+    }
+
+    /// Without the time before the request that was answered: else each read that was late would have later ones wait
+    /// longer.
+    private void took(long bytes, long begun, long before) {
         if (retries.sum() == before) {
             times.took(bytes, System.nanoTime() - begun);
         }
-        return read;
     }
 
-    private <T extends Answer> T race(Way<T> first, Way<T> second, long begun, long late) throws IOException {
-        Race<T> race = new Race<>(second, begun + late, late);
+    private <T extends Answer> Race<T> race(Way<T> first, Way<T> second, long begun, long late) throws IOException {
+        Race<T> race = new Race<>(second, begun, late);
         watch.add(race);
         try {
-            return race.run(first);
+            race.run(first);
+            return race;
         } finally {
             watch.remove(race);
         }
@@ -132,12 +143,14 @@ public final class Hedge implements AutoCloseable {
         private boolean isLate;
         private int secondsRun;
         private @Nullable T winner;
+        private long winnerBegun;
 
-        /// @param due      when the read is late, of [System#nanoTime]
-        /// @param patience how long after that it is late again
-        Race(Way<T> second, long due, long patience) {
+        /// @param begun    when the read began, of [System#nanoTime]
+        /// @param patience how long after that it is late, and again late
+        Race(Way<T> second, long begun, long patience) {
             this.second = second;
-            this.due = due;
+            this.winnerBegun = begun;
+            this.due = begun + patience;
             this.patience = patience;
         }
 
@@ -167,7 +180,7 @@ public final class Hedge implements AutoCloseable {
             }
         }
 
-        T run(Way<T> first) throws IOException {
+        void run(Way<T> first) throws IOException {
             @Nullable T read = null;
             @Nullable Throwable failure = null;
             try {
@@ -181,13 +194,14 @@ public final class Hedge implements AutoCloseable {
                     due = NEVER;
                 }
                 awaitSeconds();
-                return answer(failure);
+                check(failure);
             } finally {
                 lock.unlock();
             }
         }
 
         private void runSecond(Cancellation ends) {
+            long begun = System.nanoTime();
             @Nullable T read = null;
             try {
                 read = second.read(ends);
@@ -199,6 +213,7 @@ public final class Hedge implements AutoCloseable {
                 secondsRun--;
                 if (take(read)) {
                     due = NEVER;
+                    winnerBegun = begun;
                     firstEnds.cancel();
                 }
                 changed.signal();
@@ -240,10 +255,14 @@ public final class Hedge implements AutoCloseable {
             }
         }
 
-        private T answer(@Nullable Throwable failure) throws IOException {
-            T read = winner;
-            if (read != null) {
-                return read;
+        /// What was read, after [#run].
+        T answer() {
+            return Objects.requireNonNull(winner, "a race without a winner has thrown");
+        }
+
+        private void check(@Nullable Throwable failure) throws IOException {
+            if (winner != null) {
+                return;
             }
             switch (failure) {
                 case IOException problem -> throw problem;

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -60,6 +62,25 @@ class HedgeTest {
         for (int i = 0; i < 100; i++) {
             hedge.read(1, QUICK, QUICK);
         }
+    }
+
+    @Test
+    void readsThatWereLateDoNotMakeLaterOnesWaitLonger() throws IOException {
+        Hedge.Way<Read> stalled = end -> new Stalled().read(end);
+        LongAdder hedged = new LongAdder();
+        try (Hedge patient = new Hedge(
+                new StorageOptions.Hedging(0.98, 1), 2, TimeUnit.MILLISECONDS.toNanos(5), new LongAdder(), hedged)) {
+            long begun = 0;
+            for (int i = 0; i < 129; i++) {
+                begun = System.nanoTime();
+                AtomicInteger seconds = new AtomicInteger();
+                Read read = patient.read(
+                        1, stalled, end -> (seconds.incrementAndGet() == 1 ? stalled : QUICK).read(end));
+                assertThat(read.name()).isEqualTo("quick");
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(1));
+        }
+        assertThat(hedged.sum()).isEqualTo(2 * 129);
     }
 
     @AfterEach

@@ -1,0 +1,132 @@
+package org.jspdl.service;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspdl.data.image.ImageServiceProvider.Wanted;
+
+/// Asks workers what they serve, and settles on what most of those serve that have what is wanted. Used once, by one
+/// thread.
+///
+/// @param workers that are asked; their troubles are noted
+record Agreement(Workers workers, Wanted wanted, ClientOptions options, HttpClient client) {
+    private static final Duration DESCRIBING = Duration.ofSeconds(5);
+
+    /// Waits for workers that are not there yet, and not for those that are slower than a piece may be, if another
+    /// has answered.
+    ///
+    /// @throws IOException if none serves what is wanted; the message says what each does
+    Description reach() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + options.patience().toNanos();
+        while (true) {
+            Map<URI, CompletableFuture<Description>> asked = new LinkedHashMap<>();
+            for (URI address : workers.addresses()) {
+                asked.put(address, ask(address));
+            }
+            if (!await(asked, options.hedge()) && asked.values().stream().noneMatch(Agreement::isGood)) {
+                await(asked, DESCRIBING);
+            }
+            Map<String, List<Description>> found = new LinkedHashMap<>();
+            boolean mayChange = false;
+            for (Map.Entry<URI, CompletableFuture<Description>> each : asked.entrySet()) {
+                mayChange |= note(each.getKey(), each.getValue(), found);
+            }
+            List<Description> most = List.of();
+            for (List<Description> each : found.values()) {
+                most = each.size() > most.size() ? each : most;
+            }
+            if (!most.isEmpty()) {
+                return most.getFirst();
+            }
+            if (!mayChange || System.nanoTime() - deadline >= 0) {
+                throw new IOException("no worker serves this plan: " + workers.troubles());
+            }
+            workers.await(deadline, Set.of(), () -> false);
+        }
+    }
+
+    private CompletableFuture<Description> ask(URI address) {
+        HttpRequest request = RemotePieces.request(address, "/v1/dataset", options)
+                .timeout(DESCRIBING)
+                .build();
+        return client.sendAsync(
+                        request,
+                        _ -> HttpResponse.BodySubscribers.limiting(
+                                HttpResponse.BodySubscribers.ofByteArray(), Description.LONGEST))
+                .thenApply(Agreement::described);
+    }
+
+    private static Description described(HttpResponse<byte[]> answer) {
+        String text = new String(answer.body(), StandardCharsets.UTF_8);
+        if (answer.statusCode() != 200) {
+            throw new IllegalArgumentException("answered " + answer.statusCode() + " " + RemotePieces.error(text));
+        }
+        return Description.parse(text);
+    }
+
+    /// Whether all have answered in time.
+    private static boolean await(Map<URI, CompletableFuture<Description>> asked, Duration time)
+            throws InterruptedException {
+        try {
+            CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
+                    .get(time.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (ExecutionException someFailed) {
+            return true;
+        } catch (TimeoutException slow) {
+            return false;
+        }
+    }
+
+    private static boolean isGood(CompletableFuture<Description> answer) {
+        return answer.state() == CompletableFuture.State.SUCCESS;
+    }
+
+    /// Adds what a worker serves to `found` if it is what is wanted.
+    ///
+    /// @return whether it may give another answer soon
+    private boolean note(
+            URI address, CompletableFuture<Description> answer, Map<String, List<Description>> found) {
+        switch (answer.state()) {
+            case SUCCESS -> {
+                Description one = answer.resultNow();
+                String order = wanted.order(one.places());
+                if (one.order().equals(order) && one.seed() == wanted.seed()) {
+                    found.computeIfAbsent(one.fingerprint(), _ -> new ArrayList<>())
+                            .add(one);
+                } else {
+                    workers.noted(
+                            address,
+                            "serves the order " + one.order() + " with seed " + one.seed() + ", and this plan is of "
+                                    + order + " with seed " + wanted.seed());
+                }
+                return false;
+            }
+            case FAILED -> {
+                Throwable failure = answer.exceptionNow();
+                boolean isWrong = failure instanceof IllegalArgumentException || failure instanceof ArithmeticException;
+                workers.noted(address, String.valueOf(isWrong ? failure.getMessage() : failure));
+                return !isWrong;
+            }
+            case RUNNING, CANCELLED -> {
+                answer.cancel(true);
+                workers.noted(address, "did not say in time what it serves");
+                return true;
+            }
+        }
+        throw new IllegalStateException("a state that is none");
+    }
+}
