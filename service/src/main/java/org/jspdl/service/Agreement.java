@@ -98,8 +98,7 @@ record Agreement(Workers workers, Wanted wanted, ClientOptions options, HttpClie
     /// Adds what a worker serves to `found` if it is what is wanted.
     ///
     /// @return whether it may give another answer soon
-    private boolean note(
-            URI address, CompletableFuture<Description> answer, Map<String, List<Description>> found) {
+    private boolean note(URI address, CompletableFuture<Description> answer, Map<String, List<Description>> found) {
         switch (answer.state()) {
             case SUCCESS -> {
                 Description one = answer.resultNow();

@@ -27,7 +27,8 @@ final class Havoc implements AutoCloseable {
         this.mostKills = mostKills;
         this.workers = workers;
         this.random = new Random(seed);
-        this.done = CompletableFuture.runAsync(this::act, task -> Thread.ofVirtual().start(task));
+        this.done =
+                CompletableFuture.runAsync(this::act, task -> Thread.ofVirtual().start(task));
     }
 
     int kills() {

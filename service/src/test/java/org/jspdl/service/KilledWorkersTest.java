@@ -85,14 +85,15 @@ class KilledWorkersTest {
         }
     }
 
-    /// Kills, stops and adds workers at random moments while a run goes on, but leaves one that serves: a piece may take
-    /// the time after which another is asked, and that of a piece, and nothing ends an attempt that is silent.
+    /// Kills, stops and adds workers at random moments while a run goes on, but leaves one that serves: a piece may
+    /// take the time after which another is asked, and that of a piece, and nothing ends an attempt that is silent.
     @Test
     @Timeout(1200)
     void whateverHappensToWorkersARunIsTheLocalOneAndNoPieceWaitsForOneThatIsGone() throws Exception {
         long seed = CAMPAIGN ? Long.getLong("seed", System.nanoTime()) : 7;
         ImageLoaderOptions options = ImageLoaderOptions.defaults()
-                .image(ImageLoaderOptions.standard(ImageSpec.randomResizedCrop(64, 64).randomFlip(0.5)))
+                .image(ImageLoaderOptions.standard(
+                        ImageSpec.randomResizedCrop(64, 64).randomFlip(0.5)))
                 .shuffle(5)
                 .batchSize(8)
                 .workers(2)

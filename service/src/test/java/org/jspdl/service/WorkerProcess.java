@@ -82,7 +82,9 @@ final class WorkerProcess implements AutoCloseable {
     /// Stops it as by `kill -STOP`: it takes connections, and answers nothing.
     void stop() throws IOException, InterruptedException {
         Running now = running();
-        new ProcessBuilder("kill", "-STOP", Long.toString(now.process.pid())).start().waitFor();
+        new ProcessBuilder("kill", "-STOP", Long.toString(now.process.pid()))
+                .start()
+                .waitFor();
         running = new Running(now.process, now.announced, true);
     }
 

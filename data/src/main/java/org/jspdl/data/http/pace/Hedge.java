@@ -106,8 +106,8 @@ public final class Hedge implements AutoCloseable {
         return race.answer();
     }
 
-    /// Without the time before the request that was answered: else each read that was late would have later ones wait
-    /// longer.
+    /// Without the time before the request that was answered: else each read that was late would have later ones
+    /// wait longer.
     private void took(long bytes, long begun, long before) {
         if (retries.sum() == before) {
             times.took(bytes, System.nanoTime() - begun);

@@ -74,8 +74,8 @@ class HedgeTest {
             for (int i = 0; i < 129; i++) {
                 begun = System.nanoTime();
                 AtomicInteger seconds = new AtomicInteger();
-                Read read = patient.read(
-                        1, stalled, end -> (seconds.incrementAndGet() == 1 ? stalled : QUICK).read(end));
+                Read read =
+                        patient.read(1, stalled, end -> (seconds.incrementAndGet() == 1 ? stalled : QUICK).read(end));
                 assertThat(read.name()).isEqualTo("quick");
             }
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(1));
