@@ -10,6 +10,7 @@ from unittest import mock
 
 import jspdl
 from jspdl import _doctor
+import mapped_functions
 from support import ARRAYS, HERE, IMAGES, PATIENCE, filled, load, numpy, steps, torch
 
 ROOT = os.path.normpath(os.path.join(HERE, "../../../.."))
@@ -122,6 +123,17 @@ class Looks(unittest.TestCase):
         self.assertEqual([int(line.split(":")[1]) for line in said.splitlines() if ": error:" in line], wrong, said)
 
 
+STAND_IN = """
+import numpy
+
+class Array(numpy.ndarray):
+    pass
+
+def from_dlpack(array):
+    return numpy.from_dlpack(array).view(Array)
+"""
+
+
 class Arrays(unittest.TestCase):
     def test_numpy_arrays_are_shared_through_dlpack_without_a_copy(self):
         if numpy is None:
@@ -133,6 +145,48 @@ class Arrays(unittest.TestCase):
             if torch is not None:
                 torch.from_dlpack(data)[0] = 9
                 self.assertEqual(int(shared[0]), 9)
+
+    def jax(self):
+        """The type of JAX's arrays, or of a stand-in's that takes arrays of NumPy through DLPack."""
+        try:
+            import jax
+            return jax.Array
+        except ImportError:
+            folder = self.enterContext(tempfile.TemporaryDirectory())
+            os.mkdir(f"{folder}/jax")
+            for name, text in (("__init__", "from jax.dlpack import Array\n"), ("dlpack", STAND_IN),
+                               ("numpy", "import numpy\nfrom jax.dlpack import Array\n\ndef asarray(array):\n    return numpy.array(array).view(Array)\n")):
+                with open(f"{folder}/jax/{name}.py", "w", encoding="utf-8") as file:
+                    file.write(text)
+            self.enterContext(mock.patch.object(sys, "path", [*sys.path, folder]))
+            self.addCleanup(lambda: [sys.modules.pop(name, None) for name in ("jax", "jax.dlpack", "jax.numpy")])
+            print("jax is not installed: arrays='jax' was tested with a stand-in", file=sys.stderr)
+            import jax
+            return jax.Array
+
+    def test_arrays_of_jax_come_from_loaders_and_functions_and_release_their_slots(self):
+        if numpy is None:
+            self.skipTest("needs numpy")
+        array = self.jax()
+        with load(filled(60, 4096), arrays="jax", slots=8) as loader:
+            kept = []
+            for batch in loader:
+                self.assertIsInstance(batch["data"], array)
+                kept = [*kept[-2:], batch]
+            self.assertTrue(all(bytes(batch["data"].tolist()) == bytes([batch["number"]]) * 4096 for batch in kept))
+            self.assertEqual(loader.stats()["trainer"]["copied_batches"], 0)
+            with self.assertRaisesRegex(jspdl.PlanError, "functions get arrays of NumPy, so give the loader arrays='numpy'"):
+                loader.map(len, threads=1)
+        images = os.path.dirname(IMAGES)
+        for workers in ({"threads": 1}, {"processes": 1}):
+            with jspdl.images(images, size=8, batch_size=4, dtype="uint8", arrays="numpy", timeout=PATIENCE).map(
+                    mapped_functions.described, arrays="jax", **workers) as loader:
+                batch = next(iter(loader))
+                self.assertIsInstance(batch["pixels"], array)
+                self.assertEqual((batch["pixels"].shape, str(batch["pixels"].dtype), len(batch["name"])), ((4, 3, 8, 8), "float32", 4))
+                self.assertIsInstance(batch["sum"], array)
+        with jspdl.from_dataset(mapped_functions.Squares(5), batch_size=2, processes=1, arrays="jax", timeout=PATIENCE) as loader:
+            self.assertEqual([batch["index"].tolist() for batch in loader], [[0, 1], [2, 3], [4]])
 
     def without(self, *modules):
         program = f"""

@@ -1,4 +1,4 @@
-"""Arrays over shared memory: as tensors of PyTorch, as NumPy arrays, or as memory views."""
+"""Arrays over shared memory: as tensors of PyTorch, as arrays of NumPy or JAX, or as memory views."""
 import functools
 import importlib.util
 
@@ -12,7 +12,8 @@ TORCH = {"FLOAT8_E4M3": "float8_e4m3fn", "FLOAT8_E5M2": "float8_e5m2"}
 NUMPY = {"BOOL": "bool_", "BFLOAT16": "uint16", "FLOAT8_E4M3": "uint8", "FLOAT8_E5M2": "uint8"}
 FORMATS = {"BOOL": "?", "UINT8": "B", "INT8": "b", "INT16": "h", "UINT16": "H", "INT32": "i", "UINT32": "I", "INT64": "q",
            "UINT64": "Q", "FLOAT32": "f", "FLOAT64": "d"}
-KINDS = ("torch", "numpy", "memoryview")
+JAX = {"BFLOAT16": "bfloat16", "FLOAT8_E4M3": "float8_e4m3fn", "FLOAT8_E5M2": "float8_e5m2"}
+KINDS = ("torch", "numpy", "memoryview", "jax")
 
 
 def kind(wanted):
@@ -21,14 +22,15 @@ def kind(wanted):
         return next(name for name in KINDS if name == "memoryview" or importlib.util.find_spec(name) is not None)
     if wanted not in KINDS:
         raise PlanError(f"arrays must be one of {', '.join(KINDS)} but was {wanted!r}")
-    if wanted != "memoryview" and importlib.util.find_spec(wanted) is None:
-        raise PlanError(f"arrays={wanted!r} needs the package {wanted}, which is not installed")
+    for package in {"memoryview": (), "jax": ("jax", "numpy")}.get(wanted, (wanted,)):
+        if importlib.util.find_spec(package) is None:
+            raise PlanError(f"arrays={wanted!r} needs the package {package}, which is not installed")
     return wanted
 
 
 def maker(name):
     """A function (type, shape) -> function (buffer, offset) -> array. Imports what it needs."""
-    return {"torch": _torch, "numpy": _numpy, "memoryview": _memoryview}[name]
+    return {"torch": _torch, "numpy": _numpy, "memoryview": _memoryview, "jax": _jax}[name]
 
 
 def elements(shape):
@@ -69,8 +71,30 @@ def _memoryview(element, shape):
     return lambda buffer, offset: memoryview(buffer).cast("B")[offset:offset + length].cast(form, shape)
 
 
+def _jax(element, shape):
+    make = _numpy(element, shape)
+    bits = JAX.get(element)
+    if bits is None:
+        return lambda buffer, offset: to_jax(make(buffer, offset))
+    import jax.numpy
+    kind = getattr(jax.numpy, bits)
+    return lambda buffer, offset: to_jax(make(buffer, offset)).view(kind)
+
+
+def to_jax(array):
+    """An array of NumPy as one of JAX, on the processor; a view wherever JAX can have one. It keeps the memory."""
+    import jax.dlpack
+    try:
+        return jax.dlpack.from_dlpack(array)
+    except BufferError:     # NumPy before 1.25 does not hand over truth values
+        import jax.numpy
+        return jax.numpy.asarray(array)
+
+
 def clone(name, array):
     """A copy of `array` in memory of its own."""
+    if name == "jax":
+        return array.copy()
     if name == "torch":
         return array.clone()
     return array.copy() if name == "numpy" else _memoryview_copy(array)

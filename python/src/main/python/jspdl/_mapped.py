@@ -50,9 +50,10 @@ class Batches:
             they see the loader's shared memory, and their results come by shared memory.
         collate: makes a batch of the list of results, where they are.
         arrays: what the function gets and batches consist of: "torch", "numpy" or "memoryview"; None for the loader's kind.
+            "jax": the function gets NumPy's, and stacked results are JAX's.
         seed: what `random`, NumPy and PyTorch are seeded with for each sample, in processes: by it, the rank, the epoch, the batch and the row.
         """
-        return Mapped(self, Work(function, "map", True, collate, arrays or self._kind(), seed, self._rank()), threads, processes)
+        return Mapped(self, Work(function, "map", True, collate, self._for_functions("map", arrays), seed, self._rank()), threads, processes)
 
     def map_batches(self, function: Callable[[Any], Any], *, threads: Optional[int] = None, processes: Optional[int] = None,
                     arrays: Optional[str] = None, seed: int = 0) -> "Mapped":
@@ -60,7 +61,12 @@ class Batches:
 
         The batches keep their order, as many as workers and as many again are under way, and `state_dict()` counts those that were yielded.
         """
-        return Mapped(self, Work(function, "map_batches", False, None, arrays or self._kind(), seed, self._rank()), threads, processes)
+        return Mapped(self, Work(function, "map_batches", False, None, self._for_functions("map_batches", arrays), seed, self._rank()), threads, processes)
+
+    def _for_functions(self, method: str, arrays: Optional[str]) -> str:
+        if self._kind() == "jax":
+            raise PlanError(f"{method}: functions get arrays of NumPy, so give the loader arrays='numpy', and arrays='jax' to its last map")
+        return arrays or self._kind()
 
     def dataset(self) -> "LoaderDataset":
         """The loader as a `torch.utils.data.IterableDataset`."""
@@ -308,7 +314,7 @@ class Mapped(Batches):
     # What a loader on top of this one asks for
 
     def _kind(self) -> str:
-        return self._work.arrays
+        return self._work.yields
 
     def _rank(self) -> int:
         return self._work.rank

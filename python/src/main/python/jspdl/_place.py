@@ -95,9 +95,9 @@ def view(kind: str, element: str, shape: Tuple[int, ...], buffer: Any, offset: i
         import torch
         dtype, count = getattr(torch, element), elements(shape)
         return torch.frombuffer(buffer, dtype=dtype, count=count, offset=offset).view(shape) if count else torch.empty(shape, dtype=dtype)
-    if kind == "numpy":
+    if kind in ("numpy", "jax"):
         import numpy
-        return numpy.ndarray(shape, numpy.dtype(element), buffer, offset)
+        return _stacking.as_kind(numpy.ndarray(shape, numpy.dtype(element), buffer, offset), kind)
     part = memoryview(buffer).cast("B")[offset:offset + bytes_of(element, shape)]
     return part.cast(element, shape) if len(part) else part
 

@@ -226,7 +226,7 @@ class Processes:
             task.failed(self._work.failure(task, row, told, pickle.loads(cause) if cause is not None else None), self._work.lasting)
             return
         try:
-            task.finished(_place.Unplacer(data, owner).load())
+            task.finished(_place.Unplacer(data, owner, "jax" if self._work.yields == "jax" else None).load())
         except Exception as failure:
             self._failed += 1
             task.failed(self._work.failure(task, -1, "what the function returned cannot be read in this process: "

@@ -3,6 +3,8 @@ import array
 import sys
 from typing import Any, Callable, List, Optional, Tuple
 
+from . import _arrays
+
 NUMPY = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128")
 SIZES = {"c": 1, "b": 1, "B": 1, "?": 1, "h": 2, "H": 2, "i": 4, "I": 4, "q": 8, "Q": 8, "l": 8, "L": 8, "f": 4, "d": 8}
 
@@ -77,16 +79,18 @@ def numbers(values: List[Any], kind: str) -> Any:
     if kind == "torch":
         import torch
         return torch.tensor(values, dtype=torch.float64 if any(isinstance(value, float) for value in values) else None)
-    if kind == "numpy":
+    if kind in ("numpy", "jax"):
         import numpy
-        return numpy.asarray(values)
+        return as_kind(numpy.asarray(values), kind)
     if all(isinstance(value, int) and not isinstance(value, bool) for value in values):
         return memoryview(array.array("q", values))
     return memoryview(array.array("d", values)) if all(isinstance(value, float) for value in values) else list(values)
 
 
 def as_kind(stacked: Any, kind: str) -> Any:
-    """An array of NumPy as a tensor, if that is the kind and PyTorch has the type."""
+    """An array of NumPy as one of JAX, or as a tensor, if that is the kind and PyTorch has the type."""
+    if kind == "jax":
+        return _arrays.to_jax(stacked)
     if kind == "torch" and torch_has(stacked.dtype.name):
         import torch
         return torch.from_numpy(stacked)

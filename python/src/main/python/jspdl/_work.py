@@ -19,7 +19,8 @@ class Work:
         self.method = method
         self.samples = samples
         self.collate = collate
-        self.arrays = arrays
+        self.yields = arrays
+        self.arrays = "numpy" if arrays == "jax" else arrays    # what the function gets
         self.seed = seed
         self.rank = rank
         self.name = name_of(function)
@@ -31,7 +32,7 @@ class Work:
         if not isinstance(self.seed, int) or isinstance(self.seed, bool):
             raise PlanError(f"seed must be a whole number but was {self.seed!r}")
         from . import _arrays
-        _arrays.kind(self.arrays)
+        _arrays.kind(self.yields)
 
     def _check_function(self) -> None:
         if not callable(self.function):
@@ -51,7 +52,7 @@ class Work:
                 self._sow(epoch, number, row)
             results.append(self.function(sample))
         progress.at(-1)
-        return self.collate(results) if self.collate is not None else _stacking.collate(results, lambda values: stack(values, self.arrays))
+        return self.collate(results) if self.collate is not None else _stacking.collate(results, lambda values: stack(values, self.arrays if seeds else self.yields))
 
     def _sow(self, epoch: int, number: int, row: int) -> None:
         """Seeds what the function may draw from, so that it draws the same in whichever process it runs."""
