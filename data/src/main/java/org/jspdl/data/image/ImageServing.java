@@ -1,5 +1,6 @@
 package org.jspdl.data.image;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspdl.media.image.ImageSpec;
@@ -37,7 +38,7 @@ public final class ImageServing {
     /// otherwise empty.
     public String stage() {
         ImageSpec wanted = spec.get();
-        return wanted != null && wanted.isRandom() ? stage.get() : "";
+        return wanted != null && wanted.isRandom() ? Objects.requireNonNullElse(stage.get(), "") : "";
     }
 
     /// Where the images come from; empty if the plan has no source of images.
