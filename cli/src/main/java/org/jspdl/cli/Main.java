@@ -88,6 +88,11 @@ public final class Main {
                         "Measure each stage alone, and say how many workers it needs.",
                         line -> new ProfileCommand(terminal, environment).run(line)),
                 new Command(
+                        TuneCommand.SPEC,
+                        "[DATASET]",
+                        "Try settings on a dataset or plan, and write the best plan.",
+                        line -> new TuneCommand(terminal, environment).run(line)),
+                new Command(
                         TopCommand.SPEC,
                         "[PID]",
                         "Show the runs of this user while they go on.",

@@ -46,10 +46,15 @@ final class PlanCommand {
     /// Whether what `jspdl run` was given is a plan, by its name.
     static boolean isPlan(CommandLine line) {
         return line.operand()
-                .filter(operand -> ENDINGS.stream().anyMatch(operand::endsWith))
+                .filter(PlanCommand::isPlan)
                 .filter(operand -> !DatasetIndex.isIndex(Location.of(operand)))
                 .filter(operand -> Location.of(operand).isRemote() || !Files.isDirectory(Path.of(operand)))
                 .isPresent();
+    }
+
+    /// Whether a file of this name is a plan.
+    static boolean isPlan(String name) {
+        return ENDINGS.stream().anyMatch(name::endsWith);
     }
 
     /// Looks whether a plan can be run with the options given.

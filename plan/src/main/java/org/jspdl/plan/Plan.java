@@ -31,6 +31,9 @@ import org.jspdl.plan.internal.PlanErrorException;
 /// JSON is read as the YAML that it is. A document is limited to 1 MiB, 64 levels and 100,000 values; an aliased value
 /// counts each time. Tags are rejected.
 public final class Plan {
+    /// Finished items that may wait for the consumer, unless a plan says otherwise.
+    public static final int DEFAULT_PREFETCH = 3;
+
     private final DocumentReader.Document document;
     private final DiagnosticPrinter printer;
 

@@ -4,7 +4,4 @@ package org.jspdl.plan;
 ///
 /// @param name     the name in threads, statistics and errors
 /// @param prefetch finished items that may wait for the consumer
-record PlanModel(String name, Flow flow, int prefetch, RunSettings run) {
-    /// Finished items that may wait for the consumer by default.
-    static final int DEFAULT_PREFETCH = 3;
-}
+record PlanModel(String name, Flow flow, int prefetch, RunSettings run) {}

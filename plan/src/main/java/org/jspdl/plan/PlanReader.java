@@ -40,7 +40,7 @@ final class PlanReader {
                 reader.value(fields, PlanKeywords.NAME, ValueType.text()).orElse("plan"),
                 flow(root, fields),
                 reader.value(fields, PlanKeywords.PREFETCH, ValueType.count(1, StageSettings.MOST_WAITING))
-                        .orElse(PlanModel.DEFAULT_PREFETCH),
+                        .orElse(Plan.DEFAULT_PREFETCH),
                 settings(fields));
     }
 

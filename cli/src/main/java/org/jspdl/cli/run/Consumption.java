@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The consumer of a run, and what it measures. Used once, by one thread; interrupting that thread ends the run with
 /// the figures so far.
-final class Consumption {
+public final class Consumption {
     private static final Duration TICK = Duration.ofMillis(100);
 
     private final Checksum checksum = new Checksum();
@@ -30,6 +30,9 @@ final class Consumption {
     private long batches;
     private boolean interrupted;
     private @Nullable RunRecorder recorder;
+
+    /// A consumer that has taken nothing yet.
+    public Consumption() {}
 
     /// Has the first batch of images drawn.
     void preview(Preview wanted) {
@@ -94,7 +97,7 @@ final class Consumption {
     /// Uses a batch as a run does, and closes it.
     ///
     /// @return the number of items in it: the images or samples of a batch, the elements of a list, or itself
-    long take(Object batch) {
+    public long take(Object batch) {
         switch (batch) {
             case ImageBatch images -> {
                 try (images) {

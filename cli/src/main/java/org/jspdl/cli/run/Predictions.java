@@ -3,6 +3,7 @@ package org.jspdl.cli.run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.OptionalLong;
 import org.jspdl.data.image.ImageBatch;
 import org.jspdl.data.image.ImageLoader;
@@ -36,22 +37,31 @@ public final class Predictions {
     /// Predicts a run of `plan` where `context` says. What the short run skips is recorded nowhere.
     public static Prediction ofPlan(PlanJob.PlanText plan, PlanContext context, String items)
             throws IOException, InterruptedException {
-        Path nowhere = Files.createTempDirectory("jspdl-explain");
-        PlanContext own = context.rank(plan.rank(), plan.worldSize()).quarantineFolder(nowhere);
-        try (CompiledPlan compiled = Plan.of(plan.name(), plan.text()).compile(Operations.installed(), own);
+        try (Unrecorded unrecorded = Unrecorded.of(context, plan);
+                CompiledPlan compiled =
+                        Plan.of(plan.name(), plan.text()).compile(Operations.installed(), unrecorded.context());
                 Run<?> run = compiled.pipeline().start(compiled.options().epochs(Long.MAX_VALUE))) {
             Probe.Findings found = new Probe().measure(run);
             long epochs = compiled.options().epochs();
             return Prediction.of(items, total(compiled.sourceSize(), epochs), found, 0);
-        } finally {
-            deleteAll(nowhere);
         }
     }
 
-    private static void deleteAll(Path folder) throws IOException {
-        try (var files = Files.walk(folder)) {
-            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
+    /// A context for runs whose skipped items are recorded nowhere: a plan's quarantine lies in a folder that goes with
+    /// this.
+    public record Unrecorded(PlanContext context, Path folder) implements AutoCloseable {
+        /// `context`, for the rank of `plan`.
+        public static Unrecorded of(PlanContext context, PlanJob.PlanText plan) throws IOException {
+            Path folder = Files.createTempDirectory("jspdl-trial");
+            return new Unrecorded(context.rank(plan.rank(), plan.worldSize()).quarantineFolder(folder), folder);
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (var files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(file);
+                }
             }
         }
     }
