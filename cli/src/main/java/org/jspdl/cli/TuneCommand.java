@@ -105,8 +105,7 @@ final class TuneCommand {
         Trials.Budget budget = budget(line.text("--budget"));
         Duration time = minutes(line.text("--minutes").orElse(MINUTES));
         try {
-            return tune(
-                    PlanCommand.isPlan(line) ? plan(arguments) : images(arguments, settings), budget, time);
+            return tune(PlanCommand.isPlan(line) ? plan(arguments) : images(arguments, settings), budget, time);
         } catch (PlanException wrong) {
             throw new DatasetException(String.valueOf(wrong.getMessage()));
         } catch (PipelineException failure) {
@@ -128,7 +127,8 @@ final class TuneCommand {
                     + ", where its relative paths begin, but was " + out);
         }
         if (name.endsWith(".json") != out.toString().endsWith(".json")) {
-            throw new UsageException("--out must end as the plan does, with " + name.substring(dot) + ", but was " + out);
+            throw new UsageException(
+                    "--out must end as the plan does, with " + name.substring(dot) + ", but was " + out);
         }
         return new Subject(PlanJob.PlanText.read(file), PlanCommand.context(file, line), "items", out);
     }
@@ -192,9 +192,7 @@ final class TuneCommand {
             }
             terminal.out().println("Written to " + subject.out() + ": jspdl run " + subject.out());
         }
-        return outcome.interrupted()
-                ? Main.INTERRUPTED
-                : outcome.best().isPresent() ? Main.DONE : Main.FAILED;
+        return outcome.interrupted() ? Main.INTERRUPTED : outcome.best().isPresent() ? Main.DONE : Main.FAILED;
     }
 
     private static Duration minutes(String given) throws UsageException {
@@ -222,8 +220,8 @@ final class TuneCommand {
             } else if (ofMemory.matches() && memory.isEmpty()) {
                 memory = OptionalLong.of(CacheArguments.bytes("--budget", ofMemory.group(1)));
             } else {
-                throw new UsageException("--budget must be cores, memory or both, such as 4cores,2GB, but was '"
-                        + given.get() + "'");
+                throw new UsageException(
+                        "--budget must be cores, memory or both, such as 4cores,2GB, but was '" + given.get() + "'");
             }
         }
         return new Trials.Budget(cores, memory);

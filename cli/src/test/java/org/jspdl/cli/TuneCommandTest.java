@@ -95,7 +95,15 @@ class TuneCommandTest extends CommandTest {
         new SampleSet(IMAGES, 1).write(dataset, 2, written -> {});
 
         jspdl(List.of(
-                "tune", dataset, "--size", "32", "--budget", "1M", "--minutes", "0.1", "--out",
+                "tune",
+                dataset,
+                "--size",
+                "32",
+                "--budget",
+                "1M",
+                "--minutes",
+                "0.1",
+                "--out",
                 folder.resolve("best.yaml")));
 
         assertThat(code).isEqualTo(Main.FAILED);

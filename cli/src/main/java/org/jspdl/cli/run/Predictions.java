@@ -47,8 +47,8 @@ public final class Predictions {
         }
     }
 
-    /// A context for runs whose skipped items are recorded nowhere: a plan's quarantine lies in a folder that goes with
-    /// this.
+    /// A context for runs whose skipped items are recorded nowhere: a plan's quarantine lies in a folder that goes
+    /// with this.
     public record Unrecorded(PlanContext context, Path folder) implements AutoCloseable {
         /// `context`, for the rank of `plan`.
         public static Unrecorded of(PlanContext context, PlanJob.PlanText plan) throws IOException {

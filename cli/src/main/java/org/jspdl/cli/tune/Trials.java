@@ -49,8 +49,7 @@ public final class Trials {
     /// @param throughput empty if it was ended for its memory, or hardly a batch came
     /// @param resident   the most memory that was resident
     /// @param fits       whether that is within the budget
-    public record Trial(
-            Setting setting, Optional<ThroughputEstimate.Result> throughput, long resident, boolean fits) {
+    public record Trial(Setting setting, Optional<ThroughputEstimate.Result> throughput, long resident, boolean fits) {
         /// Items per second; 0 if unknown.
         public double rate() {
             return throughput.map(ThroughputEstimate.Result::perSecond).orElse(0.0);
@@ -63,8 +62,8 @@ public final class Trials {
         this.budget = budget;
         RunOptions forever = plan.options().epochs(Long.MAX_VALUE);
         this.options = budget.cores().isPresent()
-                ? forever.computeThreads(
-                        Math.min(budget.cores().getAsInt(), forever.computeThreads().orElse(Integer.MAX_VALUE)))
+                ? forever.computeThreads(Math.min(
+                        budget.cores().getAsInt(), forever.computeThreads().orElse(Integer.MAX_VALUE)))
                 : forever;
     }
 

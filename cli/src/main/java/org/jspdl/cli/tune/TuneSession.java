@@ -55,8 +55,8 @@ public final class TuneSession {
     /// @param steps       all measurements
     /// @param start       what the plan had
     /// @param best        what is best; empty if nothing stayed within the budget
-    /// @param gain        throughput of the best as a multiple of the start's, from the alternating measurements; empty if
-    ///     they were not made
+    /// @param gain        throughput of the best as a multiple of the start's, from the alternating measurements;
+    ///     empty if they were not made
     /// @param interrupted whether it was ended early
     public record Outcome(
             List<Step> steps, Setting start, Optional<Setting> best, Optional<Double> gain, boolean interrupted) {}
@@ -90,8 +90,7 @@ public final class TuneSession {
         }
     }
 
-    private Trial step(Purpose purpose, Setting setting, Duration time, Listener listener)
-            throws InterruptedException {
+    private Trial step(Purpose purpose, Setting setting, Duration time, Listener listener) throws InterruptedException {
         Trial trial = measurer.measure(setting, time);
         boolean better = false;
         if (purpose == Purpose.SEARCH) {
@@ -107,9 +106,8 @@ public final class TuneSession {
     private Outcome checked(Duration each, Listener listener) throws InterruptedException {
         Optional<Setting> best = search.best();
         boolean startFits = steps.stream()
-                .anyMatch(step -> step.purpose == Purpose.SEARCH
-                        && step.trial.setting().equals(start)
-                        && step.trial.fits());
+                .anyMatch(step ->
+                        step.purpose == Purpose.SEARCH && step.trial.setting().equals(start) && step.trial.fits());
         if (best.isEmpty() || best.get().equals(start) || !startFits) {
             return new Outcome(List.copyOf(steps), start, best, Optional.empty(), false);
         }
@@ -121,7 +119,6 @@ public final class TuneSession {
         }
         double gain = ofStart <= 0 ? 1 : ofBest / ofStart;
         boolean kept = gain >= 1 - TuneSearch.GAIN;
-        return new Outcome(
-                List.copyOf(steps), start, Optional.of(kept ? best.get() : start), Optional.of(gain), false);
+        return new Outcome(List.copyOf(steps), start, Optional.of(kept ? best.get() : start), Optional.of(gain), false);
     }
 }

@@ -19,8 +19,14 @@ public final class TuneTable {
 
     /// A line of the table.
     public static String line(Step step) {
-        String rate = step.trial().throughput().map(each -> Figures.rate(each.perSecond())).orElse("-");
-        String error = step.trial().throughput().map(each -> Figures.rate(each.error())).orElse("-");
+        String rate = step.trial()
+                .throughput()
+                .map(each -> Figures.rate(each.perSecond()))
+                .orElse("-");
+        String error = step.trial()
+                .throughput()
+                .map(each -> Figures.rate(each.error()))
+                .orElse("-");
         String what = switch (step.purpose()) {
             case WARM_UP -> "warm-up";
             case CHECK -> "again";

@@ -60,7 +60,11 @@ class TuneSearchTest {
     void whatDoesNotHelpIsMadeSmaller() {
         TuneSearch search = new TuneSearch(List.of(new Knob("read", Kind.WORKERS, 1, 256, 64)));
 
-        tried(search, 50, each -> Math.min(100, 25.0 * each.values().firstEntry().getValue()), _ -> true);
+        tried(
+                search,
+                50,
+                each -> Math.min(100, 25.0 * each.values().firstEntry().getValue()),
+                _ -> true);
 
         assertThat(search.best()).hasToString("Optional[read 4]");
     }
@@ -71,8 +75,9 @@ class TuneSearchTest {
 
         List<Setting> tried = tried(search, 500, each -> each.of(READ) * each.of(DECODE), _ -> true);
 
-        assertThat(tried).allSatisfy(setting -> setting.values().forEach((knob, value) -> assertThat(value)
-                .isBetween(knob.least(), knob.most())));
+        assertThat(tried)
+                .allSatisfy(setting -> setting.values()
+                        .forEach((knob, value) -> assertThat(value).isBetween(knob.least(), knob.most())));
         assertThat(search.best().orElseThrow().of(DECODE)).isEqualTo(8);
         assertThat(search.best().orElseThrow().of(READ)).isEqualTo(256);
     }

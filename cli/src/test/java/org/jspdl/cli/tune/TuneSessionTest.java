@@ -54,8 +54,7 @@ class TuneSessionTest {
     @Test
     void whatSeemedBetterAndIsNotWhenMeasuredAgainIsGivenUp() {
         int[] calls = {0};
-        Outcome outcome = session(
-                        each -> each.of(READ) == 4 ? (calls[0]++ == 0 ? 100 : 5) : 10, 0)
+        Outcome outcome = session(each -> each.of(READ) == 4 ? (calls[0]++ == 0 ? 100 : 5) : 10, 0)
                 .run(TIME, _ -> {});
 
         assertThat(outcome.best()).contains(outcome.start());

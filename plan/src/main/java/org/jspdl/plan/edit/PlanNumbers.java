@@ -33,10 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// @param prefetch       batches that may wait for the consumer; empty for what is there
 /// @param computeThreads empty for what is there
 public record PlanNumbers(
-        Map<String, Integer> workers,
-        Map<String, Integer> buffers,
-        OptionalInt prefetch,
-        OptionalInt computeThreads) {
+        Map<String, Integer> workers, Map<String, Integer> buffers, OptionalInt prefetch, OptionalInt computeThreads) {
     private static final Pattern SCALAR = Pattern.compile("[A-Za-z0-9_]+|\"[A-Za-z]+\"|'[A-Za-z]+'");
 
     /// Copies the maps.
@@ -93,7 +90,8 @@ public record PlanNumbers(
         Fields root = root(name, changed);
         Map<String, Fields> steps = steps(root);
         boolean right = workers.entrySet().stream()
-                        .allMatch(each -> has(threads(name, steps, each.getKey()).value(), each.getValue()))
+                        .allMatch(
+                                each -> has(threads(name, steps, each.getKey()).value(), each.getValue()))
                 && buffers.entrySet().stream()
                         .allMatch(each -> number(steps.get(each.getKey()).fields(), PlanKeywords.BUFFER)
                                 .equals(Optional.of(each.getValue())));
@@ -102,7 +100,8 @@ public record PlanNumbers(
                 || (computeThreads.isPresent()
                         && number(root.fields(), PlanKeywords.COMPUTE_THREADS).orElse(0)
                                 != computeThreads.getAsInt())) {
-            throw new IllegalArgumentException(name + ": the numbers cannot be written into the plan; write them by hand: " + this);
+            throw new IllegalArgumentException(
+                    name + ": the numbers cannot be written into the plan; write them by hand: " + this);
         }
     }
 
@@ -192,8 +191,8 @@ public record PlanNumbers(
     }
 
     private static void addBranches(Field operation, Map<String, List<Fields>> found) {
-        boolean routes = operation.name().equals(PlanKeywords.ROUTE)
-                || operation.name().equals(PlanKeywords.ROUTE_ELEMENTS);
+        boolean routes =
+                operation.name().equals(PlanKeywords.ROUTE) || operation.name().equals(PlanKeywords.ROUTE_ELEMENTS);
         if (routes && operation.value() instanceof Fields route) {
             addSteps(route.fields().get(PlanKeywords.OTHERWISE), found);
             if (value(route, PlanKeywords.WHEN) instanceof Fields when) {

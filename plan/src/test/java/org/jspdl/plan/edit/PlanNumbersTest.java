@@ -49,7 +49,8 @@ class PlanNumbersTest {
         PlanNumbers numbers =
                 new PlanNumbers(Map.of("read", 7), Map.of("read", 9), OptionalInt.of(5), OptionalInt.empty());
 
-        assertThat(numbers.in("plan.yaml", "source: {a: {}}\nsteps:\n- io: 2\n  read:\n")).isEqualTo("""
+        assertThat(numbers.in("plan.yaml", "source: {a: {}}\nsteps:\n- io: 2\n  read:\n"))
+                .isEqualTo("""
                 prefetch: 5
                 source: {a: {}}
                 steps:
@@ -58,7 +59,8 @@ class PlanNumbersTest {
                   read:
                 """);
         assertThat(numbers.in("plan.json", "{\"source\":{\"a\":{}},\"steps\":[{\"read\":{},\"io\":\"auto\"}]}"))
-                .isEqualTo("{\"prefetch\": 5, \"source\":{\"a\":{}},\"steps\":[{\"read\":{},\"buffer\": 9, \"io\":7}]}");
+                .isEqualTo(
+                        "{\"prefetch\": 5, \"source\":{\"a\":{}},\"steps\":[{\"read\":{},\"buffer\": 9, \"io\":7}]}");
     }
 
     @Test
