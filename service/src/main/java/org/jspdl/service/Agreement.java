@@ -32,6 +32,7 @@ record Agreement(Workers workers, Wanted wanted, ClientOptions options, HttpClie
     Description reach() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + options.patience().toNanos();
         while (true) {
+            workers.look();
             Map<URI, CompletableFuture<Description>> asked = new LinkedHashMap<>();
             for (URI address : workers.addresses()) {
                 asked.put(address, ask(address));
@@ -40,7 +41,7 @@ record Agreement(Workers workers, Wanted wanted, ClientOptions options, HttpClie
                 await(asked, DESCRIBING);
             }
             Map<String, List<Description>> found = new LinkedHashMap<>();
-            boolean mayChange = false;
+            boolean mayChange = asked.isEmpty();
             for (Map.Entry<URI, CompletableFuture<Description>> each : asked.entrySet()) {
                 mayChange |= note(each.getKey(), each.getValue(), found);
             }

@@ -88,12 +88,18 @@ public final class RemotePieces implements ImageService {
         }
     }
 
-    /// Asks `addresses` what they serve, and settles on what most of those serve that have what is `wanted`. Waits
-    /// for workers that are not there yet.
+    /// Asks `addresses`, such as `http://decoder-3:8080`, what they serve, and settles on what most of those serve that have what is `wanted`. Waits
+    /// for workers that are not there yet. `dns:///decoders:8080` is a worker at each address of a name, which is looked
+    /// up again every 5 seconds.
     ///
     /// @throws IOException if none serves it; the message says what each does
     public static RemotePieces open(List<String> addresses, Wanted wanted, ClientOptions options) throws IOException {
-        Workers workers = new Workers(addresses.stream().map(Worker::address).toList());
+        return open(Addresses.of(addresses), wanted, options);
+    }
+
+    /// The same.
+    static RemotePieces open(Addresses addresses, Wanted wanted, ClientOptions options) throws IOException {
+        Workers workers = new Workers(addresses);
         ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("jspdl-service-", 0).factory());
         HttpClient client = HttpClient.newBuilder()
@@ -146,6 +152,9 @@ public final class RemotePieces implements ImageService {
         PieceAddress address = new PieceAddress(served.fingerprint(), places);
         long deadline = System.nanoTime() + options.patience().toNanos();
         while (true) {
+            if (workers.areDue()) {
+                threads.execute(workers::update);
+            }
             Asked asked = new Asked(address, deadline);
             Optional<Worker> first = asked.next();
             if (first.isPresent()) {

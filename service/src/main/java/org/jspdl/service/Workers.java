@@ -16,19 +16,66 @@ final class Workers {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final List<Worker> all = new ArrayList<>();
+    /// How long to wait for workers while there are none.
+    private static final long NOBODY = 200_000_000;
+
+    private final Addresses where;
     private int turn;
 
-    Workers(List<URI> addresses) {
-        long now = System.nanoTime();
-        addresses.stream().distinct().forEach(address -> all.add(new Worker(address, now)));
+    Workers(Addresses where) {
+        this.where = where;
+        update();
+    }
+
+    /// Looks for workers that came and those that left, if it is time to. Blocks while names are looked up.
+    void look() {
+        if (where.areDue()) {
+            update();
+        }
+    }
+
+    /// Whether names are to be looked up; then [#update] is called.
+    boolean areDue() {
+        return where.areDue();
+    }
+
+    /// Workers whose address is gone are asked no more; those that are asked just now may answer.
+    void update() {
+        List<URI> found = where.find();
+        if (found.isEmpty()) {
+            return;
+        }
+        lock.lock();
+        try {
+            long now = System.nanoTime();
+            List<URI> known = all.stream().map(worker -> worker.address).toList();
+            all.removeIf(worker -> !found.contains(worker.address));
+            found.stream()
+                    .distinct()
+                    .filter(address -> !known.contains(address))
+                    .forEach(address -> all.add(new Worker(address, now)));
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     int size() {
-        return all.size();
+        lock.lock();
+        try {
+            return all.size();
+        } finally {
+            lock.unlock();
+        }
     }
 
     List<URI> addresses() {
-        return all.stream().map(worker -> worker.address).toList();
+        lock.lock();
+        try {
+            return all.stream().map(worker -> worker.address).toList();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Takes the best worker but `others`, unless all rest. Given back by one of [#answered], [#failed], [#gaveUp].
@@ -38,7 +85,7 @@ final class Workers {
         try {
             Worker best = null;
             long now = System.nanoTime();
-            turn = (turn + 1) % all.size();
+            turn = all.isEmpty() ? 0 : (turn + 1) % all.size();
             for (int i = 0; i < all.size(); i++) {
                 Worker each = all.get((turn + i) % all.size());
                 if (!others.contains(each) && each.spareFrom - now <= 0 && isBetter(each, best, now)) {
@@ -67,7 +114,7 @@ final class Workers {
         lock.lockInterruptibly();
         try {
             long now = System.nanoTime();
-            long soonest = deadline - now;
+            long soonest = all.isEmpty() ? Math.min(NOBODY, deadline - now) : deadline - now;
             for (Worker each : all) {
                 if (!others.contains(each)) {
                     soonest = Math.min(soonest, each.spareFrom - now);
@@ -153,12 +200,14 @@ final class Workers {
     String troubles() {
         lock.lock();
         try {
-            return String.join(
-                    "; ",
-                    all.stream()
-                            .map(worker -> worker.address + ": "
-                                    + (worker.trouble.isEmpty() ? "did not answer in time" : worker.trouble))
-                            .toList());
+            List<String> each = new ArrayList<>(all.stream()
+                    .map(worker -> worker.address + ": "
+                            + (worker.trouble.isEmpty() ? "did not answer in time" : worker.trouble))
+                    .toList());
+            if (!where.trouble().isEmpty()) {
+                each.add(where.trouble());
+            }
+            return String.join("; ", each);
         } finally {
             lock.unlock();
         }
