@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// Where workers are, as texts such as `http://decoder-3:8080` say, or `dns:///decoders:8080` for a name with an address
-/// for each worker, which is looked up again from time to time. Thread-safe.
+/// Where workers are, as texts such as `http://decoder-3:8080` say, or `dns:///decoders:8080` for a name with an
+/// address for each worker, which is looked up again from time to time. Thread-safe.
 final class Addresses {
     private static final Duration USUAL = Duration.ofSeconds(5);
     private static final String DNS = "dns";
@@ -81,7 +81,8 @@ final class Addresses {
         for (Name name : names) {
             try {
                 for (InetAddress each : lookup.of(name.host)) {
-                    String host = each instanceof Inet6Address ? "[" + each.getHostAddress() + "]" : each.getHostAddress();
+                    String host =
+                            each instanceof Inet6Address ? "[" + each.getHostAddress() + "]" : each.getHostAddress();
                     all.add(URI.create("http://" + host.replaceFirst("%.*]", "]") + ":" + name.port));
                 }
             } catch (IOException unknown) {

@@ -94,7 +94,13 @@ class NamedWorkersTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"dns:///decoders", "dns:///decoders:8080/path", "dns:///", "dns:///a@decoders:8080", "ftp://decoders:8080"})
+            strings = {
+                "dns:///decoders",
+                "dns:///decoders:8080/path",
+                "dns:///",
+                "dns:///a@decoders:8080",
+                "ftp://decoders:8080"
+            })
     void whatIsNoAddressIsRefused(String text) {
         assertThatThrownBy(() -> Addresses.of(List.of(text)))
                 .isInstanceOf(IllegalArgumentException.class)
