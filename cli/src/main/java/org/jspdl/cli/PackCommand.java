@@ -88,6 +88,11 @@ final class PackCommand {
                                             "SIZE",
                                             "At most SIZE bytes per shard, such as 500M (default 1G)."),
                                     Option.valued(
+                                            "--shard-by",
+                                            "WHAT",
+                                            "output (default): a shard has N samples; input: a shard has what came of N places of the"
+                                                    + " dataset, whatever was left out and however large that is, as when a cluster packs."),
+                                    Option.valued(
                                             "--columns",
                                             "A,B",
                                             "Only these fields of shards; of Parquet only they are read."),
@@ -190,10 +195,23 @@ final class PackCommand {
                             ? policy
                             : policy.quarantine(item -> leftOut.add(item.cause().getMessage())),
                     format,
-                    List.of());
+                    List.of(),
+                    range(line));
         } catch (IllegalArgumentException wrong) {
             throw new UsageException(String.valueOf(wrong.getMessage()));
         }
+    }
+
+    private static PackSettings.Range range(CommandLine line) throws UsageException {
+        String by = line.text("--shard-by").orElse("output");
+        if (!by.equals("input") && !by.equals("output")) {
+            throw new UsageException("--shard-by must be output or input but was '" + by + "'");
+        }
+        if (by.equals("input") && line.text("--size").isPresent()) {
+            throw new UsageException(
+                    "--size does not go with --shard-by input: places of the dataset say what is in a shard");
+        }
+        return by.equals("input") ? PackSettings.Range.INPUT : PackSettings.Range.OUTPUT;
     }
 
     /// A folder for this destination alone: what lies in it says which shards were sent.

@@ -54,7 +54,8 @@ interface Cell {
         return sample -> sample.has(name) ? value.of(sample) : null;
     }
 
-    private static boolean isTensor(StructType type) {
+    /// Whether a column of this type holds [tensors][Tensors#TYPE].
+    static boolean isTensor(StructType type) {
         return type.length() == 3
                 && type.fields()[0].dataType() instanceof ArrayType shape
                 && shape.elementType() instanceof LongType

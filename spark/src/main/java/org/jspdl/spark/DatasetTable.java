@@ -21,16 +21,16 @@ final class DatasetTable implements SupportsRead, SupportsMetadataColumns {
     static final String INDEX = "_index";
 
     private final StructType schema;
-    private final ReadOptions options;
+    private final CaseInsensitiveStringMap given;
 
-    DatasetTable(StructType schema, ReadOptions options) {
+    DatasetTable(StructType schema, CaseInsensitiveStringMap given) {
         this.schema = schema;
-        this.options = options;
+        this.given = given;
     }
 
     @Override
     public String name() {
-        return "jspdl " + Places.shown(options);
+        return "jspdl";
     }
 
     @Override
@@ -59,7 +59,7 @@ final class DatasetTable implements SupportsRead, SupportsMetadataColumns {
     }
 
     @Override
-    public ScanBuilder newScanBuilder(CaseInsensitiveStringMap given) {
-        return new DatasetScan.Builder(schema, options);
+    public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+        return new DatasetScan.Builder(schema, ReadOptions.of(given));
     }
 }

@@ -2,19 +2,29 @@ package org.jspdl.spark;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SQLContext;
+import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.sources.BaseRelation;
+import org.apache.spark.sql.sources.CreatableRelationProvider;
 import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import scala.jdk.javaapi.CollectionConverters;
 
-/// Datasets as tables: `spark.read().format("jspdl").load("s3://bucket/train-{0000..0127}.tar")`.
+/// Datasets as tables, `spark.read().format("jspdl").load("s3://bucket/train-{0000..0127}.tar")`, and tables as shards,
+/// `table.write().format("jspdl").save("folder")`.
 ///
-/// Spark makes it by that name, on the driver. What is read, and the columns that this gives, are in the how-to
-/// `docs/how-to/spark.md`; the options are those of [ReadOptions].
-public final class JspdlSource implements TableProvider, DataSourceRegister {
+/// Spark makes it by that name, on the driver. What is read and written, and the options, are in the how-to
+/// `docs/how-to/spark.md`.
+public final class JspdlSource implements TableProvider, CreatableRelationProvider, DataSourceRegister {
     /// For Spark, which finds it by [java.util.ServiceLoader].
     public JspdlSource() {}
 
@@ -41,6 +51,54 @@ public final class JspdlSource implements TableProvider, DataSourceRegister {
 
     @Override
     public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
-        return new DatasetTable(schema, ReadOptions.of(new CaseInsensitiveStringMap(properties)));
+        return new DatasetTable(schema, new CaseInsensitiveStringMap(properties));
+    }
+
+    /// Writes a table as shards. `DataFrameWriter` comes here for every save mode, because the table itself can
+    /// only be read.
+    ///
+    /// @throws IllegalArgumentException if the mode is `append`, or the folder is there and not empty, and the mode
+    ///     does not say what then
+    @Override
+    public BaseRelation createRelation(
+            SQLContext context,
+            SaveMode mode,
+            scala.collection.immutable.Map<String, String> given,
+            Dataset<Row> data) {
+        Map<String, String> options = new HashMap<>(CollectionConverters.asJava(given));
+        try {
+            Path folder = Path.of(WriteOptions.of(options).folder());
+            boolean there = JobFolder.isThere(folder);
+            if (mode == SaveMode.Append) {
+                throw new IllegalArgumentException(
+                        "shards are not appended to: write to a folder of its own, and read both");
+            }
+            if (there && mode == SaveMode.ErrorIfExists) {
+                throw new IllegalArgumentException(
+                        folder + " is there, and not empty; write to another folder, or say .mode(\"overwrite\")");
+            }
+            if (!there || mode == SaveMode.Overwrite) {
+                options.put(WriteOptions.OVERWRITE, Boolean.toString(mode == SaveMode.Overwrite));
+                data.write()
+                        .format(ShardSink.class.getName())
+                        .mode(SaveMode.Append)
+                        .options(options)
+                        .save();
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+        StructType schema = data.schema();
+        return new BaseRelation() {
+            @Override
+            public SQLContext sqlContext() {
+                return context;
+            }
+
+            @Override
+            public StructType schema() {
+                return schema;
+            }
+        };
     }
 }

@@ -67,6 +67,11 @@ public final class Tensors {
         return view(extents.stream().mapToLong(Long::longValue).toArray(), type, data);
     }
 
+    /// The array of a value as Spark has it inside; valid as long as the value.
+    static ArrayView view(InternalRow tensor) {
+        return view(tensor.getArray(0).toLongArray(), tensor.getUTF8String(1).toString(), tensor.getBinary(2));
+    }
+
     private static ArrayView view(long[] extents, String name, byte[] data) {
         ElementType type = type(name);
         Shape shape = Shape.of(extents);

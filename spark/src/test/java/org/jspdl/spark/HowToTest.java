@@ -74,6 +74,16 @@ class HowToTest {
     }
 
     @Test
+    void photosArePacked() throws Exception {
+        Path shards = folder.resolve("shards");
+
+        run("PackPhotos", Datasets.files(folder.resolve("photos"), 9).toString(), shards.toString());
+
+        assertThat(shards.resolve("shards-000000.tar")).isRegularFile();
+        assertThat(shards.resolve("shards.shards.json")).isRegularFile();
+    }
+
+    @Test
     void arraysArePrinted() throws Exception {
         Path file = folder.resolve("rows.npy");
         Npy.write(file, ArrayView.of(ElementType.FLOAT32, Shape.of(2, 2), MemorySegment.ofArray(new float[] {1, 2, 3, 4

@@ -5,7 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 
-/// One session for all tests of a process, of two threads and without a web server, which leaves no file behind.
+/// One session for all tests of a process, of two threads, which tries a task three times, without a web server, which
+/// leaves no file behind.
 final class LocalSession {
     private LocalSession() {}
 
@@ -13,7 +14,7 @@ final class LocalSession {
         try {
             Path scratch = Files.createTempDirectory("jspdl-spark-test");
             SparkSession session = SparkSession.builder()
-                    .master("local[2]")
+                    .master("local[2,3]")
                     .appName("jspdl tests")
                     .config("spark.ui.enabled", "false")
                     .config("spark.driver.host", "127.0.0.1")

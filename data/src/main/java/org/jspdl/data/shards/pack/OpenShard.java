@@ -72,9 +72,17 @@ final class OpenShard implements AutoCloseable {
 
     /// Whether the shard is as large as it may be without `sample`.
     boolean isFullFor(PackedSample sample) {
+        if (settings.range() == PackSettings.Range.INPUT) {
+            return !index.isEmpty() && range(sample.after()) != range(after);
+        }
         return !index.isEmpty()
                 && (index.size() >= settings.samples()
                         || end + sample.bytes().byteSize() + END_BYTES > settings.bytes());
+    }
+
+    /// Which range of the input a sample is of, by the place behind it.
+    private long range(Position behind) {
+        return (behind.index() - 1) / settings.samples();
     }
 
     /// The place of a sample. One thread at a time.

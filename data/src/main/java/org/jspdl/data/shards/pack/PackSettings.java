@@ -19,6 +19,7 @@ import org.jspdl.pipeline.FailurePolicy;
 /// @param failures what happens when a sample cannot be read
 /// @param format   what shards are; empty for tar files, each with an index
 /// @param classes  the names of the classes, for formats that have a place for them
+/// @param range    what `samples` counts, and whether shards are cut by size
 public record PackSettings(
         Path folder,
         Location to,
@@ -29,7 +30,33 @@ public record PackSettings(
         Naming naming,
         FailurePolicy failures,
         Optional<PackFormat> format,
-        List<String> classes) {
+        List<String> classes,
+        Range range) {
+    /// What a shard holds.
+    public enum Range {
+        /// Up to [#samples] samples and [#bytes].
+        OUTPUT,
+        /// What came of a range of [#samples] places of the input, whichever of them were left out and however
+        /// many bytes that is: a shard is known before those in front of it are written. A range of which
+        /// nothing came has no shard.
+        INPUT
+    }
+
+    /// Shards of up to `samples` samples and `bytes`.
+    public PackSettings(
+            Path folder,
+            Location to,
+            String prefix,
+            long samples,
+            long bytes,
+            int writers,
+            Naming naming,
+            FailurePolicy failures,
+            Optional<PackFormat> format,
+            List<String> classes) {
+        this(folder, to, prefix, samples, bytes, writers, naming, failures, format, classes, Range.OUTPUT);
+    }
+
     /// What samples are called in the shards.
     public enum Naming {
         /// As in the shard they come from; by number if they have no name.
@@ -76,7 +103,7 @@ public record PackSettings(
     /// @param names of the classes that `label` numbers; empty if there are none
     public PackSettings format(PackFormat other, List<String> names) {
         return new PackSettings(
-                folder, to, prefix, samples, bytes, writers, naming, failures, Optional.of(other), names);
+                folder, to, prefix, samples, bytes, writers, naming, failures, Optional.of(other), names, range);
     }
 
     /// What the names of shards end with.
@@ -86,29 +113,36 @@ public record PackSettings(
 
     /// These settings with other limits for a shard.
     public PackSettings limits(long newSamples, long newBytes) {
-        return new PackSettings(folder, to, prefix, newSamples, newBytes, writers, naming, failures, format, classes);
+        return new PackSettings(
+                folder, to, prefix, newSamples, newBytes, writers, naming, failures, format, classes, range);
     }
 
     /// These settings with another number of writers.
     public PackSettings writers(int atOnce) {
-        return new PackSettings(folder, to, prefix, samples, bytes, atOnce, naming, failures, format, classes);
+        return new PackSettings(folder, to, prefix, samples, bytes, atOnce, naming, failures, format, classes, range);
     }
 
     /// These settings with other names of samples.
     public PackSettings naming(Naming other) {
-        return new PackSettings(folder, to, prefix, samples, bytes, writers, other, failures, format, classes);
+        return new PackSettings(folder, to, prefix, samples, bytes, writers, other, failures, format, classes, range);
     }
 
     /// These settings with another policy.
     public PackSettings failures(FailurePolicy policy) {
-        return new PackSettings(folder, to, prefix, samples, bytes, writers, naming, policy, format, classes);
+        return new PackSettings(folder, to, prefix, samples, bytes, writers, naming, policy, format, classes, range);
+    }
+
+    /// These settings with shards that hold something else.
+    public PackSettings range(Range other) {
+        return new PackSettings(folder, to, prefix, samples, bytes, writers, naming, failures, format, classes, other);
     }
 
     /// These settings, under which each shard is sent to the folder `other` when it is complete. What stays in the
     /// local folder is small, and lets the same pack go on after an interruption; so each destination needs one of
     /// its own.
     public PackSettings sentTo(Location other) {
-        return new PackSettings(folder, other, prefix, samples, bytes, writers, naming, failures, format, classes);
+        return new PackSettings(
+                folder, other, prefix, samples, bytes, writers, naming, failures, format, classes, range);
     }
 
     /// Whether shards are sent elsewhere.
@@ -124,6 +158,13 @@ public record PackSettings(
     /// What the file of shard `number` is called, without its ending.
     String name(long number) {
         return String.format(Locale.ROOT, "%s-%06d", prefix, number);
+    }
+
+    /// What the files of shard `number` are called.
+    public List<String> files(long number) {
+        return format.isPresent()
+                ? List.of(name(number) + ending())
+                : List.of(name(number) + ending(), name(number) + ".idx");
     }
 
     /// Where the index of shard `number` lies.
@@ -144,7 +185,8 @@ public record PackSettings(
     }
 
     String limitsText() {
-        return format.map(rows -> rows.name() + ", ").orElse("") + samples + " samples, " + bytes + " bytes, "
+        return format.map(rows -> rows.name() + ", ").orElse("") + samples
+                + (range == Range.INPUT ? " places, " : " samples, " + bytes + " bytes, ")
                 + naming.name().toLowerCase(Locale.ROOT) + " names";
     }
 }

@@ -6,13 +6,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.function.LongConsumer;
-import org.jspdl.data.index.DatasetIndex;
 import org.jspdl.data.shards.ShardSample;
 import org.jspdl.data.storage.Storage;
-import org.jspdl.files.FreshFile;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.pipeline.ByteBudget;
 import org.jspdl.pipeline.Pipeline;
@@ -93,15 +89,9 @@ public final class ShardPacker {
             if (settings.format().isPresent()) {
                 return PackedSample.row(sample, numbered.after(), pool);
             }
-            return PackedSample.of(sample, key(sample, settings, numbered.number()), numbered.after(), pool);
+            return PackedSample.of(
+                    sample, ShardWriter.key(sample, settings, numbered.number()), numbered.after(), pool);
         }
-    }
-
-    private static String key(ShardSample sample, PackSettings settings, long number) {
-        boolean named = !sample.key().isEmpty() && !sample.key().equals(Long.toString(sample.index()));
-        return named && settings.naming() == PackSettings.Naming.KEEP
-                ? sample.key()
-                : String.format(Locale.ROOT, "%09d", number);
     }
 
     /// Writes the index of the dataset when it is complete.
@@ -109,27 +99,12 @@ public final class ShardPacker {
             throws IOException {
         PackSettings settings = store.settings();
         if (complete) {
-            List<DatasetIndex.Shard> shards = new ArrayList<>();
-            List<Path> indexes = new ArrayList<>();
-            List<PackFormat.Written> written = new ArrayList<>();
-            for (PackJournal.Packed each : all) {
-                String name = settings.name(each.shard()) + settings.ending();
-                shards.add(new DatasetIndex.Shard(name, each.samples(), each.bytes(), each.crc32c()));
-                written.add(new PackFormat.Written(name, each.samples(), each.bytes(), each.about()));
-                if (settings.format().isEmpty()) {
-                    indexes.add(settings.index(each.shard()));
-                }
-            }
-            IndexWriter writer = new IndexWriter(settings.folder(), settings.prefix());
-            writer.write(shards, indexes);
-            List<Path> files = new ArrayList<>(
-                    settings.format().isEmpty() ? List.of(writer.bytesFile(), writer.file()) : List.of(writer.file()));
-            Optional<PackFormat.IndexFile> own = settings.format().flatMap(format -> format.index(written));
-            if (own.isPresent()) {
-                Path file = settings.folder().resolve(own.get().name());
-                FreshFile.write(file, own.get().text());
-                files.add(file);
-            }
+            List<Path> files = WrittenShard.index(
+                    settings,
+                    all.stream()
+                            .map(each -> new WrittenShard(
+                                    each.shard(), each.samples(), each.bytes(), each.crc32c(), each.about()))
+                            .toList());
             if (settings.isSent()) {
                 for (Path each : files) {
                     store.send(each, String.valueOf(each.getFileName()));
