@@ -14,7 +14,7 @@ from support import PATIENCE, filled, load
 
 CAMPAIGN = os.environ.get("JSPDL_CAMPAIGN") == "true"
 PACKAGE = os.path.dirname(jspdl.__file__)
-ROUNDS = 100_000 if CAMPAIGN else 8       # of each test and kind of loader
+ROUNDS = 100_000 if CAMPAIGN else 6       # of each test and kind of loader
 
 
 class Interrupted(BaseException):

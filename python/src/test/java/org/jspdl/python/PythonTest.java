@@ -33,6 +33,7 @@ class PythonTest {
             strings = {
                 "test_batches",
                 "test_dataset",
+                "test_documents",
                 "test_expected",
                 "test_helpers",
                 "test_interrupts",
