@@ -117,8 +117,8 @@ final class Canvas {
 
     /// `share / 256` of `over`, and `below` for the rest, byte by byte.
     private static int blended(int below, int over, int share) {
-        int even = (below & 0xFF00FF) * (256 - share) + (over & 0xFF00FF) * share >>> 8 & 0xFF00FF;
-        int odd = (below >>> 8 & 0xFF00FF) * (256 - share) + (over >>> 8 & 0xFF00FF) * share & 0xFF00FF00;
+        int even = (((below & 0xFF00FF) * (256 - share) + (over & 0xFF00FF) * share) >>> 8) & 0xFF00FF;
+        int odd = (((below >>> 8) & 0xFF00FF) * (256 - share) + ((over >>> 8) & 0xFF00FF) * share) & 0xFF00FF00;
         return odd | even;
     }
 
