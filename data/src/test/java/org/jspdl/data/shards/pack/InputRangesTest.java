@@ -84,11 +84,11 @@ class InputRangesTest {
             for (int range = FILES / RANGE - 1; range >= 0; range--) {
                 Path own = folder.resolve("range-" + range);
                 try (ShardWriter writer = new ShardWriter(settings("range-" + range))) {
-                    for (long i = range * RANGE; i < (range + 1) * RANGE; i++) {
-                        try (ShardSample sample = input.read(i, i)) {
+                    for (int i = range * RANGE; i < (range + 1) * RANGE; i++) {
+                        try (ShardSample sample = input.read((long) i, i)) {
                             writer.add(sample, i);
                         } catch (StorageException gone) {
-                            assertThat(GONE).contains((int) i);
+                            assertThat(GONE).contains(i);
                         }
                     }
                     writer.finish().ifPresent(shards::addFirst);
