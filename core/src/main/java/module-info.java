@@ -12,4 +12,6 @@ module org.jspdl.core {
     exports org.jspdl.source;
     exports org.jspdl.stats;
     exports org.jspdl.stats.model;
+
+    uses org.jspdl.pipeline.RunExtension;
 }

@@ -14,4 +14,7 @@ module org.jspdl.observe {
     exports org.jspdl.observe.report;
     exports org.jspdl.observe.text;
     exports org.jspdl.observe.web;
+
+    provides org.jspdl.pipeline.RunExtension with
+            org.jspdl.observe.ProfilingSwitch;
 }

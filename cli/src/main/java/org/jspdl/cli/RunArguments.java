@@ -26,6 +26,8 @@ import org.jspdl.source.Even;
 /// @param line what was given
 record RunArguments(CommandLine line) {
     private static final int MOST_BATCH = 65_536;
+    private static final int MOST_WORKERS = 1024;
+    private static final String AUTO = "auto";
     private static final long PROBATION = 100;
 
     RunSettings settings() throws UsageException {
@@ -40,13 +42,15 @@ record RunArguments(CommandLine line) {
                 .jpeg(picture.jpeg())
                 .isolation(isolation(defaults.isolation()))
                 .batchSize(line.integer("--batch-size", defaults.batchSize(), 1, MOST_BATCH))
-                .workers(line.integer("--workers", defaults.workers(), 1, 1024))
                 .order(line.choice("--order", defaults.order(), Order.class))
                 .shard(rank, worldSize)
                 .even(line.choice("--even", defaults.even(), Even.class))
                 .seed(line.number("--seed", defaults.seed(), Long.MIN_VALUE, Long.MAX_VALUE))
                 .failures(failures());
         loading = line.has("--shuffle") ? loading.shuffle(loading.seed()) : loading;
+        loading = line.text("--workers").filter(AUTO::equals).isPresent()
+                ? loading.autoWorkers()
+                : loading.workers(line.integer("--workers", defaults.workers(), 1, MOST_WORKERS));
         return new RunSettings(picture, loading, line.number("--epochs", 1, 1, Long.MAX_VALUE));
     }
 

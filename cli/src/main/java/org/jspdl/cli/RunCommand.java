@@ -105,8 +105,9 @@ final class RunCommand {
                             List.of(
                                     Option.valued(
                                                     "--workers",
-                                                    "N",
-                                                    "Images decoded at once (default: the number of processors).")
+                                                    "N|auto",
+                                                    "Images decoded at once (default: the number of processors), or 'auto' for what"
+                                                    + " turns out best while the run goes on.")
                                             .knownAs("--concurrency", "--threads", "--num-workers", "--jobs"),
                                     Option.valued(
                                             "--order",

@@ -127,6 +127,25 @@ class RunCommandTest extends CommandTest {
     }
 
     @Test
+    void aRunThatTunesItselfDeliversTheSame() {
+        String[] run = {
+            "run", dataset.toString(), "--size", "32", "--epochs", "3", "--shuffle", "--flip", "0.5", "--json", "-",
+            "--no-progress", "--workers", "auto"
+        };
+        jspdl(run);
+        assertThat(code).as(err).isZero();
+        assertThat(out).contains("\"workers\": \"auto\"").contains("\"tuning\"");
+        String tuned = checksum(out);
+        run[run.length - 1] = "2";
+        jspdl(run);
+        assertThat(checksum(out)).isEqualTo(tuned);
+
+        run[run.length - 1] = "some";
+        jspdl(run);
+        assertThat(err).contains("--workers must be a whole number from 1 to 1,024");
+    }
+
+    @Test
     void imagesInShardsAreLoadedAsThoseInFiles() throws Exception {
         jspdl("run", dataset.toString(), "--size", "32", "--order", "input", "--json", "-", "--no-progress");
         String fromFiles = checksum(out);

@@ -30,6 +30,9 @@ public final class Watch {
     /// How far samples are apart at first; a long run keeps fewer of them.
     public static final Duration DEFAULT_INTERVAL = Duration.ofMillis(250);
 
+    /// What the background task of a watch is called.
+    static final String TASK = "watch";
+
     /// Time between stack samples: a part of the time that was watched, within limits. A sample costs about a
     /// quarter of a millisecond of CPU time, mostly for waking and stopping threads.
     private static final long MOST_BETWEEN_SAMPLES = Duration.ofMillis(50).toNanos();
@@ -77,7 +80,7 @@ public final class Watch {
 
     /// `options` of a run that is watched.
     public RunOptions on(RunOptions options) {
-        RunOptions watched = options.observer(sampler).background("watch", this::watch);
+        RunOptions watched = options.observer(sampler).background(TASK, this::watch);
         return stalls == null ? watched : watched.observer(stalls);
     }
 

@@ -66,7 +66,7 @@ final class RunSections {
                 settings.picture().size(),
                 RunSettings.spelled(settings.picture().elements()),
                 RunSettings.spelled(settings.picture().layout()),
-                settings.loading().workers() == 1
+                settings.loading().tunesWorkers() ? "auto workers" : settings.loading().workers() == 1
                         ? "1 worker"
                         : settings.loading().workers() + " workers",
                 report.subject().decoders());
@@ -187,7 +187,9 @@ final class RunSections {
                 count("seed", settings.loading().seed()),
                 count("rank", settings.loading().rank()),
                 count("world_size", settings.loading().worldSize()),
-                count("workers", settings.loading().workers()),
+                settings.loading().tunesWorkers()
+                        ? word("workers", "auto")
+                        : count("workers", settings.loading().workers()),
                 word("order", RunSettings.spelled(settings.loading().order())));
     }
 

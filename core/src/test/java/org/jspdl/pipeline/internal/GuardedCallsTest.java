@@ -118,6 +118,7 @@ class GuardedCallsTest {
             stage.ExecutorScheduler.submit: Executor.execute
             run.BackgroundTasks.run: BackgroundTask.run
             # the thread of who starts or replays, before there is a run
+            run.Extensions.of: RunExtension.extended
             checkpoint.ElasticShares.share: ElasticSource.share ElasticSource.sharing
             checkpoint.RunState.of: ElasticSource.rank ElasticSource.worldSize RankedSource.places RankedSource.rank RankedSource.worldSize
             run.ComputedCheckpoint.at: RankedSource.rank RankedSource.worldSize

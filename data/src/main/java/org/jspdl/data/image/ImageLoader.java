@@ -111,7 +111,7 @@ public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
         Pipeline<ImageSample> read = access == ImageSource.Access.IN_MEMORY
                 ? allocated.map(ImageSample::read)
                 : allocated.pipe("read", ImageSample::read, ordered(reading()));
-        StageOptions decoding = ordered(StageOptions.cpu(options.workers())).failures(limited(options.failures()));
+        StageOptions decoding = ordered(computing()).failures(limited(options.failures()));
         Pipeline<ImageSample> decoded = options.image().isRandom()
                 ? read.pipeSeeded(DECODING, ImageSample::decode, decoding)
                 : read.pipe(DECODING, ImageSample::decode, decoding);
@@ -121,9 +121,16 @@ public final class ImageLoader implements Iterable<ImageBatch>, AutoCloseable {
     }
 
     private StageOptions reading() {
-        return access == ImageSource.Access.REMOTE
-                ? StageOptions.io(REMOTE_READS)
-                : StageOptions.cpu(options.workers());
+        if (access != ImageSource.Access.REMOTE) {
+            return computing();
+        }
+        return options.tunesWorkers()
+                ? StageOptions.io(StageOptions.auto().startingAt(REMOTE_READS))
+                : StageOptions.io(REMOTE_READS);
+    }
+
+    private StageOptions computing() {
+        return options.tunesWorkers() ? StageOptions.cpu(StageOptions.auto()) : StageOptions.cpu(options.workers());
     }
 
     private StageOptions ordered(StageOptions stage) {

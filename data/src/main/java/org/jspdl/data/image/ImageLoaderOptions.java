@@ -39,6 +39,7 @@ public final class ImageLoaderOptions {
         private int window = 1_024;
         private int block = 16;
         private int workers = Runtime.getRuntime().availableProcessors();
+        private boolean tunesWorkers;
         private Order order = Order.INPUT;
         private FailurePolicy failures = FailurePolicy.failFast();
         private int prefetch = 2;
@@ -60,6 +61,7 @@ public final class ImageLoaderOptions {
             window = other.window;
             block = other.block;
             workers = other.workers;
+            tunesWorkers = other.tunesWorkers;
             order = other.order;
             failures = other.failures;
             prefetch = other.prefetch;
@@ -81,6 +83,7 @@ public final class ImageLoaderOptions {
                     window,
                     block,
                     workers,
+                    tunesWorkers,
                     order,
                     failures,
                     prefetch);
@@ -175,7 +178,20 @@ public final class ImageLoaderOptions {
     /// there are processors by default.
     public ImageLoaderOptions workers(int workers) {
         int checked = atLeastOne("workers", workers);
-        return with(changed -> changed.workers = checked);
+        return with(changed -> {
+            changed.workers = checked;
+            changed.tunesWorkers = false;
+        });
+    }
+
+    /// These options with workers that the run's tuner chooses while it goes on, see
+    /// [org.jspdl.pipeline.StageOptions#auto]. It begins with as many as there are processors; reads from other machines
+    /// begin with as many as they have without it.
+    public ImageLoaderOptions autoWorkers() {
+        return with(changed -> {
+            changed.workers = Runtime.getRuntime().availableProcessors();
+            changed.tunesWorkers = true;
+        });
     }
 
     /// These options with another value: whether batches are filled in the order of the dataset (by default), or
@@ -303,9 +319,14 @@ public final class ImageLoaderOptions {
         return values.block;
     }
 
-    /// Images that are read, and images that are decoded, at once.
+    /// Images that are read, and images that are decoded, at once; at the start if the run's tuner chooses.
     public int workers() {
         return values.workers;
+    }
+
+    /// Whether the run's tuner chooses the workers.
+    public boolean tunesWorkers() {
+        return values.tunesWorkers;
     }
 
     /// In which order batches are filled.

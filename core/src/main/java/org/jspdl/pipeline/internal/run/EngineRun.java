@@ -132,7 +132,7 @@ public final class EngineRun<T> implements Run<T> {
             @Nullable RunState resumed) {
         options.byteBudget().ifPresent(budget -> GroupSizes.check(pipeline, recipe, budget));
         RunState own = resumed == null ? null : CheckpointRedistribution.deal(resumed, Recipe.sources(recipe));
-        RunCore core = new RunCore(pipeline, options);
+        RunCore core = new RunCore(pipeline, Extensions.of(options));
         Planner planner = new Planner(core, own);
         Link sink = planner.plan(recipe, sinkBuffer);
         EngineRun<T> run = new EngineRun<>(core, planner, identity, sink, own);
