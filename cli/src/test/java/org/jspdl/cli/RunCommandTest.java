@@ -114,7 +114,7 @@ class RunCommandTest extends CommandTest {
                 .containsPattern("Throughput: \\S+ \\+- \\S+ images/s, from \\S+ images of yours in ")
                 .containsPattern("memory at most +\\S+ MiB +\\(in fact ");
         assertThat(out.indexOf("Throughput: ")).isLessThan(out.indexOf("30 images of "));
-        Map<?, ?> report = (Map<?, ?>) Json.parse(Files.readString(json));
+        Map<?, ?> report = (Map<?, ?>) requireNonNull(Json.parse(Files.readString(json)));
         Map<?, ?> predicted = (Map<?, ?>) requireNonNull(report.get("prediction"));
         assertThat(((Number) requireNonNull(predicted.get("probe_items"))).longValue())
                 .isGreaterThan(IMAGES);

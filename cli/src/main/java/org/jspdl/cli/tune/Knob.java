@@ -27,7 +27,7 @@ public record Knob(String name, Kind kind, int least, int most, int start) {
     }
 
     int scaled(int value, double factor) {
-        int scaled = (int) Math.clamp(Math.round(value * factor), least, most);
+        int scaled = Math.clamp(Math.round(value * factor), least, most);
         return scaled != value ? scaled : Math.clamp(value + (factor > 1 ? 1 : -1), least, most);
     }
 }

@@ -26,7 +26,7 @@ import org.jspdl.plan.edit.PlanNumbers;
 public final class Trials {
     private static final Duration TICK = Duration.ofMillis(50);
     /// For data so slow that no three batches come in a trial's time.
-    private static final int PATIENCE = 4;
+    private static final int PATIENCE = 10;
     private static final int MOST_WAITING = 64;
 
     private final CompiledPlan plan;

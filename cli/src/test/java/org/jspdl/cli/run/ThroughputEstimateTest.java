@@ -15,7 +15,7 @@ class ThroughputEstimateTest {
     @Test
     void evenBatchesGiveTheirThroughputWithTheLeastError() {
         for (int i = 1; i <= 60; i++) {
-            estimate.arrived(i * 100 * MILLISECOND, 64);
+            estimate.arrived(i * (100 * MILLISECOND), 64);
         }
 
         ThroughputEstimate.Result result = estimate.result();

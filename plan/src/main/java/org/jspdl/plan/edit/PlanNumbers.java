@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -71,8 +72,7 @@ public record PlanNumbers(
         workers.forEach((stage, n) -> edits.add(replaced(name, text, threads(name, steps, stage), n)));
         buffers.forEach((stage, n) -> {
             Field threads = threads(name, steps, stage);
-            Fields step = steps.get(stage);
-            edits.add(written(name, text, step, PlanKeywords.BUFFER, threads, n));
+            edits.add(written(name, text, step(name, steps, stage), PlanKeywords.BUFFER, threads, n));
         });
         Field first = root.fields().firstEntry().getValue();
         prefetch.ifPresent(n -> edits.add(written(name, text, root, PlanKeywords.PREFETCH, first, n)));
@@ -93,7 +93,7 @@ public record PlanNumbers(
                         .allMatch(
                                 each -> has(threads(name, steps, each.getKey()).value(), each.getValue()))
                 && buffers.entrySet().stream()
-                        .allMatch(each -> number(steps.get(each.getKey()).fields(), PlanKeywords.BUFFER)
+                        .allMatch(each -> number(step(name, steps, each.getKey()).fields(), PlanKeywords.BUFFER)
                                 .equals(Optional.of(each.getValue())));
         if (!right
                 || (prefetch.isPresent() && prefetchOf(name, changed) != prefetch.getAsInt())
@@ -127,13 +127,18 @@ public record PlanNumbers(
     }
 
     private static Field threads(String name, Map<String, Fields> steps, String stage) {
+        Fields step = step(name, steps, stage);
+        Field cpu = step.fields().get(PlanKeywords.CPU);
+        return cpu != null ? cpu : Objects.requireNonNull(step.fields().get(PlanKeywords.IO));
+    }
+
+    private static Fields step(String name, Map<String, Fields> steps, String stage) {
         Fields step = steps.get(stage);
         if (step == null) {
             throw new IllegalArgumentException(
                     name + ": there is not one step named '" + stage + "' with 'cpu' or 'io', only " + steps.keySet());
         }
-        Field cpu = step.fields().get(PlanKeywords.CPU);
-        return cpu != null ? cpu : step.fields().get(PlanKeywords.IO);
+        return step;
     }
 
     /// The steps with `cpu` or `io` by their names, but for names that several have.
