@@ -107,7 +107,7 @@ final class RunCommand {
                                                     "--workers",
                                                     "N|auto",
                                                     "Images decoded at once (default: the number of processors), or 'auto' for what"
-                                                    + " turns out best while the run goes on.")
+                                                            + " turns out best while the run goes on.")
                                             .knownAs("--concurrency", "--threads", "--num-workers", "--jobs"),
                                     Option.valued(
                                             "--order",

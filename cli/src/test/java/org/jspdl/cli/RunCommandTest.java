@@ -129,8 +129,20 @@ class RunCommandTest extends CommandTest {
     @Test
     void aRunThatTunesItselfDeliversTheSame() {
         String[] run = {
-            "run", dataset.toString(), "--size", "32", "--epochs", "3", "--shuffle", "--flip", "0.5", "--json", "-",
-            "--no-progress", "--workers", "auto"
+            "run",
+            dataset.toString(),
+            "--size",
+            "32",
+            "--epochs",
+            "3",
+            "--shuffle",
+            "--flip",
+            "0.5",
+            "--json",
+            "-",
+            "--no-progress",
+            "--workers",
+            "auto"
         };
         jspdl(run);
         assertThat(code).as(err).isZero();

@@ -23,7 +23,8 @@ public final class ProfilingSwitch implements RunExtension {
         if (options.background().containsKey(Watch.TASK)) {
             return options;
         }
-        Path folder = Path.of(System.getProperty("jspdl.profile", Objects.toString(System.getenv("JSPDL_PROFILE"), "")));
+        Path folder =
+                Path.of(System.getProperty("jspdl.profile", Objects.toString(System.getenv("JSPDL_PROFILE"), "")));
         Watch watch = Watch.create().explainStalls();
         return watch.on(options).background("profile", run -> report(run, watch, folder));
     }
@@ -34,8 +35,8 @@ public final class ProfilingSwitch implements RunExtension {
         }
         PipelineStats stats = run.get();
         Files.createDirectories(folder);
-        String name = stats.pipeline().replaceAll("[^A-Za-z0-9_.-]", "_")
-                + "-" + ProcessHandle.current().pid() + "-";
+        String name = stats.pipeline().replaceAll("[^A-Za-z0-9_.-]", "_") + "-"
+                + ProcessHandle.current().pid() + "-";
         for (int n = 1; ; n++) {
             Path file = folder.resolve(name + n + ".html");
             try {

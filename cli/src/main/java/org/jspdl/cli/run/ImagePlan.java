@@ -58,7 +58,9 @@ public record ImagePlan(
     private Map<String, Object> stage(String name, Map<String, Object> more) {
         Map<String, Object> stage = new LinkedHashMap<>(more);
         stage.put("name", name);
-        stage.put("cpu", settings.loading().tunesWorkers() ? "auto" : settings.loading().workers());
+        stage.put(
+                "cpu",
+                settings.loading().tunesWorkers() ? "auto" : settings.loading().workers());
         stage.put("order", RunSettings.spelled(settings.loading().order()));
         return stage;
     }

@@ -66,9 +66,11 @@ final class RunSections {
                 settings.picture().size(),
                 RunSettings.spelled(settings.picture().elements()),
                 RunSettings.spelled(settings.picture().layout()),
-                settings.loading().tunesWorkers() ? "auto workers" : settings.loading().workers() == 1
-                        ? "1 worker"
-                        : settings.loading().workers() + " workers",
+                settings.loading().tunesWorkers()
+                        ? "auto workers"
+                        : settings.loading().workers() == 1
+                                ? "1 worker"
+                                : settings.loading().workers() + " workers",
                 report.subject().decoders());
     }
 

@@ -185,8 +185,8 @@ public final class ImageLoaderOptions {
     }
 
     /// These options with workers that the run's tuner chooses while it goes on, see
-    /// [org.jspdl.pipeline.StageOptions#auto]. It begins with as many as there are processors; reads from other machines
-    /// begin with as many as they have without it.
+    /// [org.jspdl.pipeline.StageOptions#auto]. It begins with as many as there are processors; reads from other
+    /// machines begin with as many as they have without it.
     public ImageLoaderOptions autoWorkers() {
         return with(changed -> {
             changed.workers = Runtime.getRuntime().availableProcessors();

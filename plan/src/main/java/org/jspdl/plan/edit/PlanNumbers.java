@@ -93,7 +93,8 @@ public record PlanNumbers(
                         .allMatch(
                                 each -> has(threads(name, steps, each.getKey()).value(), each.getValue()))
                 && buffers.entrySet().stream()
-                        .allMatch(each -> number(step(name, steps, each.getKey()).fields(), PlanKeywords.BUFFER)
+                        .allMatch(each -> number(
+                                        step(name, steps, each.getKey()).fields(), PlanKeywords.BUFFER)
                                 .equals(Optional.of(each.getValue())));
         if (!right
                 || (prefetch.isPresent() && prefetchOf(name, changed) != prefetch.getAsInt())
