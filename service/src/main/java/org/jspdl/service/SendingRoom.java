@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Room for pieces that are being sent. When it is full, whoever has been receiving for the longest is cut off, if that is
-/// longer than a while: a loader that does not read holds no memory that others need. Thread-safe.
+/// Room for pieces that are being sent. When it is full, whoever has been receiving for the longest is cut off, if that
+/// is longer than a while: a loader that does not read holds no memory that others need. Thread-safe.
 final class SendingRoom {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition left = lock.newCondition();

@@ -79,8 +79,10 @@ class ManifestTest {
 
     @Test
     void workersAreAddedByAMetricThatTheyHave() {
-        assertThat(of("HorizontalPodAutoscaler", "spec", "scaleTargetRef", "kind")).isEqualTo("Deployment");
-        assertThat(of("HorizontalPodAutoscaler", "spec", "scaleTargetRef", "name")).isEqualTo("jspdl-workers");
+        assertThat(of("HorizontalPodAutoscaler", "spec", "scaleTargetRef", "kind"))
+                .isEqualTo("Deployment");
+        assertThat(of("HorizontalPodAutoscaler", "spec", "scaleTargetRef", "name"))
+                .isEqualTo("jspdl-workers");
         Object metric = of("HorizontalPodAutoscaler", "spec", "metrics", 0, "pods", "metric", "name");
         assertThat(new ServerCounters().text(0)).contains("# TYPE " + metric + " gauge");
     }

@@ -75,10 +75,7 @@ class RudeLoadersTest {
     @Test
     void thoseThatDoNotReadAreCutOffWhereOthersWait() throws Exception {
         try (PieceServer server = serve()) {
-            say(
-                    server,
-                    6,
-                    "GET /v1/pieces/" + server.fingerprint() + "/0/0/1/32 HTTP/1.1\r\nHost: worker\r\n\r\n");
+            say(server, 6, "GET /v1/pieces/" + server.fingerprint() + "/0/0/1/32 HTTP/1.1\r\nHost: worker\r\n\r\n");
 
             loadsAsLocally(server);
         }
