@@ -11,7 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 /// Where workers are, as texts such as `http://decoder-3:8080` say, or `dns:///decoders:8080` for a name with an
 /// address for each worker, which is looked up again from time to time. Thread-safe.
@@ -24,7 +23,7 @@ final class Addresses {
     private final Lookup lookup;
     private final long every;
     private final AtomicLong next = new AtomicLong(System.nanoTime());
-    private final AtomicReference<String> trouble = new AtomicReference<>("");
+    private volatile String trouble = "";
 
     /// Finds the addresses of a name.
     @FunctionalInterface
@@ -86,16 +85,16 @@ final class Addresses {
                     all.add(URI.create("http://" + host.replaceFirst("%.*]", "]") + ":" + name.port));
                 }
             } catch (IOException unknown) {
-                trouble.set(name.host + ": could not be looked up: " + unknown.getMessage());
+                trouble = name.host + ": could not be looked up: " + unknown.getMessage();
                 return List.of();
             }
         }
-        trouble.set("");
+        trouble = "";
         return List.copyOf(all);
     }
 
     /// Why names could not be looked up; empty if they could.
     String trouble() {
-        return trouble.get();
+        return trouble;
     }
 }

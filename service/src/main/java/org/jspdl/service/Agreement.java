@@ -100,7 +100,7 @@ record Agreement(Workers workers, Wanted wanted, ClientOptions options, HttpClie
     ///
     /// @return whether it may give another answer soon
     private boolean note(URI address, CompletableFuture<Description> answer, Map<String, List<Description>> found) {
-        switch (answer.state()) {
+        return switch (answer.state()) {
             case SUCCESS -> {
                 Description one = answer.resultNow();
                 String order = wanted.order(one.places());
@@ -113,20 +113,19 @@ record Agreement(Workers workers, Wanted wanted, ClientOptions options, HttpClie
                             "serves the order " + one.order() + " with seed " + one.seed() + ", and this plan is of "
                                     + order + " with seed " + wanted.seed());
                 }
-                return false;
+                yield false;
             }
             case FAILED -> {
                 Throwable failure = answer.exceptionNow();
                 boolean isWrong = failure instanceof IllegalArgumentException || failure instanceof ArithmeticException;
                 workers.noted(address, String.valueOf(isWrong ? failure.getMessage() : failure));
-                return !isWrong;
+                yield !isWrong;
             }
             case RUNNING, CANCELLED -> {
                 answer.cancel(true);
                 workers.noted(address, "did not say in time what it serves");
-                return true;
+                yield true;
             }
-        }
-        throw new IllegalStateException("a state that is none");
+        };
     }
 }
