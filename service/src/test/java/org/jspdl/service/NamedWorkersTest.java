@@ -65,6 +65,7 @@ class NamedWorkersTest {
     }
 
     @Test
+    @SuppressWarnings("try") // the first leaves before its time
     void workersAreFoundAsTheyComeAndForgottenAsTheyLeave() throws Exception {
         Photos photos = Photos.in(folder);
         try (PieceServer first = serve(photos, "127.0.0.1", 0);
