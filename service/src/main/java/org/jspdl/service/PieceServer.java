@@ -23,21 +23,16 @@ import org.jspdl.memory.Lease;
 import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
-import org.jspecify.annotations.Nullable;
 
 /// A worker of a data service: makes the pieces of a plan that others ask for, over HTTP. Keeps nothing between
 /// requests, so it may be started, stopped and killed at any time.
 ///
-/// A virtual thread for each request; pieces that are made and pieces that are sent at once are bounded, and with them
-/// memory; a loader that does not read what it asked for is cut off where others wait. Thread-safe; closing it ends
+/// A virtual thread for each request; pieces at once are bounded, and with them memory. Thread-safe; closing it ends
 /// what is under way.
 public final class PieceServer implements AutoCloseable {
     static final String CHECKSUM = "Jspdl-Crc32c";
     private static final System.Logger LOG = System.getLogger(PieceServer.class.getName());
     private static final int CHUNK = 64 << 10;
-    /// For how long a piece may be on its way while others wait for room.
-    private static final Duration GRACE = Duration.ofSeconds(1);
-
     private static final int BACKLOG = 1_024;
 
     private final ServedPlan plan;
@@ -46,7 +41,6 @@ public final class PieceServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads;
     private final Semaphore turns;
-    private final SendingRoom room;
     private final ServerCounters counters = new ServerCounters();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition idle = lock.newCondition();
@@ -58,7 +52,6 @@ public final class PieceServer implements AutoCloseable {
         this.fingerprint = plan.description().fingerprint();
         this.options = options;
         this.turns = new Semaphore(options.atOnce(), true);
-        this.room = new SendingRoom(options.atOnce(), GRACE);
         this.server = HttpServer.create(address(options), BACKLOG);
         this.threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("jspdl-serve-", 0).factory());
@@ -206,28 +199,19 @@ public final class PieceServer implements AutoCloseable {
         }
         long begun = System.nanoTime();
         counters.working.incrementAndGet();
-        boolean hasRoom = false;
         try {
-            ServedPlan.@Nullable Made made;
-            try {
-                made = make(exchange, address);
-                hasRoom = made != null && enter(exchange, made);
-            } finally {
-                turns.release();
-            }
-            if (hasRoom && made != null) {
-                send(exchange, address, made);
-            }
+            make(exchange, address);
         } finally {
             counters.working.decrementAndGet();
             counters.nanos.add(System.nanoTime() - begun);
+            turns.release();
         }
     }
 
-    /// The piece, or null once the answer is another.
-    private ServedPlan.@Nullable Made make(HttpExchange exchange, PieceAddress address) throws IOException {
+    private void make(HttpExchange exchange, PieceAddress address) throws IOException {
+        ServedPlan.Made made;
         try {
-            return plan.make(address);
+            made = plan.make(address);
         } catch (ServedPlan.UnmadeException unmade) {
             if (unmade.isPassing()) {
                 counters.unread.increment();
@@ -235,35 +219,13 @@ public final class PieceServer implements AutoCloseable {
             } else {
                 refuse(exchange, 422, String.valueOf(unmade.getMessage()));
             }
-            return null;
+            return;
         } catch (RuntimeException failure) {
             LOG.log(Level.WARNING, "the piece " + address.path() + " could not be made", failure);
             counters.unread.increment();
             later(exchange, String.valueOf(failure));
-            return null;
+            return;
         }
-    }
-
-    /// Waits for room to send the piece, or closes it.
-    private boolean enter(HttpExchange exchange, ServedPlan.Made made) throws IOException {
-        boolean entered = false;
-        try {
-            entered = room.enter(options.patience());
-        } catch (InterruptedException ending) {
-            Thread.currentThread().interrupt();
-        } finally {
-            if (!entered) {
-                made.file().close();
-            }
-        }
-        if (!entered) {
-            counters.busy.increment();
-            later(exchange, "this worker has more to send than is read");
-        }
-        return entered;
-    }
-
-    private void send(HttpExchange exchange, PieceAddress address, ServedPlan.Made made) throws IOException {
         try (Lease file = made.file()) {
             send(exchange, file.segment());
             counters.pieces.increment();
@@ -273,11 +235,6 @@ public final class PieceServer implements AutoCloseable {
         } catch (IOException gone) {
             counters.unsent.increment();
             throw gone;
-        } finally {
-            if (room.leave()) {
-                counters.cut.increment();
-                boolean _ = Thread.interrupted();
-            }
         }
     }
 

@@ -16,7 +16,6 @@ final class ServerCounters {
     final LongAdder busy = new LongAdder();
     final LongAdder unread = new LongAdder();
     final LongAdder unsent = new LongAdder();
-    final LongAdder cut = new LongAdder();
     final AtomicLong waiting = new AtomicLong();
     final AtomicLong working = new AtomicLong();
 
@@ -34,7 +33,6 @@ final class ServerCounters {
         counter(text, "busy", "Requests sent elsewhere because there was no room", busy.sum());
         counter(text, "unread", "Pieces of which a file could not be read just then", unread.sum());
         counter(text, "unsent", "Pieces that nobody waited for any more", unsent.sum());
-        counter(text, "cut", "Loaders that were cut off because they did not read and others waited", cut.sum());
         metric(text, "work_seconds_total", "counter", "Time in which pieces were made and sent", seconds());
         metric(text, "working", "gauge", "Pieces that are made or sent", working.get());
         metric(text, "waiting", "gauge", "Requests that wait for their turn", waiting.get());

@@ -9,7 +9,7 @@ import java.util.Optional;
 /// @param port       the port; 0 for any
 /// @param token      what requests must carry; empty for none
 /// @param anybody    whether other machines may ask without a token
-/// @param atOnce     pieces that are made at once, and as many that are sent
+/// @param atOnce     pieces that are made or sent at once
 /// @param mostPlaces images of a piece
 /// @param patience   how long a request waits for its turn before it is sent elsewhere
 public record ServerOptions(
