@@ -3,26 +3,24 @@ package org.jspdl.data.image;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.jspdl.data.shards.TfExampleFiles.little;
 
-import com.google.protobuf.CodedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.jspdl.archive.TarWriter;
+import org.jspdl.data.shards.TfExampleFiles;
 import org.jspdl.media.image.ImageSpec;
 import org.jspdl.pipeline.FailurePolicy;
 import org.junit.jupiter.api.Test;
@@ -64,15 +62,6 @@ class DatasetLayoutsTest {
         Path file = folder.resolve(name);
         Files.createDirectories(file.getParent());
         return Files.write(file, content);
-    }
-
-    private static byte[] little(int bytes, long value) {
-        return java.util.Arrays.copyOf(
-                ByteBuffer.allocate(8)
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .putLong(value)
-                        .array(),
-                bytes);
     }
 
     @Test
@@ -127,50 +116,10 @@ class DatasetLayoutsTest {
         assertThat(labels(tar, FailurePolicy.skip(100))).containsExactly(3);
     }
 
-    private interface Message {
-        void to(CodedOutputStream out) throws IOException;
-    }
-
-    private static byte[] message(Message message) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
-        message.to(out);
-        out.flush();
-        return bytes.toByteArray();
-    }
-
-    private static byte[] entry(String name, int kind, Message list) throws IOException {
-        byte[] feature = message(out -> out.writeByteArray(kind, message(list)));
-        return message(out -> {
-            out.writeString(1, name);
-            out.writeByteArray(2, feature);
-        });
-    }
-
-    private static byte[] masked(byte[] bytes) {
-        CRC32C crc = new CRC32C();
-        crc.update(bytes);
-        int value = (int) crc.getValue();
-        return little(4, (value >>> 15 | value << 17) + 0xA282EAD8);
-    }
-
     @Test
     void examplesOfTensorFlow() throws Exception {
         for (int shard = 0; shard < 2; shard++) {
-            int label = 5 + shard;
-            byte[] image = entry("image/encoded", 1, out -> out.writeByteArray(1, BMP));
-            byte[] number = entry("image/class/label", 3, out -> out.writeInt64(1, label));
-            byte[] features = message(out -> {
-                out.writeByteArray(1, image);
-                out.writeByteArray(1, number);
-            });
-            byte[] record = message(out -> out.writeByteArray(1, features));
-            ByteArrayOutputStream file = new ByteArrayOutputStream();
-            file.writeBytes(little(8, record.length));
-            file.writeBytes(masked(little(8, record.length)));
-            file.writeBytes(record);
-            file.writeBytes(masked(record));
-            file("tf/train-0000" + shard + "-of-00002", file.toByteArray());
+            file("tf/train-0000" + shard + "-of-00002", TfExampleFiles.of(BMP, 5 + shard));
         }
 
         assertThat(labels(folder.resolve("tf/train-*-of-00002"))).containsExactly(5, 6);
