@@ -106,7 +106,7 @@ class ContainerTest {
 
         unprivileged(working, cache, "sample", "--images", "20", "--no-progress");
         unprivileged(
-                working, cache, "run", cache.resolve("jspdl/sample-1-20").toString(), "--size", "16", "--no-progress");
+                working, cache, "run", cache.resolve("jspdl/sample-2-20").toString(), "--size", "16", "--no-progress");
 
         Files.setPosixFilePermissions(working, PosixFilePermissions.fromString("rwx------"));
         try (Stream<Path> left = Files.list(working)) {

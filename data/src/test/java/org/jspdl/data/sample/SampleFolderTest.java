@@ -78,13 +78,13 @@ class SampleFolderTest {
         Path home = folder.resolve("home");
 
         assertThat(SampleFolder.inCache(SET, Map.of(), home).path())
-                .isEqualTo(home.resolve(".cache/jspdl/sample-1-10"));
+                .isEqualTo(home.resolve(".cache/jspdl/sample-2-10"));
         assertThat(SampleFolder.inCache(SET, Map.of("XDG_CACHE_HOME", "/var/x"), home)
                         .path())
-                .isEqualTo(Path.of("/var/x/jspdl/sample-1-10"));
+                .isEqualTo(Path.of("/var/x/jspdl/sample-2-10"));
         assertThat(SampleFolder.inCache(SET, Map.of("XDG_CACHE_HOME", "not/absolute"), home)
                         .path())
-                .isEqualTo(home.resolve(".cache/jspdl/sample-1-10"));
+                .isEqualTo(home.resolve(".cache/jspdl/sample-2-10"));
     }
 
     @Test
@@ -116,7 +116,7 @@ class SampleFolderTest {
                 .isEmpty();
         assertThat(process.waitFor()).isZero();
 
-        for (Path each : List.of(cache, cache.resolve("jspdl"), cache.resolve("jspdl/sample-1-10"))) {
+        for (Path each : List.of(cache, cache.resolve("jspdl"), cache.resolve("jspdl/sample-2-10"))) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(each)))
                     .as("%s", each)
                     .isEqualTo("rwx------");
