@@ -1,0 +1,47 @@
+package org.jspdl.python;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspdl.testing.Requires;
+
+/// The tests of the Python package, each module in a process of its own.
+final class PythonModules {
+    private static final Path TESTS = Path.of("src/test/python").toAbsolutePath();
+    private static final Path PACKAGE = Path.of("src/main/python").toAbsolutePath();
+
+    /// What a test of Python says that needs something which the machine doesn't have.
+    private static final Pattern SKIPPED = Pattern.compile("skipped '?needs (\\w+)");
+
+    private PythonModules() {}
+
+    /// Runs the tests of one module, over the classes of this build.
+    static void pass(String module) throws IOException, InterruptedException {
+        ProcessBuilder python = new ProcessBuilder(
+                        Requires.pythonWithMostOf("numpy", "torch"), "-B", "-m", "unittest", "-v", module)
+                .directory(TESTS.toFile())
+                .redirectErrorStream(true);
+        Map<String, String> environment = python.environment();
+        environment.put("PYTHONPATH", PACKAGE.toString());
+        environment.put("JSPDL_CLASSPATH", System.getProperty("java.class.path"));
+        environment.put("JSPDL_JAVA_HOME", System.getProperty("java.home"));
+        environment.put("JSPDL_OPTS", "-XX:TieredStopAtLevel=1");
+        environment.put("JSPDL_CAMPAIGN", System.getProperty("campaign", "false"));
+        Process process = python.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor()).as(said).isZero();
+        assertThat(said).contains("OK").doesNotContain("Ran 0 tests");
+        System.out.println(
+                module + ": " + said.substring(said.lastIndexOf("Ran ")).strip());
+        Matcher skipped = SKIPPED.matcher(said);
+        if (skipped.find()) {
+            throw Requires.missing(skipped.group(1));
+        }
+    }
+}
