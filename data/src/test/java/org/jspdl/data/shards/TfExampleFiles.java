@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
 
 /// TFRecord files of images with their labels, under the names that TensorFlow's own datasets have.
 public final class TfExampleFiles {
-    private interface Message {
+    interface Message {
         void to(CodedOutputStream out) throws IOException;
     }
 
@@ -53,7 +53,7 @@ public final class TfExampleFiles {
         });
     }
 
-    private static byte[] message(Message message) throws IOException {
+    static byte[] message(Message message) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         CodedOutputStream out = CodedOutputStream.newInstance(bytes);
         message.to(out);

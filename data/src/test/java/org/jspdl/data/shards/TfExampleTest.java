@@ -45,21 +45,9 @@ class TfExampleTest {
         storage.close();
     }
 
-    private interface Message {
-        void to(CodedOutputStream out) throws IOException;
-    }
-
-    private static byte[] message(Message message) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
-        message.to(out);
-        out.flush();
-        return bytes.toByteArray();
-    }
-
     /// A feature, whose numbers are packed or one behind the other: both are valid.
     private static byte[] feature(List<?> values, int kind, boolean packed) throws IOException {
-        byte[] list = message(out -> {
+        byte[] list = TfExampleFiles.message(out -> {
             if (kind == 1 || !packed) {
                 for (Object value : values) {
                     switch (value) {
@@ -71,7 +59,7 @@ class TfExampleTest {
                 }
                 return;
             }
-            out.writeByteArray(1, message(inside -> {
+            out.writeByteArray(1, TfExampleFiles.message(inside -> {
                 for (Object value : values) {
                     if (value instanceof Float number) {
                         inside.writeFloatNoTag(number);
@@ -81,19 +69,19 @@ class TfExampleTest {
                 }
             }));
         });
-        return message(out -> out.writeByteArray(kind, list));
+        return TfExampleFiles.message(out -> out.writeByteArray(kind, list));
     }
 
     private static byte[] example(Map<String, byte[]> features) throws IOException {
-        byte[] all = message(out -> {
+        byte[] all = TfExampleFiles.message(out -> {
             for (Map.Entry<String, byte[]> each : features.entrySet()) {
-                out.writeByteArray(1, message(entry -> {
+                out.writeByteArray(1, TfExampleFiles.message(entry -> {
                     entry.writeString(1, each.getKey());
                     entry.writeByteArray(2, each.getValue());
                 }));
             }
         });
-        return message(out -> out.writeByteArray(1, all));
+        return TfExampleFiles.message(out -> out.writeByteArray(1, all));
     }
 
     private static byte[] file(List<byte[]> records) {
