@@ -267,12 +267,7 @@ final class RunCommand {
                 line.text("--max-failures"),
                 new CacheArguments(line).ofPlan());
         try {
-            PlanJob.PlanText text = new PlanJob.PlanText(
-                    ImagePlan.NAME,
-                    plan.text(),
-                    Path.of("").toAbsolutePath(),
-                    settings.loading().rank(),
-                    settings.loading().worldSize());
+            PlanJob.PlanText text = plan.forRank();
             PlanContext context = PlanCommand.context(Path.of(ImagePlan.NAME), line);
             Optional<Prediction> prediction = explained(line, () -> Predictions.ofPlan(text, context, "images"));
             PlanJob job = new PlanJob(text, context, observation, arguments.record(), arguments.skipList());

@@ -148,12 +148,7 @@ final class TuneCommand {
                 settings,
                 line.text("--max-failures"),
                 new CacheArguments(line).ofPlan());
-        PlanJob.PlanText text = new PlanJob.PlanText(
-                ImagePlan.NAME,
-                plan.text(),
-                Path.of("").toAbsolutePath(),
-                settings.loading().rank(),
-                settings.loading().worldSize());
+        PlanJob.PlanText text = plan.forRank();
         Path out = out(arguments, Path.of("tuned.yaml"));
         if (!PlanCommand.isPlan(out.toString())) {
             throw new UsageException("--out must end with .yaml, .yml or .json but was " + out);

@@ -1,5 +1,6 @@
 package org.jspdl.cli.run;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,12 @@ public record ImagePlan(
         plan.put("epochs", settings.epochs());
         plan.put("seed", loading.seed());
         return Json.write(plan);
+    }
+
+    /// It, for the rank that the settings name.
+    public PlanJob.PlanText forRank() {
+        ImageLoaderOptions loading = settings.loading();
+        return new PlanJob.PlanText(NAME, text(), Path.of("").toAbsolutePath(), loading.rank(), loading.worldSize());
     }
 
     private static Map<String, Object> with(String operation, Map<String, Object> stage) {
