@@ -15,7 +15,9 @@ public enum ImageFormat {
     /// Tagged Image File Format.
     TIFF("TIFF"),
     /// AV1 Image File Format.
-    AVIF("AVIF");
+    AVIF("AVIF"),
+    /// HEVC in HEIF, as phones write it.
+    HEIC("HEIC");
 
     private final String label;
 

@@ -35,7 +35,7 @@ class HeaderFuzzTest {
                         .toURI())
                 .resolveSibling("");
         List<Arguments> seeds = new ArrayList<>();
-        for (String format : List.of("jpeg", "png", "webp", "gif", "bmp", "tiff", "avif")) {
+        for (String format : List.of("jpeg", "png", "webp", "gif", "bmp", "tiff", "avif", "heic")) {
             try (Stream<Path> found = Files.list(root.resolve(format))) {
                 for (Path file : found.sorted().toList()) {
                     seeds.add(Arguments.of((Object) Files.readAllBytes(file)));

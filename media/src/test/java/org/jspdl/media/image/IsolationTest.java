@@ -36,7 +36,8 @@ class IsolationTest {
             "gif/61x47.gif",
             "tiff/lzw-61x47.tiff",
             "avif/alpha.avif",
-            "avif/grid-10bit.avif");
+            "avif/grid-10bit.avif",
+            "heic/grid.heic");
 
     @TempDir
     Path folder;

@@ -44,7 +44,8 @@ class KeptDamageTest {
                 "gif/61x47.gif",
                 "bmp/61x47.bmp",
                 "tiff/lzw-61x47.tiff",
-                "avif/420.avif"
+                "avif/420.avif",
+                "heic/grid.heic"
             })
     void whatIsKeptDoesNotDependOnThePictureBefore(String name) {
         byte[] sound = TestFiles.bytes(name);

@@ -44,7 +44,10 @@ class MutatedInputTest {
             "avif/420.avif",
             "avif/alpha.avif",
             "avif/10bit.avif",
-            "avif/grid.avif");
+            "avif/grid.avif",
+            "heic/alpha.heic",
+            "heic/10bit.heic",
+            "heic/grid.heic");
 
     @Test
     @Timeout(value = 24, unit = TimeUnit.HOURS)

@@ -147,9 +147,7 @@ class OddFilesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "ftypheic, HEIC",
-        "ftypheix, HEIC",
-        "ftypmif1, HEIF without AV1",
+        "ftypmif1, HEIF without AV1 or HEVC",
         "'JXL abcd', JPEG XL",
         "'jP  abcd', JPEG 2000"
     })

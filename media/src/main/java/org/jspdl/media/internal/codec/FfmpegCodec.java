@@ -31,6 +31,7 @@ public final class FfmpegCodec implements ImageCodec {
     private final MemorySegment packet;
     private final FrameReader reader = new FrameReader();
     private final WebpStill still = new WebpStill();
+    private final HevcStill hevc = new HevcStill();
     private final @Nullable MemorySegment[] decoders = new MemorySegment[ImageFormat.values().length];
     private boolean closed;
 
@@ -90,15 +91,21 @@ public final class FfmpegCodec implements ImageCodec {
         }
         boolean keepDamaged = mode.keepsDamaged();
         switch (header.format) {
-            case AVIF -> {
+            case AVIF, HEIC -> {
                 decodeParts(encoded, header, header.picture, header.tiles, keepDamaged, frame);
                 if (header.matrix >= 0) {
                     // what the file says counts more than what the coded picture says (ISO
                     // 23000-22, 4.2.3)
                     AvFrame.colors(frame, header.matrix, header.fullRange);
                 }
+                crop(header, frame);
                 if (withAlpha) {
                     decodeParts(encoded, header, header.alpha, header.alphaTiles, keepDamaged, alphaFrame);
+                    crop(header, alphaFrame);
+                    if (header.format == ImageFormat.HEIC) {
+                        // alpha has the whole range, and HEVC does not say so (ISO 23000-22, 7.3.5.2)
+                        AvFrame.colors(alphaFrame, AvFrame.colorSpace(alphaFrame), true);
+                    }
                 }
             }
             case WEBP -> {
@@ -119,20 +126,43 @@ public final class FfmpegCodec implements ImageCodec {
             boolean keepDamaged,
             MemorySegment into) {
         if (tiles.columns() == 0) {
-            decodeFrame(whole.of(encoded), header, header.width, header.height, keepDamaged, into);
+            decodePart(encoded, header, whole, header.codedWidth, header.codedHeight, keepDamaged, into);
             return;
         }
         for (int i = 0; i < tiles.parts().size(); i++) {
-            MemorySegment data = tiles.parts().get(i).of(encoded);
-            decodeFrame(data, header, tiles.width(), tiles.height(), keepDamaged, tileFrame);
+            ImageHeader.Part part = tiles.parts().get(i);
+            decodePart(encoded, header, part, tiles.width(), tiles.height(), keepDamaged, tileFrame);
             if (i == 0) {
-                TiledFrame.begin(tileFrame, header.width, header.height, into);
+                TiledFrame.begin(tileFrame, header.codedWidth, header.codedHeight, into);
             }
             int column = i % tiles.columns();
             int row = i / tiles.columns();
             TiledFrame.put(tileFrame, column * tiles.width(), row * tiles.height(), into);
         }
         AvFrame.unref(tileFrame);
+    }
+
+    private void decodePart(
+            MemorySegment encoded,
+            ImageHeader header,
+            ImageHeader.Part part,
+            int width,
+            int height,
+            boolean keepDamaged,
+            MemorySegment into) {
+        MemorySegment data = part.setup() == null ? part.of(encoded) : hevc.of(encoded, part, part.setup());
+        decodeFrame(data, header, width, height, keepDamaged, into);
+        AvFrame.withoutRangeInFormat(into);
+    }
+
+    /// Leaves of a frame what is shown of it.
+    private static void crop(ImageHeader header, MemorySegment frame) {
+        boolean whole = header.width == header.codedWidth && header.height == header.codedHeight;
+        if (!whole && !AvFrame.crop(frame, header.left, header.top, header.width, header.height)) {
+            throw DecodeException.because(String.format(
+                    "%s: its clean aperture begins between the samples of chroma, at %d, %d",
+                    header.format.label(), header.left, header.top));
+        }
     }
 
     private void decodeFrame(
@@ -144,7 +174,9 @@ public final class FfmpegCodec implements ImageCodec {
         MemorySegment decoder = decoder(header.format);
         AvPacket.borrow(packet, data, (int) data.byteSize());
         int strictness = keepDamaged ? AvCodec.LENIENT : strictness(header.format);
-        int status = AvPicture.decode(decoder, packet, into, MAX_PIXELS, strictness, slot);
+        // FFmpeg does not notice that slices of HEVC are missing
+        boolean gray = keepDamaged || header.format == ImageFormat.HEIC;
+        int status = AvPicture.decode(decoder, packet, into, MAX_PIXELS, strictness, gray, slot);
         if (status < 0) {
             throw failed(header, data, AvCodec.errorText(status));
         }
@@ -192,6 +224,7 @@ public final class FfmpegCodec implements ImageCodec {
             case BMP -> AvCodec.BMP;
             case TIFF -> AvCodec.TIFF;
             case AVIF -> AvCodec.AV1;
+            case HEIC -> AvCodec.HEVC;
         };
     }
 
@@ -205,6 +238,7 @@ public final class FfmpegCodec implements ImageCodec {
             AvPacket.free(packet, slot);
             reader.close();
             still.close();
+            hevc.close();
             small.close();
         }
     }

@@ -139,13 +139,13 @@ final class FrameReader implements AutoCloseable {
     /// are.
     private static boolean isLikeJpeg(MemorySegment frame, ImageHeader header) {
         int space = AvFrame.colorSpace(frame);
-        return header.format == ImageFormat.AVIF
+        return header.isHeif()
                 && AvFrame.isFullRange(frame)
                 && (space == BT_470BG || space == SMPTE_170M || space == UNKNOWN);
     }
 
     private static boolean isLimitedGray(MemorySegment frame, ImageHeader header) {
-        return header.format == ImageFormat.AVIF
+        return header.isHeif()
                 && !AvFrame.isFullRange(frame)
                 && PixelFormat.isGray(AvFrame.format(frame));
     }
@@ -352,7 +352,7 @@ final class FrameReader implements AutoCloseable {
     private void scale(MemorySegment frame, ImageHeader header, int to) {
         // YCCK files become a format whose range is not known by its name.
         boolean described =
-                header.format == ImageFormat.AVIF || (header.format == ImageFormat.JPEG && AvFrame.isFullRange(frame));
+                header.isHeif() || (header.format == ImageFormat.JPEG && AvFrame.isFullRange(frame));
         MemorySegment context = SwScale.context(
                 described ? describedConversion : conversion, header.width, header.height, AvFrame.format(frame), to);
         if (described) {

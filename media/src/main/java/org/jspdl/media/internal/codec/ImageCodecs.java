@@ -32,7 +32,7 @@ public final class ImageCodecs implements AutoCloseable {
         return switch (format) {
             case TIFF -> tiff();
             case JPEG -> jpegInJava ? jpeg() : ofLibrary(format);
-            case PNG, WEBP, GIF, BMP, AVIF -> ofLibrary(format);
+            case PNG, WEBP, GIF, BMP, AVIF, HEIC -> ofLibrary(format);
         };
     }
 

@@ -24,7 +24,7 @@ final class TiledFrame {
         int down = PixelFormat.chromaShiftDown(format);
         boolean aligned = (left & ((1 << across) - 1)) == 0 && (top & ((1 << down) - 1)) == 0;
         if (AvFrame.format(tile) != format || !aligned) {
-            throw DecodeException.because("AVIF: the tiles of the picture do not fit together");
+            throw DecodeException.because("the tiles of the picture do not fit together");
         }
         int width = Math.min(AvFrame.width(tile), AvFrame.width(into) - left);
         int height = Math.min(AvFrame.height(tile), AvFrame.height(into) - top);

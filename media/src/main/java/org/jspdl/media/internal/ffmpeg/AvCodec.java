@@ -16,6 +16,7 @@ public final class AvCodec {
     public static final int TIFF = 96;
     public static final int GIF = 97;
     public static final int WEBP = 171;
+    public static final int HEVC = 173;
     public static final int AV1 = 225;
 
     /// Damage is no error.

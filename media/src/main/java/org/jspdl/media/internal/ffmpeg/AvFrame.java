@@ -140,6 +140,35 @@ public final class AvFrame {
         frame.set(ValueLayout.JAVA_INT, COLOR_RANGE, fullRange ? FULL_RANGE : LIMITED_RANGE);
     }
 
+    /// Takes the range out of the name of the pixel format, where FFmpeg's decoders have put it, and says it alone.
+    public static void withoutRangeInFormat(MemorySegment frame) {
+        int plain = PixelFormat.withoutRange(format(frame));
+        if (plain != format(frame)) {
+            frame.set(ValueLayout.JAVA_INT, FORMAT, plain);
+            frame.set(ValueLayout.JAVA_INT, COLOR_RANGE, FULL_RANGE);
+        }
+    }
+
+    /// Leaves `width` x `height` pixels of a planar picture, which has at least so many behind the first ones; false
+    /// if its chroma cannot begin there.
+    public static boolean crop(MemorySegment frame, int left, int top, int width, int height) {
+        int format = format(frame);
+        int across = PixelFormat.chromaShiftAcross(format);
+        int down = PixelFormat.chromaShiftDown(format);
+        if ((left & ((1 << across) - 1)) != 0 || (top & ((1 << down) - 1)) != 0) {
+            return false;
+        }
+        long sampleBytes = PixelFormat.depth(format) > Byte.SIZE ? 2 : 1;
+        for (int p = 0; p < 3 && address(frame, p) != 0; p++) {
+            long lines = (long) (p == 0 ? top : top >> down) * lineSize(frame, p);
+            long columns = (p == 0 ? left : left >> across) * sampleBytes;
+            frame.set(ValueLayout.JAVA_LONG, DATA + 8L * p, address(frame, p) + lines + columns);
+        }
+        frame.set(ValueLayout.JAVA_INT, WIDTH, width);
+        frame.set(ValueLayout.JAVA_INT, HEIGHT, height);
+        return true;
+    }
+
     /// Bytes from one line of plane `index` to the next.
     public static int lineSize(MemorySegment frame, int index) {
         return frame.get(ValueLayout.JAVA_INT, LINE_SIZE + 4L * index);

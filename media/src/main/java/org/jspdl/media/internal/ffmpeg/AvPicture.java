@@ -29,7 +29,8 @@ public final class AvPicture {
 
     /// Decodes the picture in `packet` into `frame`. Returns 0 or an error.
     ///
-    /// @param errorDetection [AvCodec#STRICT] and the like; with [AvCodec#LENIENT], what isn't decoded is gray
+    /// @param errorDetection [AvCodec#STRICT] and the like
+    /// @param gray           whether what isn't decoded is gray, rather than undefined
     /// @param slot           room for one pointer
     public static int decode(
             MemorySegment decoder,
@@ -37,6 +38,7 @@ public final class AvPicture {
             MemorySegment frame,
             long maxPixels,
             int errorDetection,
+            boolean gray,
             MemorySegment slot) {
         try {
             long context = (long) ALLOC_CONTEXT.invokeExact(decoder);
@@ -44,7 +46,7 @@ public final class AvPicture {
                 throw new OutOfMemoryError("avcodec_alloc_context3 returned NULL");
             }
             try {
-                if (errorDetection == AvCodec.LENIENT) {
+                if (gray) {
                     GrayBuffers.install(context);
                 }
                 int status = (int) SET_INT.invokeExact(context, MAX_PIXELS, maxPixels, 0);

@@ -13,6 +13,7 @@ public final class PixelFormat {
     public static final int RGB24 = 2;
     public static final int BGR24 = 3;
     public static final int YUV422P = 4;
+    public static final int YUV444P = 5;
     public static final int GRAY8 = 8;
     public static final int MONO_WHITE = 9;
     public static final int MONO_BLACK = 10;
@@ -60,6 +61,16 @@ public final class PixelFormat {
             throw new IllegalArgumentException("FFmpeg knows no pixel format " + format);
         }
         return C.view(found, BYTE_SIZE);
+    }
+
+    /// The format of the same samples that says nothing of their range.
+    public static int withoutRange(int format) {
+        return switch (format) {
+            case YUVJ420P -> YUV420P;
+            case YUVJ422P -> YUV422P;
+            case YUVJ444P -> YUV444P;
+            default -> format;
+        };
     }
 
     /// Whether pixels of a format have alpha (or may have, being indices into a palette).

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspdl.media.ImageFormat;
 import org.jspdl.media.ImageInfo;
+import org.jspecify.annotations.Nullable;
 
 /// What a header reader found; mutable so that a decoder reuses it.
 public final class ImageHeader {
@@ -27,6 +28,12 @@ public final class ImageHeader {
     public int matrix;
     /// Whether samples have the whole range, where [#matrix] is known.
     public boolean fullRange;
+    /// The pixels of a coded HEIF picture, of which [#width] x [#height] from [#left] and [#top] on are shown.
+    public int codedWidth;
+
+    public int codedHeight;
+    public int left;
+    public int top;
     /// Where the coded picture lies, if it covers only a part of the canvas.
     public Place place = Place.EVERYWHERE;
 
@@ -36,8 +43,14 @@ public final class ImageHeader {
     public Tiles alphaTiles = Tiles.NONE;
 
     /// Some bytes of the file.
-    public record Part(long offset, long length) {
+    ///
+    /// @param setup where the parameter sets of the HEVC picture are whose bytes these are
+    public record Part(long offset, long length, @Nullable Part setup) {
         static final Part NONE = new Part(0, 0);
+
+        Part(long offset, long length) {
+            this(offset, length, null);
+        }
 
         public MemorySegment of(MemorySegment file) {
             return file.asSlice(offset, length);
@@ -63,6 +76,9 @@ public final class ImageHeader {
         this.format = format;
         width = 0;
         height = 0;
+        coded(0, 0);
+        left = 0;
+        top = 0;
         channels = 0;
         bitDepth = 8;
         orientation = 1;
@@ -92,6 +108,16 @@ public final class ImageHeader {
         alone.size(place.width, place.height, channels, bitDepth);
         alone.picture = picture;
         return alone;
+    }
+
+    void coded(int ofWidth, int ofHeight) {
+        codedWidth = ofWidth;
+        codedHeight = ofHeight;
+    }
+
+    /// Whether the coded picture is an item of a HEIF file.
+    public boolean isHeif() {
+        return format == ImageFormat.AVIF || format == ImageFormat.HEIC;
     }
 
     void size(int width, int height, int channels, int bitDepth) {

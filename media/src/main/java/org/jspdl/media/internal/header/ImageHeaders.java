@@ -37,7 +37,7 @@ public final class ImageHeaders {
                 case GIF -> GifHeader.read(bytes, header);
                 case BMP -> bmp(bytes, header);
                 case TIFF -> TiffHeader.read(bytes, header);
-                case AVIF -> AvifHeader.read(bytes, header);
+                case AVIF, HEIC -> HeifHeader.read(bytes, header);
             }
         } catch (DecodeException damaged) {
             throw damaged.within(format.label());
@@ -97,6 +97,6 @@ public final class ImageHeaders {
         if (HeaderBytes.is(bytes, 0, "II*\0") || HeaderBytes.is(bytes, 0, "MM\0*")) {
             return Optional.of(ImageFormat.TIFF);
         }
-        return AvifHeader.isAvif(bytes) ? Optional.of(ImageFormat.AVIF) : Optional.empty();
+        return HeifHeader.format(bytes);
     }
 }

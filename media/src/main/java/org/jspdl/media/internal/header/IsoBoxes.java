@@ -70,18 +70,6 @@ record IsoBoxes(MemorySegment bytes, int type, long start, long end, long limit)
         return at(end, limit);
     }
 
-    /// The box at `index` among those in this one.
-    IsoBoxes child(int index) {
-        IsoBoxes box = firstChild();
-        for (int i = 0; i < index && !box.isEmpty(); i++) {
-            box = box.next();
-        }
-        if (box.isEmpty()) {
-            throw DecodeException.because("property " + (index + 1) + " does not exist");
-        }
-        return box;
-    }
-
     /// The first box with this name.
     ///
     /// @throws DecodeException if there is none

@@ -24,7 +24,6 @@ final class OtherFormats {
             new Sign(0, "<!DOCTYPE html", "HTML"),
             new Sign(0, "<html", "HTML"),
             new Sign(0, "\u001F\u008B", "gzip"));
-    private static final List<String> HEIC = List.of("heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs");
     private static final List<String> HEIF = List.of("mif1", "mif2", "msf1");
 
     private OtherFormats() {}
@@ -33,11 +32,8 @@ final class OtherFormats {
 
     /// What a file is that begins so; empty if it is none that is known.
     static Optional<String> name(MemorySegment bytes) {
-        if (IsoBoxes.hasBrand(bytes, HEIC)) {
-            return Optional.of("HEIC");
-        }
         if (IsoBoxes.hasBrand(bytes, HEIF)) {
-            return Optional.of("HEIF without AV1");
+            return Optional.of("HEIF without AV1 or HEVC");
         }
         boolean isPnm = HeaderBytes.is(bytes, 0, "P")
                 && bytes.byteSize() > 2

@@ -6,21 +6,30 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspdl.input.DecodeException;
+import org.jspdl.media.ImageFormat;
+import org.jspecify.annotations.Nullable;
 
-/// The pictures in an AVIF file, by their numbers: where they lie, what they are, and which belong together.
+/// The pictures in a HEIF file (ISO 23008-12), which AVIF and HEIC are, by their numbers: where they lie, what they
+/// are, and which belong together.
 ///
 /// Files are hostile: every box is checked against the one it lies in, and no number read from the file is used to
 /// allocate memory.
-final class AvifItems {
+final class HeifItems {
     private static final int ISPE = tag("ispe");
     private static final int PIXI = tag("pixi");
     private static final int AUXC = tag("auxC");
     private static final int AV1C = tag("av1C");
+    private static final int HVCC = tag("hvcC");
+    private static final int CLAP = tag("clap");
     private static final int IROT = tag("irot");
     private static final int IMIR = tag("imir");
     private static final int COLR = tag("colr");
     private static final int AUXL = tag("auxl");
     private static final int DIMG = tag("dimg");
+    /// A link to a property has 15 bits.
+    private static final int MOST_PROPERTIES = 1 << 15;
+    /// What an hvcC box has before its parameter sets.
+    private static final int HVCC_BYTES = 23;
     /// More references to one picture than this are not looked at.
     private static final int MOST_REFERENCES = 16;
     private static final String ALPHA = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha";
@@ -28,9 +37,13 @@ final class AvifItems {
 
     private final MemorySegment bytes;
     private final IsoBoxes meta;
+    private final ImageFormat format;
+    private List<IsoBoxes> properties = List.of();
 
-    AvifItems(MemorySegment bytes) {
+    /// @param format AVIF, or HEIC: whose pictures are looked for
+    HeifItems(MemorySegment bytes, ImageFormat format) {
         this.bytes = bytes;
+        this.format = format;
         this.meta = IsoBoxes.of(bytes, 0, bytes.byteSize()).find("meta").skip(4);
     }
 
@@ -57,6 +70,10 @@ final class AvifItems {
         boolean alpha;
         int matrix = -1;
         boolean fullRange;
+        /// Where the parameter sets of an HEVC picture are.
+        ImageHeader.@Nullable Part setup;
+        /// What of the picture is shown, as a clean aperture says: four fractions of 32-bit numbers.
+        long[] aperture = {};
 
         /// The same as an EXIF orientation: turned counter-clockwise first, then flipped (0: upper and lower
         /// halves change places, 1: left and right).
@@ -69,9 +86,11 @@ final class AvifItems {
     }
 
     Item properties(long item) {
-        IsoBoxes properties = meta.find("iprp");
-        IsoBoxes all = properties.find("ipco");
-        IsoBoxes links = properties.find("ipma");
+        IsoBoxes container = meta.find("iprp");
+        if (properties.isEmpty()) {
+            properties = list(container.find("ipco"));
+        }
+        IsoBoxes links = container.find("ipma");
         boolean wideIds = links.version() > 0;
         boolean wideIndices = (links.flags() & 1) != 0;
         long at = links.start() + 8;
@@ -86,8 +105,11 @@ final class AvifItems {
                 links.require(at, wideIndices ? 2 : 1);
                 int index = wideIndices ? HeaderBytes.be16(bytes, at) & 0x7FFF : HeaderBytes.u8(bytes, at) & 0x7F;
                 at += wideIndices ? 2 : 1;
+                if (ours && index > properties.size()) {
+                    throw DecodeException.because("property " + index + " does not exist");
+                }
                 if (ours && index > 0) {
-                    apply(all.child(index - 1), found);
+                    apply(properties.get(index - 1), found);
                 }
             }
             if (ours) {
@@ -97,6 +119,16 @@ final class AvifItems {
         return found;
     }
 
+    private static List<IsoBoxes> list(IsoBoxes container) {
+        List<IsoBoxes> boxes = new ArrayList<>();
+        IsoBoxes box = container.firstChild();
+        while (!box.isEmpty() && boxes.size() < MOST_PROPERTIES) {
+            boxes.add(box);
+            box = box.next();
+        }
+        return boxes;
+    }
+
     private void apply(IsoBoxes property, Item item) {
         long at = property.start();
         int type = property.type();
@@ -104,7 +136,7 @@ final class AvifItems {
             property.require(at, 12);
             item.width = HeaderBytes.be32(bytes, at + 4);
             item.height = HeaderBytes.be32(bytes, at + 8);
-        } else if (type == PIXI) {
+        } else if (type == PIXI && item.setup == null) {
             property.require(at, 6);
             item.channels = HeaderBytes.u8(bytes, at + 4);
             item.depth = HeaderBytes.u8(bytes, at + 5);
@@ -120,8 +152,20 @@ final class AvifItems {
             property.require(at, 11);
             item.matrix = HeaderBytes.be16(bytes, at + 8);
             item.fullRange = (HeaderBytes.u8(bytes, at + 10) & 0x80) != 0;
-        } else if (type == AV1C) {
+        } else if (type == AV1C && format == ImageFormat.AVIF) {
             item.coded = true;
+        } else if (type == HVCC && format == ImageFormat.HEIC) {
+            property.require(at, HVCC_BYTES);
+            item.coded = true;
+            item.channels = (HeaderBytes.u8(bytes, at + 16) & 3) == 0 ? 1 : 3;
+            item.depth = (HeaderBytes.u8(bytes, at + 17) & 7) + 8;
+            item.setup = new ImageHeader.Part(at, property.end() - at);
+        } else if (type == CLAP && format == ImageFormat.HEIC) {
+            property.require(at, 32);
+            item.aperture = new long[8];
+            for (int i = 0; i < item.aperture.length; i++) {
+                item.aperture[i] = HeaderBytes.be32(bytes, at + 4L * i);
+            }
         }
     }
 
