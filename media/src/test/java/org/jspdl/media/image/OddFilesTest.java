@@ -146,11 +146,7 @@ class OddFilesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "ftypmif1, HEIF without AV1 or HEVC",
-        "'JXL abcd', JPEG XL",
-        "'jP  abcd', JPEG 2000"
-    })
+    @CsvSource({"ftypmif1, HEIF without AV1 or HEVC", "'JXL abcd', JPEG XL", "'jP  abcd', JPEG 2000"})
     void formatsThatAreNotDecodedAreRefusedByName(String content, String name) {
         byte[] file = ("\0\0\0\u0010" + content + "\0\0\0\0").getBytes(StandardCharsets.ISO_8859_1);
 

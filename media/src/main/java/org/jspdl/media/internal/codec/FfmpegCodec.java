@@ -103,7 +103,8 @@ public final class FfmpegCodec implements ImageCodec {
                     decodeParts(encoded, header, header.alpha, header.alphaTiles, keepDamaged, alphaFrame);
                     crop(header, alphaFrame);
                     if (header.format == ImageFormat.HEIC) {
-                        // alpha has the whole range, and HEVC does not say so (ISO 23000-22, 7.3.5.2)
+                        // alpha has the whole range, and HEVC does not say so (ISO 23000-22,
+                        // 7.3.5.2)
                         AvFrame.colors(alphaFrame, AvFrame.colorSpace(alphaFrame), true);
                     }
                 }

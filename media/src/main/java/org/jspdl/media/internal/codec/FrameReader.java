@@ -145,9 +145,7 @@ final class FrameReader implements AutoCloseable {
     }
 
     private static boolean isLimitedGray(MemorySegment frame, ImageHeader header) {
-        return header.isHeif()
-                && !AvFrame.isFullRange(frame)
-                && PixelFormat.isGray(AvFrame.format(frame));
+        return header.isHeif() && !AvFrame.isFullRange(frame) && PixelFormat.isGray(AvFrame.format(frame));
     }
 
     /// Gray of the limited range, of any depth, which libswscale takes for that of the whole range.
@@ -351,8 +349,7 @@ final class FrameReader implements AutoCloseable {
     /// Converts the frame to the planes of [#target].
     private void scale(MemorySegment frame, ImageHeader header, int to) {
         // YCCK files become a format whose range is not known by its name.
-        boolean described =
-                header.isHeif() || (header.format == ImageFormat.JPEG && AvFrame.isFullRange(frame));
+        boolean described = header.isHeif() || (header.format == ImageFormat.JPEG && AvFrame.isFullRange(frame));
         MemorySegment context = SwScale.context(
                 described ? describedConversion : conversion, header.width, header.height, AvFrame.format(frame), to);
         if (described) {

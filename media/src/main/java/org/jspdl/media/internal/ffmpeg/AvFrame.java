@@ -149,8 +149,8 @@ public final class AvFrame {
         }
     }
 
-    /// Leaves `width` x `height` pixels of a planar picture, which has at least so many behind the first ones; false
-    /// if its chroma cannot begin there.
+    /// Leaves `width` x `height` pixels of a planar picture, which has at least so many behind the first ones;
+    /// false if its chroma cannot begin there.
     public static boolean crop(MemorySegment frame, int left, int top, int width, int height) {
         int format = format(frame);
         int across = PixelFormat.chromaShiftAcross(format);

@@ -12,8 +12,7 @@ final class HeifHeader {
     /// More tiles than this are not read: every one is looked up in a table of the file.
     private static final int MOST_TILES = 256;
     private static final List<String> AVIF = List.of("avif", "avis");
-    private static final List<String> HEIC =
-            List.of("heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs");
+    private static final List<String> HEIC = List.of("heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs");
 
     private final MemorySegment bytes;
     private final HeifItems items;
