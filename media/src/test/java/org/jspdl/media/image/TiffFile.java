@@ -34,6 +34,10 @@ final class TiffFile {
     private int tile;
     private boolean separatePlanes;
     private boolean oldLzw;
+    /// Pixels of a unit of luminance and chroma.
+    private int across = 1;
+
+    private int down = 1;
     private ByteOrder order = ByteOrder.LITTLE_ENDIAN;
     private final Map<Integer, int[]> more = new TreeMap<>();
     private final int[] samples;
@@ -103,6 +107,14 @@ final class TiffFile {
         return this;
     }
 
+    /// Luminance, and one sample of either chroma for so many pixels: that of the first one.
+    TiffFile chroma(int pixelsAcross, int pixelsDown) {
+        photometric = 6;
+        across = pixelsAcross;
+        down = pixelsDown;
+        return tag(530, across, down);
+    }
+
     TiffFile tag(int tag, int... values) {
         more.put(tag, values);
         return this;
@@ -119,7 +131,7 @@ final class TiffFile {
                     int count = 1 << bits;
                     value = map[c * count + (samples[i * channels] >> (8 - bits))] >> 8;
                 } else if (photometric == 6) {
-                    value = color(samples, i * channels, c);
+                    value = color(i % width, i / width, c);
                 } else if (photometric == 0) {
                     value = 255 - value;
                 } else if (photometric == 5) {
@@ -131,10 +143,14 @@ final class TiffFile {
         return rgb;
     }
 
-    private static int color(int[] samples, int at, int channel) {
-        double cb = samples[at + 1] - 128;
-        double cr = samples[at + 2] - 128;
-        double value = samples[at]
+    private int color(int x, int y, int channel) {
+        int top = tile > 0 ? y / tile * tile : y / rowsInStrip * rowsInStrip;
+        int left = tile > 0 ? x / tile * tile : 0;
+        int[] range = more.getOrDefault(532, new int[] {0, 255, 128, 255, 128, 255});
+        int unit = (y - (y - top) % down) * width + x - (x - left) % across;
+        double cb = (samples[3 * unit + 1] - range[2]) * 127.0 / (range[3] - range[2]);
+        double cr = (samples[3 * unit + 2] - range[4]) * 127.0 / (range[5] - range[4]);
+        double value = (samples[3 * (y * width + x)] - range[0]) * 255.0 / (range[1] - range[0])
                 + switch (channel) {
                     case 0 -> 1.402 * cr;
                     case 1 -> -0.344136 * cb - 0.714136 * cr;
@@ -153,7 +169,7 @@ final class TiffFile {
 
     /// Whether the decoder rounds, having more bits than it gives.
     boolean isRounded() {
-        return bits > 8 || photometric == 5;
+        return bits > 8 || photometric == 5 || photometric == 6;
     }
 
     @Override
@@ -262,6 +278,10 @@ final class TiffFile {
     private byte[] piece(int plane, int left, int top, int columns, int rows) {
         int count = separatePlanes ? 1 : channels;
         int lineBytes = (columns * count * bits + 7) / 8;
+        if (more.containsKey(530)) {
+            byte[] units = units(left, top, columns, rows);
+            return packed(units, Math.min(units.length, lineBytes));
+        }
         byte[] raw = new byte[lineBytes * rows];
         for (int y = 0; y < rows; y++) {
             int[] line = new int[columns * count];
@@ -274,6 +294,29 @@ final class TiffFile {
             }
             pack(line, count, raw, y * lineBytes);
         }
+        return packed(raw, lineBytes);
+    }
+
+    private byte[] units(int left, int top, int columns, int rows) {
+        ByteArrayOutputStream units = new ByteArrayOutputStream();
+        for (int y = 0; y < rows; y += down) {
+            for (int x = 0; x < columns; x += across) {
+                for (int i = 0; i < across * down; i++) {
+                    units.write(sample(left + x + i % across, top + y + i / across, 0));
+                }
+                units.write(sample(left + x, top + y, 1));
+                units.write(sample(left + x, top + y, 2));
+            }
+        }
+        return units.toByteArray();
+    }
+
+    /// The sample of the nearest pixel.
+    private int sample(int x, int y, int channel) {
+        return samples[(Math.min(y, height - 1) * width + Math.min(x, width - 1)) * channels + channel];
+    }
+
+    private byte[] packed(byte[] raw, int lineBytes) {
         byte[] packed = switch (compression) {
             case PACK_BITS -> packBits(raw, lineBytes);
             case DEFLATE, 32946 -> deflate(raw);
@@ -326,8 +369,8 @@ final class TiffFile {
     private static byte[] packBits(byte[] raw, int lineBytes) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int line = 0; line < raw.length; line += lineBytes) {
-            for (int x = 0; x < lineBytes; x += 128) {
-                int count = Math.min(128, lineBytes - x);
+            for (int x = 0; x < Math.min(lineBytes, raw.length - line); x += 128) {
+                int count = Math.min(128, Math.min(lineBytes, raw.length - line) - x);
                 out.write(count - 1);
                 out.write(raw, line + x, count);
             }

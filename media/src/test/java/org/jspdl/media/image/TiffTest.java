@@ -68,6 +68,14 @@ class TiffTest {
                 files.add(layout.apply(file(3).bits(32).tag(339, 3, 3, 3).compression(compression)));
                 files.add(layout.apply(palette(8).compression(compression)));
                 files.add(layout.apply(file(4).photometric(5).compression(compression)));
+                for (int across : new int[] {1, 2, 4}) {
+                    for (int down : new int[] {1, 2, 4}) {
+                        files.add(layout.apply(file(3).chroma(across, down).compression(compression)));
+                    }
+                }
+                files.add(layout.apply(file(3).chroma(2, 1)
+                        .tag(532, 16, 235, 128, 240, 128, 240)
+                        .compression(compression)));
             }
             for (int compression : new int[] {TiffFile.LZW, TiffFile.DEFLATE, 32946}) {
                 for (int bits : new int[] {8, 16}) {
@@ -115,6 +123,8 @@ class TiffTest {
                     files.add(
                             gray(bits, 1).fillOrder(2).compression(compression).tiles(tile));
                 }
+                files.add(file(3).chroma(2, 2).compression(compression).tiles(tile));
+                files.add(file(3).chroma(4, 1).compression(compression).tiles(tile));
                 for (int bits : new int[] {8, 16}) {
                     files.add(file(3).bits(bits).compression(compression).tiles(tile));
                     files.add(file(4).bits(bits)
@@ -181,7 +191,7 @@ class TiffTest {
             files.add(new Refused("CCITT compression (tag 259", gray(8, 1).compression(compression)));
         }
         files.add(new Refused("bit order (tag 266: 3)", file(3).tag(266, 3)));
-        for (int photometric : new int[] {4, 6, 8, 9, 32803, 32844, 34892}) {
+        for (int photometric : new int[] {4, 8, 9, 32803, 32844, 34892}) {
             String named = "photometric interpretation (tag 262: " + photometric + ")";
             files.add(new Refused(named, file(3).photometric(photometric)));
         }
@@ -201,6 +211,14 @@ class TiffTest {
         files.add(new Refused("planar configuration (tag 284: 3)", file(3).tag(284, 3)));
         files.add(new Refused(
                 "inks other than CMYK (tag 332: 2)", file(4).photometric(5).tag(332, 2)));
+        files.add(new Refused(
+                "YCbCr of this depth (tag 258: 16)", file(3).bits(16).photometric(6)));
+        files.add(new Refused(
+                "YCbCr in planes (tag 284: 2)", file(3).separatePlanes().photometric(6)));
+        files.add(new Refused(
+                "YCbCr by a predictor (tag 317: 2)",
+                file(3).chroma(1, 1).compression(TiffFile.LZW).predictor(2)));
+        files.add(new Refused("chroma for pixels of this number (tag 530: 3)", file(3).chroma(3, 1)));
         files.add(new Refused("DNG (tag 50706: 1)", file(3).tag(50706, 1)));
         return files;
     }
@@ -219,6 +237,29 @@ class TiffTest {
             }
         }
         assertThat(files).hasSizeGreaterThan(700);
+    }
+
+    /// libtiff rounds chroma before it makes colors of it, and luminance, too: up to three levels.
+    @ParameterizedTest
+    @ValueSource(strings = {"420-limited", "411-limited", "444-709"})
+    void chromaBecomesTheColorsOfLibtiff(String name) {
+        byte[] expected = TestFiles.bytes("reference/tiff-" + name + ".bin");
+        byte[] file = TestFiles.bytes("tiff/" + name + ".tiff");
+
+        byte[] actual = JpegDecodingTest.decode(file, ImageSpec.original(), JpegBackend.BEST);
+
+        assertThat(TestFiles.largestError(expected, actual)).isLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void blackThatIsNotBelowWhiteIsRefused() {
+        try (ImageDecoder decoder = ImageDecoder.create(ImageSpec.original())) {
+            byte[] file =
+                    file(3).chroma(1, 1).tag(532, 9, 9, 128, 240, 128, 240).bytes();
+            assertThatThrownBy(() -> decode(decoder, file))
+                    .isInstanceOf(DecodeException.class)
+                    .hasMessageContaining("black is not below its white");
+        }
     }
 
     @ParameterizedTest

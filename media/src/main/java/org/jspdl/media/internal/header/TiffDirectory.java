@@ -27,12 +27,17 @@ public final class TiffDirectory {
     public static final int EXTRA_SAMPLES = 338;
     public static final int SAMPLE_FORMAT = 339;
     public static final int JPEG_TABLES = 347;
+    public static final int CHROMA_COEFFICIENTS = 529;
+    public static final int CHROMA_SUBSAMPLING = 530;
+    public static final int BLACK_AND_WHITE = 532;
     public static final int DNG_VERSION = 50706;
 
     private static final int ENTRY_BYTES = 12;
     private static final int BYTE = 1;
     private static final int SHORT = 3;
     private static final int LONG = 4;
+    private static final int RATIO = 5;
+    private static final int RATIO_BYTES = 8;
 
     private final MemorySegment bytes;
     private final boolean littleEndian;
@@ -43,7 +48,7 @@ public final class TiffDirectory {
     public TiffDirectory(MemorySegment bytes) {
         this.bytes = bytes;
         littleEndian = HeaderBytes.is(bytes, 0, "II");
-        long directory = Exif.number32(bytes, 4, littleEndian) & 0xFFFFFFFFL;
+        long directory = number32(4);
         entries = Exif.number16(bytes, directory, littleEndian);
         first = directory + 2;
     }
@@ -72,7 +77,7 @@ public final class TiffDirectory {
     /// How many numbers a tag has.
     public long count(int tag) {
         long entry = find(tag);
-        return entry < 0 ? 0 : Exif.number32(bytes, entry + 4, littleEndian) & 0xFFFFFFFFL;
+        return entry < 0 ? 0 : number32(entry + 4);
     }
 
     /// The bytes of a tag, where they lie in the file; none if there is no such tag.
@@ -84,7 +89,7 @@ public final class TiffDirectory {
             return MemorySegment.NULL;
         }
         long count = count(tag);
-        long at = count <= 4 ? entry + 8 : Exif.number32(bytes, entry + 8, littleEndian) & 0xFFFFFFFFL;
+        long at = count <= 4 ? entry + 8 : number32(entry + 8);
         if (at > bytes.byteSize() || count > bytes.byteSize() - at) {
             throw DecodeException.at(at, "tag " + tag + " lies beyond the end");
         }
@@ -97,13 +102,35 @@ public final class TiffDirectory {
         return values.length == 0 ? missing : values[0];
     }
 
+    /// The ratios or whole numbers of a tag, as many as there are in `missing`, which is given if there are none.
+    public double[] ratios(int tag, double[] missing) {
+        long entry = find(tag);
+        if (entry < 0 || count(tag) < missing.length) {
+            return missing;
+        }
+        if (Exif.number16(bytes, entry + 2, littleEndian) != RATIO) {
+            return Arrays.stream(values(tag, missing.length)).asDoubleStream().toArray();
+        }
+        double[] ratios = new double[missing.length];
+        long at = number32(entry + 8);
+        for (int i = 0; i < ratios.length; i++, at += RATIO_BYTES) {
+            long denominator = number32(at + 4);
+            ratios[i] = denominator == 0 ? 0 : (double) number32(at) / denominator;
+        }
+        return ratios;
+    }
+
+    private long number32(long at) {
+        return Exif.number32(bytes, at, littleEndian) & 0xFFFFFFFFL;
+    }
+
     /// The numbers of a tag, at most `most`; -1 in place of what is no whole number.
     public long[] values(int tag, int most) {
         long entry = find(tag);
         if (entry < 0) {
             return new long[0];
         }
-        long count = Exif.number32(bytes, entry + 4, littleEndian) & 0xFFFFFFFFL;
+        long count = number32(entry + 4);
         int type = Exif.number16(bytes, entry + 2, littleEndian);
         int size = type == BYTE ? 1 : type == SHORT ? 2 : type == LONG ? 4 : 0;
         long[] values = new long[(int) Math.min(count, most)];
@@ -111,12 +138,12 @@ public final class TiffDirectory {
             Arrays.fill(values, -1);
             return values;
         }
-        long at = count * size <= 4 ? entry + 8 : Exif.number32(bytes, entry + 8, littleEndian) & 0xFFFFFFFFL;
+        long at = count * size <= 4 ? entry + 8 : number32(entry + 8);
         for (int i = 0; i < values.length; i++, at += size) {
             values[i] = switch (size) {
                 case 1 -> HeaderBytes.u8(bytes, at);
                 case 2 -> Exif.number16(bytes, at, littleEndian);
-                default -> Exif.number32(bytes, at, littleEndian) & 0xFFFFFFFFL;
+                default -> number32(at);
             };
         }
         return values;

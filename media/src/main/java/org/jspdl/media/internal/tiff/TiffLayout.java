@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.stream.LongStream;
 import org.jspdl.input.DecodeException;
 import org.jspdl.media.internal.header.TiffDirectory;
+import org.jspecify.annotations.Nullable;
 
 /// How the samples of a TIFF file lie in it, checked against the file's bounds and against what [TiffReader] knows;
 /// anything else is refused by tag and value.
@@ -60,6 +61,9 @@ public final class TiffLayout {
     /// Red, green and blue of each color of a palette, one after the other, 16 bits.
     final long[] palette;
 
+    /// How luminance and chroma lie, if samples are that and no JPEG picture.
+    final @Nullable ChromaUnits chroma;
+
     private final TiffDirectory directory;
 
     /// @throws DecodeException naming what is not supported, or what lies beyond the end of the file
@@ -81,6 +85,7 @@ public final class TiffLayout {
         checkColors();
         checkDepth();
         checkPredictor();
+        chroma = photometric == YCBCR && compression != JPEG ? chroma() : null;
         int extra = number(TiffDirectory.EXTRA_SAMPLES, ALPHA);
         alpha = samples > colorPlanes() && photometric != CMYK && extra != 0;
         premultiplied = alpha && extra == ASSOCIATED_ALPHA;
@@ -244,8 +249,7 @@ public final class TiffLayout {
 
     private void checkColors() {
         boolean known = switch (photometric) {
-            case WHITE_IS_ZERO, BLACK_IS_ZERO, RGB, PALETTE, CMYK -> true;
-            case YCBCR -> compression == JPEG;
+            case WHITE_IS_ZERO, BLACK_IS_ZERO, RGB, PALETTE, CMYK, YCBCR -> true;
             default -> false;
         };
         if (!known) {
@@ -262,6 +266,19 @@ public final class TiffLayout {
         if (photometric == CMYK && number(TiffDirectory.INK_SET, 1) != 1) {
             throw refused("inks other than CMYK", TiffDirectory.INK_SET, number(TiffDirectory.INK_SET, 1));
         }
+    }
+
+    private ChromaUnits chroma() {
+        if (bits != Byte.SIZE || samples != colorPlanes()) {
+            throw refused("YCbCr of this depth", TiffDirectory.BITS, bits);
+        }
+        if (separatePlanes) {
+            throw refused("YCbCr in planes", TiffDirectory.PLANAR_CONFIGURATION, SEPARATE_PLANES);
+        }
+        if (predictor != 1) {
+            throw refused("YCbCr by a predictor", TiffDirectory.PREDICTOR, predictor);
+        }
+        return ChromaUnits.of(directory);
     }
 
     private void checkDepth() {
@@ -330,12 +347,12 @@ public final class TiffLayout {
         return separatePlanes ? 1 : samples;
     }
 
-    /// Bytes of a row of a piece.
+    /// Bytes of a row of a piece, of colors where it has chroma in units.
     long rowBytes() {
         return Math.ceilDiv((long) chunkWidth * samplesInChunk() * bits, Byte.SIZE);
     }
 
-    private static DecodeException refused(String what, int tag, long value) {
+    static DecodeException refused(String what, int tag, long value) {
         return DecodeException.because(String.format(
                 "TIFF with %s (tag %d: %s) is not supported; convert it, for example with `tiffcp -s -c lzw`",
                 what, tag, value < 0 ? "missing" : Long.toString(value)));

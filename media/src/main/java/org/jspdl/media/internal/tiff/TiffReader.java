@@ -64,7 +64,7 @@ public final class TiffReader implements AutoCloseable {
             int top = i % each / layout.across() * layout.chunkHeight;
             int columns = Math.min(layout.chunkWidth, layout.width - left);
             int rows = Math.min(layout.chunkHeight, layout.height - top);
-            MemorySegment data = unpack(file, layout, i, rowBytes * rows, keepsDamaged);
+            MemorySegment data = pixels(file, layout, i, rows, keepsDamaged);
             for (int y = 0; y < rows; y++) {
                 MemorySegment stored = data.asSlice(y * rowBytes, rowBytes);
                 row.set(undoPredictor(stored, layout));
@@ -77,6 +77,20 @@ public final class TiffReader implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /// The first rows of a piece.
+    private MemorySegment pixels(MemorySegment file, TiffLayout layout, int index, int rows, boolean keepsDamaged) {
+        long needed = layout.rowBytes() * rows;
+        ChromaUnits chroma = layout.chroma;
+        if (chroma == null) {
+            return unpack(file, layout, index, needed, keepsDamaged);
+        }
+        int columns = layout.chunkWidth;
+        MemorySegment units = unpack(file, layout, index, chroma.byteSize(columns, rows), keepsDamaged);
+        MemorySegment into = line.atLeast(needed).asSlice(0, needed);
+        chroma.toRgb(units, columns, rows, into);
+        return into;
     }
 
     private MemorySegment unpack(MemorySegment file, TiffLayout layout, int index, long needed, boolean keepsDamaged) {
