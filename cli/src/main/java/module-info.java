@@ -3,6 +3,7 @@
 module org.jspdl.cli {
     requires static org.jspecify;
     requires java.desktop;
+    requires java.management;
     requires org.jspdl.core;
     requires org.jspdl.data;
     requires org.jspdl.media;

@@ -171,7 +171,7 @@ final class RunCommand {
                                     Option.flag(
                                             "--explain",
                                             "Say before the start what will run where, the most memory and the throughput to expect,"
-                                                    + " from a measurement of 2 to 10 s over the same data; and in the report how right"
+                                                    + " from a measurement of 2 to 15 s over the same data; and in the report how right"
                                                     + " that was."),
                                     Option.valued(
                                             "--record",

@@ -112,7 +112,7 @@ class RunCommandTest extends CommandTest {
                 .containsPattern("cache +1,024\\.0 MiB")
                 .containsPattern("batches +\\S+ MiB +\\d+ of 0\\.1 MiB if all queues are full")
                 .containsPattern("Throughput: \\S+ \\+- \\S+ images/s, from \\S+ images of yours in ")
-                .containsPattern("memory at most +\\S+ MiB +\\(in fact ");
+                .containsPattern("memory +\\S+ MiB +\\(at most \\S+ MiB, in fact ");
         assertThat(out.indexOf("Throughput: ")).isLessThan(out.indexOf("30 images of "));
         Map<?, ?> report = (Map<?, ?>) requireNonNull(Json.parse(Files.readString(json)));
         Map<?, ?> predicted = (Map<?, ?>) requireNonNull(report.get("prediction"));

@@ -8,6 +8,7 @@ import static org.jspdl.pipeline.StageOptions.io;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspdl.source.Sources;
 import org.junit.jupiter.api.Test;
@@ -143,9 +144,14 @@ class TuneTest {
             List<Long> expected =
                     Runs.numbers(0, size).stream().filter(item -> item % 7 != 3).toList();
             try (Run<Long> run = pipeline.start(RunOptions.defaults().computeThreads(3))) {
-                Thread tuner = Thread.ofVirtual().start(() -> tune(run, new Random(random.nextLong())));
+                // Paced by the items: a tuner that never waits would leave nothing of a single processor to the run.
+                Semaphore turns = new Semaphore(20);
+                Thread tuner = Thread.ofVirtual().start(() -> tune(run, turns, new Random(random.nextLong())));
                 List<Long> items = new ArrayList<>();
-                run.forEach(items::add);
+                run.forEach(item -> {
+                    items.add(item);
+                    turns.release();
+                });
                 tuner.interrupt();
                 tuner.join();
                 if (ordered) {
@@ -163,14 +169,18 @@ class TuneTest {
         return ordered ? options.inputOrder() : options;
     }
 
-    private static void tune(Run<?> run, Random random) {
-        while (!Thread.currentThread().isInterrupted()) {
-            String stage = List.of("a", "b", "c").get(random.nextInt(3));
-            run.tune(
-                    random.nextBoolean()
-                            ? Tuning.concurrency(stage, 1 + random.nextInt(6))
-                            : Tuning.buffer(stage, 1 + random.nextInt(12)));
-            Runs.dawdle(20);
+    private static void tune(Run<?> run, Semaphore turns, Random random) {
+        try {
+            for (; ; ) {
+                turns.acquire();
+                String stage = List.of("a", "b", "c").get(random.nextInt(3));
+                run.tune(
+                        random.nextBoolean()
+                                ? Tuning.concurrency(stage, 1 + random.nextInt(6))
+                                : Tuning.buffer(stage, 1 + random.nextInt(12)));
+            }
+        } catch (InterruptedException ended) {
+            // All items came.
         }
     }
 

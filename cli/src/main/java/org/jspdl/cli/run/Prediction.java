@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import org.jspdl.observe.Interval;
 import org.jspdl.observe.report.Section;
 import org.jspdl.observe.report.Section.Figure;
 import org.jspdl.observe.report.Value;
@@ -18,28 +19,32 @@ import org.jspdl.stats.StageStats;
 /// @param items what is counted, such as "images"
 /// @param total how many of them the run will have, if that is known
 /// @param found what the short run has shown
-/// @param most  the most memory, by what it is for
-public record Prediction(String items, OptionalLong total, Probe.Findings found, Memory most) {
+/// @param memory what it will take
+public record Prediction(String items, OptionalLong total, Probe.Findings found, Memory memory) {
+    /// Fewer processors that others use are not worth mentioning.
+    private static final double NOTABLE = 0.1;
 
-    /// The most resident memory that is expected, in bytes.
+    /// Resident memory that is expected, in bytes.
     ///
-    /// @param heap    the limit of the heap
-    /// @param batches batches that are made, wait and are consumed
-    /// @param cache   the limit of a cache in memory
-    /// @param other   all else, as much as the short run had at most: code, threads, decoders, mapped files
-    record Memory(long heap, long batches, long cache, long other) {
-        long total() {
+    /// @param measured as much as the short run had at most
+    /// @param heap     the limit of the heap
+    /// @param batches  batches that are made, wait and are consumed, if all queues are full
+    /// @param cache    the limit of a cache in memory
+    /// @param other    all else, as much as the short run had at most: code, threads, decoders, mapped files
+    record Memory(long measured, long heap, long batches, long cache, long other) {
+        long most() {
             return heap + batches + cache + other;
         }
     }
 
     static Prediction of(String items, OptionalLong total, Probe.Findings found, long cacheBytes) {
-        long batches = Math.max(found.poolBytes(), found.batchBytes() * mostBatches(found));
+        Probe.Memory seen = found.memory();
+        long batches = Math.max(seen.pools(), found.batchBytes() * mostBatches(found));
         return new Prediction(
                 items,
                 total,
                 found,
-                new Memory(Runtime.getRuntime().maxMemory(), batches, cacheBytes, Math.max(0, found.otherBytes())));
+                new Memory(seen.all(), Runtime.getRuntime().maxMemory(), batches, cacheBytes, seen.other()));
     }
 
     /// The batches that there are if every queue is full, every worker has an item and the consumer has a batch.
@@ -48,7 +53,7 @@ public record Prediction(String items, OptionalLong total, Probe.Findings found,
         double perBatch = stats.delivered() == 0
                 ? 1
                 : found.throughput()
-                        .map(result -> (double) result.items() / stats.delivered())
+                        .map(known -> (double) known.result().items() / stats.delivered())
                         .orElse(1.0);
         double waitingItems = 1;
         long batches = 1;
@@ -82,13 +87,17 @@ public record Prediction(String items, OptionalLong total, Probe.Findings found,
             line(text, "  Stages on cpu share %d compute threads.", stats.computeThreads());
         }
         line(text, "");
-        line(text, "Memory: at most %s", Figures.bytes(most.total()));
-        line(text, "  %-16s %12s   its limit, -Xmx", "heap", Figures.bytes(most.heap()));
-        line(text, "  %-16s %12s   %s", "batches", Figures.bytes(most.batches()), batches());
-        if (most.cache() > 0) {
-            line(text, "  %-16s %12s   its limit", "cache", Figures.bytes(most.cache()));
+        line(
+                text,
+                "Memory: about %s if batches are consumed as fast as in the measurement, at most %s",
+                Figures.bytes(memory.measured()),
+                Figures.bytes(memory.most()));
+        line(text, "  %-16s %12s   its limit, -Xmx", "heap", Figures.bytes(memory.heap()));
+        line(text, "  %-16s %12s   %s", "batches", Figures.bytes(memory.batches()), batches());
+        if (memory.cache() > 0) {
+            line(text, "  %-16s %12s   its limit", "cache", Figures.bytes(memory.cache()));
         }
-        line(text, "  %-16s %12s   as in the measurement", "all else", Figures.bytes(most.other()));
+        line(text, "  %-16s %12s   as in the measurement", "all else", Figures.bytes(memory.other()));
         line(text, "");
         throughput(text);
         return text.toString();
@@ -115,7 +124,8 @@ public record Prediction(String items, OptionalLong total, Probe.Findings found,
             line(text, "Throughput: unknown, hardly a batch came within %s", Figures.time(found.took()));
             return;
         }
-        ThroughputEstimate.Result result = found.throughput().get();
+        Probe.Throughput known = found.throughput().get();
+        ThroughputEstimate.Result result = known.result();
         line(
                 text,
                 "Throughput: %s +- %s %s/s, from %s of yours in %s",
@@ -124,6 +134,21 @@ public record Prediction(String items, OptionalLong total, Probe.Findings found,
                 items,
                 Figures.counted(result.items(), items.replaceFirst("s$", ""), items),
                 Figures.time(found.took()));
+        double others = known.conditions().others();
+        if (others >= NOTABLE) {
+            ThroughputEstimate.Result alone = known.conditions().expected(result, 0);
+            line(
+                    text,
+                    "  Other processes used %.1f of %d processors meanwhile; without them: %s +- %s %s/s.",
+                    others,
+                    Runtime.getRuntime().availableProcessors(),
+                    Figures.rate(alone.perSecond()),
+                    Figures.rate(alone.error()),
+                    items);
+        }
+        if (!known.settled()) {
+            line(text, "  It had not settled by then: code was still being compiled, or batches came too seldom.");
+        }
         if (total.isPresent()) {
             line(text, "Duration: about %s", Figures.remaining(total.getAsLong() / result.perSecond()));
         }
@@ -138,35 +163,52 @@ public record Prediction(String items, OptionalLong total, Probe.Findings found,
     /// @param report of the run
     public Section section(RunReport report) {
         List<Figure> figures = new ArrayList<>();
-        found.throughput().ifPresent(result -> {
+        found.throughput().ifPresent(known -> {
             double batches = report.stats().delivered();
-            double fact = batches == 0 ? 0 : report.watched().steady().stats().rate() * report.totalItems() / batches;
+            Interval steady = report.watched().steady();
+            double fact = batches == 0 ? 0 : steady.stats().rate() * report.totalItems() / batches;
+            Load load = Load.of(steady.usage());
+            ThroughputEstimate.Result before = known.result();
+            // The compiler's time counts as others' here: a prediction is for code that is compiled.
+            ThroughputEstimate.Result result = load.isKnown()
+                    ? known.conditions().expected(before, (double) (load.others() + load.compiler()) / load.at())
+                    : before;
+            boolean asBefore = Math.abs(result.perSecond() - before.perSecond()) < 0.02 * before.perSecond();
             figures.add(new Figure(
                     "items_per_second",
                     "throughput",
                     new Value.Shown(
-                            new Value.Rate(result.perSecond(), ""),
-                            Figures.rate(result.perSecond()) + " +- " + Figures.rate(result.error()) + " " + items
+                            new Value.Rate(before.perSecond(), ""),
+                            Figures.rate(before.perSecond()) + " +- " + Figures.rate(before.error()) + " " + items
                                     + "/s"),
                     "in fact " + Figures.rate(fact) + ", "
+                            + (asBefore
+                                    ? ""
+                                    : Figures.rate(result.perSecond()) + " +- " + Figures.rate(result.error())
+                                            + " expected with the processors that others and the compiler left, ")
                             + (result.covers(fact)
                                     ? "within the error"
                                     : String.format(Locale.ROOT, "%+.0f %%", 100 * (fact / result.perSecond() - 1)))));
-            figures.add(Figure.json("error_per_second", new Value.Rate(result.error(), "")));
+            figures.add(Figure.json("error_per_second", new Value.Rate(before.error(), "")));
+            figures.add(Figure.json("expected_items_per_second", new Value.Rate(result.perSecond(), "")));
+            figures.add(Figure.json("expected_error_per_second", new Value.Rate(result.error(), "")));
             figures.add(Figure.json("measured_items_per_second", new Value.Rate(fact, "")));
             figures.add(Figure.json("within_error", new Value.Flag(result.covers(fact))));
-            figures.add(Figure.json("probe_items", new Value.Count(result.items())));
+            figures.add(Figure.json("settled", new Value.Flag(known.settled())));
+            figures.add(Figure.json("probe_items", new Value.Count(before.items())));
         });
         OptionalLong peak = report.peakResidentBytes();
         figures.add(new Figure(
-                "memory_bytes",
-                "memory at most",
-                new Value.Bytes(most.total()),
-                peak.isPresent() ? "in fact " + Figures.bytes(peak.getAsLong()) : ""));
-        figures.add(Figure.json("heap_bytes", new Value.Bytes(most.heap())));
-        figures.add(Figure.json("batches_bytes", new Value.Bytes(most.batches())));
-        figures.add(Figure.json("cache_bytes", new Value.Bytes(most.cache())));
-        figures.add(Figure.json("other_bytes", new Value.Bytes(most.other())));
+                "expected_memory_bytes",
+                "memory",
+                new Value.Bytes(memory.measured()),
+                "at most " + Figures.bytes(memory.most())
+                        + (peak.isPresent() ? ", in fact " + Figures.bytes(peak.getAsLong()) : "")));
+        figures.add(Figure.json("memory_bytes", new Value.Bytes(memory.most())));
+        figures.add(Figure.json("heap_bytes", new Value.Bytes(memory.heap())));
+        figures.add(Figure.json("batches_bytes", new Value.Bytes(memory.batches())));
+        figures.add(Figure.json("cache_bytes", new Value.Bytes(memory.cache())));
+        figures.add(Figure.json("other_bytes", new Value.Bytes(memory.other())));
         figures.add(Figure.json("probe_seconds", new Value.Time(found.took())));
         return new Section.Figures("prediction", "Predicted before the start", figures);
     }

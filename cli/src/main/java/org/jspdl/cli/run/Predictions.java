@@ -15,7 +15,7 @@ import org.jspdl.plan.Operations;
 import org.jspdl.plan.Plan;
 import org.jspdl.plan.PlanContext;
 
-/// Short runs over the user's own data that predict the main job and plans. They take 2 to 10 s, or up to 60 s if
+/// Short runs over the user's own data that predict the main job and plans. They take 2 to 15 s, or up to 60 s if
 /// batches come slowly, and begin the dataset again if it ends before.
 public final class Predictions {
     private Predictions() {}

@@ -14,63 +14,80 @@ final class Probe {
     private static final Duration TICK = Duration.ofMillis(100);
     /// Before that, code is compiled, whatever the throughput seems to be.
     private static final long LEAST_NANOS = Duration.ofSeconds(2).toNanos();
-    private static final long MOST_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long MOST_NANOS = Duration.ofSeconds(15).toNanos();
     /// For slow data, of which not even three batches come before.
     private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
-    private static final long BETWEEN_LOOKS_NANOS = Duration.ofMillis(100).toNanos();
+    private static final long BETWEEN_NOTES_NANOS = Duration.ofMillis(100).toNanos();
 
     private final Consumption consumption = new Consumption();
     private final ProcessReader process = ProcessReader.ofThisProcess();
     private long batchBytes;
-    private long poolBytes;
-    private long otherBytes;
+    private Memory most = new Memory(0, 0, 0);
+
+    /// Resident memory, in bytes: the most that was seen of each.
+    ///
+    /// @param all   in all
+    /// @param pools what buffer pools held
+    /// @param other beside pools and heap
+    record Memory(long all, long pools, long other) {
+        Memory max(Memory more) {
+            return new Memory(
+                    Math.max(all, more.all), Math.max(pools, more.pools), Math.max(other, more.other));
+        }
+    }
 
     /// What was seen.
     ///
     /// @param throughput empty if hardly a batch came
     /// @param batchBytes of the tensors of the largest batch; 0 if batches are something else
-    /// @param poolBytes  the most that buffer pools held
-    /// @param otherBytes the most that was resident beside them and what is in use of the heap
+    /// @param memory     the most that was resident
     record Findings(
-            PipelineStats stats,
-            Optional<ThroughputEstimate.Result> throughput,
-            long batchBytes,
-            long poolBytes,
-            long otherBytes,
-            Duration took) {}
+            PipelineStats stats, Optional<Throughput> throughput, long batchBytes, Memory memory, Duration took) {}
+
+    /// The throughput, and what the machine did meanwhile.
+    ///
+    /// @param settled whether code was compiled and the throughput no longer rose
+    record Throughput(
+            ThroughputEstimate.Result result, ThroughputEstimate.Conditions conditions, boolean settled) {}
 
     /// Consumes `run`, which may go on for any number of epochs, until enough is known. The caller closes it.
     Findings measure(Run<?> run) throws InterruptedException {
         long begun = System.nanoTime();
         ThroughputEstimate estimate = new ThroughputEstimate(begun);
-        long nextLook = begun;
+        long nextNote = begun;
         boolean done = false;
         do {
             while (!run.epochEnded() && !done) {
                 Optional<?> next = run.poll(TICK);
                 if (next.isPresent()) {
                     batchBytes = Math.max(batchBytes, bytes(next.get()));
-                    long items = consumption.take(next.get());
-                    estimate.arrived(System.nanoTime(), items);
+                    estimate.counted(consumption.take(next.get()));
                 }
-                long now = System.nanoTime();
-                if (now - nextLook >= 0) {
-                    nextLook = now + BETWEEN_LOOKS_NANOS;
-                    look();
-                    done = isDone(estimate, now - begun);
+                // Items that come one by one are noted in groups.
+                if (next.isEmpty() || System.nanoTime() - nextNote >= 0) {
+                    ProcessUsage usage = process.read();
+                    most = most.max(memory(usage.memory()));
+                    if (next.isPresent()) {
+                        estimate.noted(Load.of(usage));
+                        nextNote = usage.at() + BETWEEN_NOTES_NANOS;
+                    }
+                    done = isDone(estimate, usage.at() - begun);
                 }
             }
         } while (!done && run.nextEpoch());
         return new Findings(
                 run.stats(),
-                estimate.isPossible() ? Optional.of(estimate.result()) : Optional.empty(),
+                estimate.isPossible()
+                        ? Optional.of(
+                                new Throughput(estimate.result(), estimate.conditions(), estimate.isSettled()))
+                        : Optional.empty(),
                 batchBytes,
-                poolBytes,
-                otherBytes,
+                most,
                 Duration.ofNanos(System.nanoTime() - begun));
     }
 
-    private static boolean isDone(ThroughputEstimate estimate, long nanos) {
+    /// Whether enough is known after this time.
+    static boolean isDone(ThroughputEstimate estimate, long nanos) {
         if (!estimate.isPossible()) {
             return nanos >= PATIENCE_NANOS;
         }
@@ -87,9 +104,8 @@ final class Probe {
         return bytes;
     }
 
-    private void look() {
-        ProcessUsage.Memory memory = process.read().memory();
-        poolBytes = Math.max(poolBytes, memory.pools());
-        otherBytes = Math.max(otherBytes, memory.resident() - memory.heap() - memory.pools());
+    private static Memory memory(ProcessUsage.Memory now) {
+        return new Memory(
+                now.resident(), now.pools(), Math.max(0, now.resident() - HeapUse.residentBytes() - now.pools()));
     }
 }
