@@ -144,7 +144,8 @@ class TuneTest {
             List<Long> expected =
                     Runs.numbers(0, size).stream().filter(item -> item % 7 != 3).toList();
             try (Run<Long> run = pipeline.start(RunOptions.defaults().computeThreads(3))) {
-                // Paced by the items: a tuner that never waits would leave nothing of a single processor to the run.
+                // Paced by the items: a tuner that never waits would leave nothing of a single
+                // processor to the run.
                 Semaphore turns = new Semaphore(20);
                 Thread tuner = Thread.ofVirtual().start(() -> tune(run, turns, new Random(random.nextLong())));
                 List<Long> items = new ArrayList<>();

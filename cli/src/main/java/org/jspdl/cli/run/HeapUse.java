@@ -9,8 +9,8 @@ import java.lang.management.MemoryUsage;
 final class HeapUse {
     private HeapUse() {}
 
-    /// Bytes of the heap that have been written to, and so are resident: the sum over its parts of the most that was in
-    /// use, unless the part was made smaller since.
+    /// Bytes of the heap that have been written to, and so are resident: the sum over its parts of the most that
+    /// was in use, unless the part was made smaller since.
     static long residentBytes() {
         long bytes = 0;
         for (MemoryPoolMXBean part : ManagementFactory.getMemoryPoolMXBeans()) {

@@ -2,7 +2,8 @@ package org.jspdl.cli.run;
 
 import org.jspdl.observe.process.ProcessUsage;
 
-/// What the processors of the machine have done up to a moment, in nanoseconds since any moment, summed over processors.
+/// What the processors of the machine have done up to a moment, in nanoseconds since any moment, summed over
+/// processors.
 ///
 /// @param at       when
 /// @param own      for this process, but not for compiling it

@@ -31,8 +31,7 @@ final class Probe {
     /// @param other beside pools and heap
     record Memory(long all, long pools, long other) {
         Memory max(Memory more) {
-            return new Memory(
-                    Math.max(all, more.all), Math.max(pools, more.pools), Math.max(other, more.other));
+            return new Memory(Math.max(all, more.all), Math.max(pools, more.pools), Math.max(other, more.other));
         }
     }
 
@@ -47,8 +46,7 @@ final class Probe {
     /// The throughput, and what the machine did meanwhile.
     ///
     /// @param settled whether code was compiled and the throughput no longer rose
-    record Throughput(
-            ThroughputEstimate.Result result, ThroughputEstimate.Conditions conditions, boolean settled) {}
+    record Throughput(ThroughputEstimate.Result result, ThroughputEstimate.Conditions conditions, boolean settled) {}
 
     /// Consumes `run`, which may go on for any number of epochs, until enough is known. The caller closes it.
     Findings measure(Run<?> run) throws InterruptedException {
@@ -78,8 +76,7 @@ final class Probe {
         return new Findings(
                 run.stats(),
                 estimate.isPossible()
-                        ? Optional.of(
-                                new Throughput(estimate.result(), estimate.conditions(), estimate.isSettled()))
+                        ? Optional.of(new Throughput(estimate.result(), estimate.conditions(), estimate.isSettled()))
                         : Optional.empty(),
                 batchBytes,
                 most,

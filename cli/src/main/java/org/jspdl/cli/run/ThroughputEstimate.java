@@ -155,7 +155,10 @@ public final class ThroughputEstimate {
         error = Math.hypot(error, Math.min(1, load.compiling() / load.left()) * rate);
         double left = saturated ? load.left() : 1;
         return new Result(
-                left * rate, left * error, items, Duration.ofNanos(arrivals.getLast().at() - begun));
+                left * rate,
+                left * error,
+                items,
+                Duration.ofNanos(arrivals.getLast().at() - begun));
     }
 
     /// What the machine did in the time that [#result] counts.
@@ -184,8 +187,7 @@ public final class ThroughputEstimate {
             from = to;
         }
         boolean limited = idleTime >= MENTIONABLE * load.at() / 1e9;
-        double perProcessor =
-                time > 0 ? items / time : (idleItems * 1e9) / Math.max(1, load.own());
+        double perProcessor = time > 0 ? items / time : (idleItems * 1e9) / Math.max(1, load.own());
         return new Conditions(load, perProcessor, limited ? idleItems / idleTime : Double.MAX_VALUE);
     }
 

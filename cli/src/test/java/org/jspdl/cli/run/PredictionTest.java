@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 class PredictionTest {
     private static final int PIPELINES = Boolean.getBoolean("campaign") ? 20_000 : 400;
 
-    /// A quarter of the pipelines is measured on a quiet machine, the others beside others that use up to 0.9 of it;
-    /// and the run has other company than the measurement had.
+    /// A quarter of the pipelines is measured on a quiet machine, the others beside others that use up to 0.9 of
+    /// it; and the run has other company than the measurement had.
     @Test
     void theErrorIsSmallAndCoversTheTruthForMostPipelinesAndAnyCompany() {
         int covered = 0;

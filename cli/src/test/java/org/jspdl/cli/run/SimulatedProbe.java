@@ -26,7 +26,8 @@ final class SimulatedProbe {
     /// @param most       items per second, however many processors there are
     /// @param batch      items in a batch
     /// @param noise      how much the cost of batches varies, as part of the mean
-    /// @param warmUp     how much more items cost at first, as part of the cost; the compiler then takes a processor
+    /// @param warmUp     how much more items cost at first, as part of the cost; the compiler then takes a
+    ///     processor
     /// @param warmth     the time in which that falls to 1/e, in seconds
     record Work(int processors, double cost, double most, int batch, double noise, double warmUp, double warmth) {
         static Work of(Random random) {
@@ -64,7 +65,8 @@ final class SimulatedProbe {
                 work.processors);
     }
 
-    /// Measures the work beside others who use between 0 and `mostOthers` of the processors, another part every while.
+    /// Measures the work beside others who use between 0 and `mostOthers` of the processors, another part every
+    /// while.
     ///
     /// @return an estimate that is done
     ThroughputEstimate measure(double mostOthers) {
