@@ -71,7 +71,8 @@ def main():
             items += len(batch)
             if options.read:
                 batch.sum()
-        say("epoch", epoch=epoch, items=items, seconds=time.monotonic() - started, cpu_seconds=cpu_seconds() - cpu)
+        say("epoch", epoch=epoch, items=items, seconds=time.monotonic() - started, cpu_seconds=cpu_seconds() - cpu,
+            cpu_so_far=cpu_seconds())
 
 
 if __name__ == "__main__":

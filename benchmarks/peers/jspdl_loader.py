@@ -34,7 +34,8 @@ def main():
             items += len(images)
             if options.read:
                 images.sum()
-        say("epoch", epoch=epoch, items=items, seconds=time.monotonic() - started, cpu_seconds=cpu_seconds() - cpu)
+        say("epoch", epoch=epoch, items=items, seconds=time.monotonic() - started, cpu_seconds=cpu_seconds() - cpu,
+            cpu_so_far=cpu_seconds())
     loader.close()
 
 

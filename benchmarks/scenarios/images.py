@@ -83,8 +83,13 @@ def read_report(outcome):
     }
 
 
+def events_of(outcome):
+    """What a program of `peers` said, each with its time since the start of the process."""
+    return [(at, json.loads(line)) for at, line in outcome.lines if line.startswith("{")]
+
+
 def read_events(outcome):
-    events = [(at, json.loads(line)) for at, line in outcome.lines if line.startswith("{")]
+    events = events_of(outcome)
     last = [event for _, event in events if event["event"] == "epoch"][-1]
     return {
         "items": last["items"],

@@ -94,7 +94,7 @@ class DocumentsTest {
         return programs;
     }
 
-    private static List<Path> documents() throws Exception {
+    static List<Path> documents() throws Exception {
         Path root = Repository.root();
         try (Stream<Path> top = Files.list(root);
                 Stream<Path> docs = Files.walk(root.resolve("docs"))) {
