@@ -29,6 +29,7 @@ public final class Decoder extends NativeHandle {
     private final DecodeOptions options;
     private long lastTime = Packet.NO_TIME;
     private boolean skipped;
+    private boolean tagged;
 
     private Decoder(MemorySegment context, StreamInfo stream, DecodeOptions options) {
         super(context);
@@ -191,7 +192,11 @@ public final class Decoder extends NativeHandle {
     /// @throws MediaException if it can't be decoded
     public void send(Packet packet) {
         lastTime = packet.pts() == Packet.NO_TIME ? packet.dts() : packet.pts();
-        accept(AvCodec.sendPacket(pointer(), packet.nativePacket()));
+        int status = AvCodec.sendPacket(pointer(), packet.nativePacket());
+        if (status == AvError.INVALID_DATA && TrailingTag.isIn(stream.codec(), packet.nativePacket())) {
+            tagged = true;
+        }
+        accept(status);
     }
 
     /// Says that no packets follow, so that [#receive] gives the frames that remain; [#reset] before the next
@@ -223,7 +228,7 @@ public final class Decoder extends NativeHandle {
     }
 
     private void accept(int status) {
-        if (status >= 0) {
+        if (status >= 0 || (tagged && status == AvError.INVALID_DATA)) {
             return;
         }
         if (options.damage() == DecodeOptions.Damage.REFUSED || status != AvError.INVALID_DATA) {
@@ -244,6 +249,7 @@ public final class Decoder extends NativeHandle {
 
     /// Forgets everything, to go on with packets from another place of the stream.
     public void reset() {
+        tagged = false;
         AvCoder.flush(pointer());
     }
 

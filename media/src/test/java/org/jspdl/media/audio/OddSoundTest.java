@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.jspdl.input.MediaException;
 import org.jspdl.media.frame.DecodeOptions;
 import org.jspdl.media.stream.MediaLimits;
@@ -216,6 +217,27 @@ class OddSoundTest {
         try (Tensor tensor = Audio.load(file)) {
             assertThat(tensor.shape().extents()).containsExactly(1, 88_200);
         }
+    }
+
+    /// What FFmpeg does not take for a tag comes out of it as packets.
+    @ParameterizedTest
+    @ValueSource(strings = {"APETAGEX", "LYRICSBEGIN"})
+    void tagsBehindAnMp3FileAreNotDamage(String name) throws IOException {
+        Path file = Files.copy(TestMedia.file("a.mp3"), folder.resolve("tagged.mp3"));
+        byte[] tag = new byte[5_000];
+        new SplittableRandom(5).nextBytes(tag);
+        System.arraycopy(name.getBytes(StandardCharsets.US_ASCII), 0, tag, 0, name.length());
+        Files.write(file, tag, StandardOpenOption.APPEND);
+
+        assertThat(verdict(file, DecodeOptions.Damage.REFUSED)).isEqualTo(theirs(file));
+    }
+
+    @Test
+    void otherBytesBehindAnMp3FileAreDamage() throws IOException {
+        Path file = Files.copy(TestMedia.file("a.mp3"), folder.resolve("cut-and-longer.mp3"));
+        Files.write(file, new byte[5_000], StandardOpenOption.APPEND);
+
+        assertThat(verdict(file, DecodeOptions.Damage.REFUSED)).isEqualTo("refused");
     }
 
     @Test

@@ -39,6 +39,10 @@ class FfmpegGridTest {
         boolean isLossless() {
             return !pixels.contains("yuv") && !format.equals("avif");
         }
+
+        boolean hasAlphaPlane() {
+            return pixels.startsWith("yuva");
+        }
     }
 
     private static final List<Way> WAYS = List.of(
@@ -57,6 +61,7 @@ class FfmpegGridTest {
             new Way("bmp", "rgb555le", "", 0.99),
             new Way("webp", "bgra", "-c:v libwebp -lossless 1", 0),
             new Way("webp", "yuv420p", "-c:v libwebp -quality 95", 5),
+            new Way("webp", "yuva420p", "-c:v libwebp -quality 95", 5),
             new Way("avif", "yuv444p", AV1, 2),
             new Way("avif", "yuv422p", AV1, 5),
             new Way("avif", "yuv420p", AV1, 5),
@@ -97,7 +102,7 @@ class FfmpegGridTest {
                         + (way.isLossless() ? "" : " -color_range " + (full ? "pc" : "tv") + " -colorspace bt470bg")
                         + " " + file);
         byte[] bytes = Files.readAllBytes(file);
-        double[] expected = way.isLossless() ? rgba(way, pixels, width * height) : shown(way, file, full);
+        double[] expected = way.isLossless() ? rgba(way, pixels, width * height) : shown(way, file, full, pixels);
         Layout layout = random.nextBoolean() ? Layout.NCHW : Layout.NHWC;
         String name = way + " of " + width + " x " + height + (full ? ", full range, " : ", ") + layout;
         double[] actual;
@@ -163,6 +168,11 @@ class FfmpegGridTest {
                 }
             }
         }
+        if (way.hasAlphaPlane()) {
+            for (int i = 0; i < width * height; i++) {
+                bytes.write(1 + random.nextInt(255)); // the colors of transparent pixels are not kept
+            }
+        }
         return bytes.toByteArray();
     }
 
@@ -211,8 +221,8 @@ class FfmpegGridTest {
         return big ? u8(bytes, at) << 8 | u8(bytes, at + 1) : u8(bytes, at + 1) << 8 | u8(bytes, at);
     }
 
-    /// The colors that the program reads.
-    private static double[] shown(Way way, Path file, boolean full) {
+    /// The colors that the program reads, and the alpha that went in.
+    private static double[] shown(Way way, Path file, boolean full, byte[] pixels) {
         if (way.pixels.startsWith("gray")) {
             return gray(way, Programs.run("ffmpeg -v error -i " + file + " -frames:v 1 -f rawvideo -"), full);
         }
@@ -224,7 +234,8 @@ class FfmpegGridTest {
             for (int c = 0; c < 3; c++) {
                 values[4 * i + c] = u8(rgb, 3 * i + c);
             }
-            values[4 * i + 3] = 255;
+            int alpha = pixels.length - rgb.length / 3 + i;
+            values[4 * i + 3] = way.hasAlphaPlane() ? u8(pixels, alpha) : 255;
         }
         return values;
     }
