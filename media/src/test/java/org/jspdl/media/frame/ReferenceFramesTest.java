@@ -5,7 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
+import org.jspdl.media.encode.Encoder;
+import org.jspdl.media.encode.EncoderSpec;
+import org.jspdl.media.encode.MediaTarget;
+import org.jspdl.media.encode.Muxer;
+import org.jspdl.media.stream.Demuxer;
+import org.jspdl.media.stream.MediaSource;
 import org.jspdl.media.stream.Rational;
+import org.jspdl.media.stream.StreamInfo;
+import org.jspdl.media.stream.TimeWindow;
 import org.jspdl.memory.BufferPool;
 import org.jspdl.memory.ElementType;
 import org.jspdl.memory.Shape;
@@ -73,6 +81,30 @@ class ReferenceFramesTest {
                 assertThat(red.segment().mismatch(tensor.segment())).isNotNegative();
             }
             assertThat(tensor.segment().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aTensorIsEncodedWithoutACopyAndClosedWhenTheEncoderIs() {
+        try (BufferPool pool = BufferPool.create("test", 1 << 20)) {
+            Tensor tensor = random(ElementType.UINT8, Shape.of(3, 20, 30, 3), pool);
+            byte[] before = tensor.segment().toArray(ValueLayout.JAVA_BYTE);
+            MediaTarget.Memory file = MediaTarget.memory();
+            EncoderSpec spec = EncoderSpec.video("png", 30, 20, RATE).format("rgb24");
+            try (Muxer muxer = Muxer.create(file, "matroska");
+                    Encoder encoder = muxer.add(spec)) {
+                muxer.open();
+                muxer.write(0, encoder.encode(ReferenceFrames.pictures(tensor, "rgb24", RATE, 0)));
+                muxer.write(0, encoder.flush());
+                muxer.finish();
+            }
+            assertThat(pool.outstanding()).isZero();
+            try (Demuxer demuxer = Demuxer.open(MediaSource.of(file.toByteArray()));
+                    Frames frames = Decoder.decodeAll(
+                            demuxer.packets(demuxer.info().require(StreamInfo.Kind.VIDEO), TimeWindow.all()));
+                    Tensor read = frames.toTensor(pool)) {
+                assertThat(read.segment().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(before);
+            }
         }
     }
 
