@@ -114,7 +114,8 @@ class JpegDamageTest {
         assertThat(wrong).isEmpty();
         assertThat(counts.getOrDefault("strict: the same samples", 0)).isGreaterThan(files / 20);
         assertThat(counts.getOrDefault("kept: the same samples", 0)).isGreaterThan(files / 8);
-        // at FF FF 00, TurboJPEG reads a unit again without forgetting what it had read
+        // coefficients can be beyond range in a block of which few samples are seen; and at FF FF 00, TurboJPEG
+        // reads a unit again without forgetting what it had read
         assertThat(counts.getOrDefault("kept: " + UNEXPLAINED, 0)).isLessThanOrEqualTo(files / 2_000);
         assertThat(counts).doesNotContainKey("strict: " + UNEXPLAINED);
     }
