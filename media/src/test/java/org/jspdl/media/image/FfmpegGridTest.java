@@ -28,6 +28,10 @@ class FfmpegGridTest {
     private static final int[] USUAL = {95, 96, 97, 127, 128, 129, 223, 224, 225, 255, 256, 257};
     private static final String CAREFUL = "flags=bilinear+accurate_rnd+full_chroma_int+full_chroma_inp";
     private static final String AV1 = "-c:v libaom-av1 -still-picture 1 -cpu-used 8 -crf 5";
+    private static final String X265 = "-c:v libx265 -x265-params log-level=none:lossless=1:ctu=16:min-cu-size=8";
+    /// The encoder takes no smaller pictures.
+    private static final int LEAST_X265 = 16;
+
     private static final double UNIT = 257;
 
     /// One way to write a picture.
@@ -37,7 +41,20 @@ class FfmpegGridTest {
     /// @param most    by how many levels of 255 a sample may differ
     private record Way(String format, String pixels, String options, double most) {
         boolean isLossless() {
-            return !pixels.contains("yuv") && !format.equals("avif");
+            return !pixels.contains("yuv") && !saysItsRange();
+        }
+
+        boolean saysItsRange() {
+            return format.equals("avif") || isHeic();
+        }
+
+        /// Whether the stream that the program writes is put into a HEIC file.
+        boolean isHeic() {
+            return format.equals("hevc");
+        }
+
+        int depth() {
+            return pixels.contains("12") ? 12 : pixels.contains("10") ? 10 : 8;
         }
 
         boolean hasAlphaPlane() {
@@ -68,7 +85,14 @@ class FfmpegGridTest {
             new Way("avif", "yuv420p10le", AV1, 5),
             new Way("avif", "yuv444p12le", AV1, 2),
             new Way("avif", "gray", AV1, 1),
-            new Way("avif", "gray10le", AV1, 1));
+            new Way("avif", "gray10le", AV1, 1),
+            new Way("hevc", "yuv444p", X265, 2),
+            new Way("hevc", "yuv422p", X265, 5),
+            new Way("hevc", "yuv420p", X265, 5),
+            new Way("hevc", "yuv420p10le", X265, 5),
+            new Way("hevc", "yuv444p12le", X265, 2),
+            new Way("hevc", "gray", X265, 1),
+            new Way("hevc", "gray10le", X265, 1));
 
     @TempDir
     Path folder;
@@ -91,11 +115,15 @@ class FfmpegGridTest {
         return random.nextInt(6) == 0 ? USUAL[random.nextInt(USUAL.length)] : 1 + random.nextInt(64);
     }
 
-    private Optional<String> check(Way way, int width, int height, SplittableRandom random) throws IOException {
+    private Optional<String> check(Way way, int shownWidth, int shownHeight, SplittableRandom random)
+            throws IOException {
+        // of HEIC, a part of the picture is shown
+        int width = way.isHeic() ? Math.max(LEAST_X265, shownWidth + 1 & -2) : shownWidth;
+        int height = way.isHeic() ? Math.max(LEAST_X265, shownHeight + 1 & -2) : shownHeight;
         byte[] pixels = way.isLossless() ? noise(way, width * height, random) : smooth(way, width, height, random);
         Path raw = Files.write(folder.resolve("raw"), pixels);
         Path file = folder.resolve("grid." + way.format);
-        boolean full = way.format.equals("avif") && random.nextBoolean();
+        boolean full = way.saysItsRange() && random.nextBoolean();
         Programs.run(
                 "ffmpeg -v error -y -f rawvideo -pix_fmt " + way.pixels + " -s " + width + "x" + height + " -i " + raw
                         + " -frames:v 1 " + way.options + " -pix_fmt " + way.pixels
@@ -103,11 +131,18 @@ class FfmpegGridTest {
                         + " " + file);
         byte[] bytes = Files.readAllBytes(file);
         double[] expected = way.isLossless() ? rgba(way, pixels, width * height) : shown(way, file, full, pixels);
+        if (way.isHeic()) {
+            int chroma = way.pixels.startsWith("gray")
+                    ? 0
+                    : way.pixels.contains("420") ? 1 : way.pixels.contains("422") ? 2 : 3;
+            bytes = HeicFile.of(bytes, width, height, shownWidth, shownHeight, chroma, way.depth());
+            expected = part(expected, width, shownWidth, shownHeight);
+        }
         Layout layout = random.nextBoolean() ? Layout.NCHW : Layout.NHWC;
-        String name = way + " of " + width + " x " + height + (full ? ", full range, " : ", ") + layout;
+        String name = way + " of " + shownWidth + " x " + shownHeight + (full ? ", full range, " : ", ") + layout;
         double[] actual;
         try {
-            actual = decode(bytes, width * height, layout);
+            actual = decode(bytes, shownWidth * shownHeight, layout);
         } catch (DecodeException refused) {
             return Optional.of(name + ": " + refused.getMessage());
         }
@@ -124,7 +159,16 @@ class FfmpegGridTest {
                 ? Optional.empty()
                 : Optional.of(String.format(
                         "%s: channel %d of pixel %d,%d is %.2f and not %.2f",
-                        name, at % 4, at / 4 % width, at / 4 / width, actual[at], expected[at]));
+                        name, at % 4, at / 4 % shownWidth, at / 4 / shownWidth, actual[at], expected[at]));
+    }
+
+    /// The first pixels of the first rows.
+    private static double[] part(double[] pixels, int width, int shownWidth, int shownHeight) {
+        double[] part = new double[4 * shownWidth * shownHeight];
+        for (int y = 0; y < shownHeight; y++) {
+            System.arraycopy(pixels, 4 * y * width, part, 4 * y * shownWidth, 4 * shownWidth);
+        }
+        return part;
     }
 
     private static int stored(Way way) {
@@ -149,7 +193,7 @@ class FfmpegGridTest {
 
     /// Planes whose samples change by up to two from one to the next.
     private static byte[] smooth(Way way, int width, int height, SplittableRandom random) {
-        int depth = way.pixels.contains("12") ? 12 : way.pixels.contains("10") ? 10 : 8;
+        int depth = way.depth();
         int across = way.pixels.contains("444") || way.pixels.startsWith("gray") ? 1 : 2;
         int down = way.pixels.contains("420") ? 2 : 1;
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
