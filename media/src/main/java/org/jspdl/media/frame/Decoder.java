@@ -228,10 +228,11 @@ public final class Decoder extends NativeHandle {
     }
 
     private void accept(int status) {
-        if (status >= 0 || (tagged && status == AvError.INVALID_DATA)) {
+        if (status >= 0) {
             return;
         }
-        if (options.damage() == DecodeOptions.Damage.REFUSED || status != AvError.INVALID_DATA) {
+        boolean passed = status == AvError.INVALID_DATA && (tagged || options.damage() == DecodeOptions.Damage.SKIPPED);
+        if (!passed) {
             throw stream.failureAt(
                     lastTime,
                     AvCodec.errorText(status)

@@ -16,8 +16,11 @@ import org.jspdl.media.stream.StreamInfo;
 public final class DecoderCache implements AutoCloseable {
     private static final int MOST_IDLE = 4;
     /// Decoders of sound that begin anew when they are told to. That of AAC, among others, has random numbers that
-    /// go on.
-    private static final Set<String> BEGIN_ANEW = Set.of("flac", "alac", "vorbis", "opus", "mp3");
+    /// go on, and that of MP3 uses scale factors of the file before if a file begins in the middle of a sound.
+    private static final Set<String> BEGIN_ANEW = Set.of("flac", "alac", "vorbis", "opus");
+    /// Decoders of video that do not: that of HEVC keeps what it knows of blocks, which it uses where slices are
+    /// missing, and does not say that they are.
+    private static final Set<String> GO_ON = Set.of("hevc");
 
     private final DecodeOptions options;
     private final List<Decoder> idle = new ArrayList<>();
@@ -60,7 +63,7 @@ public final class DecoderCache implements AutoCloseable {
     private static boolean canBeginAnew(Decoder decoder) {
         StreamInfo stream = decoder.stream();
         return !decoder.hasSkipped()
-                && (stream.kind() == StreamInfo.Kind.VIDEO
+                && ((stream.kind() == StreamInfo.Kind.VIDEO && !GO_ON.contains(stream.codec()))
                         || stream.codec().startsWith("pcm_")
                         || BEGIN_ANEW.contains(stream.codec()));
     }

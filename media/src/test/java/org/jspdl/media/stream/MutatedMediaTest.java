@@ -35,7 +35,8 @@ import org.junit.jupiter.api.Timeout;
 /// alone. Every input either decodes or is a [MediaException], within the deadline and the memory that the limits
 /// allow. Every 16th is decoded again by decoders that have decoded nothing before, into memory that held something
 /// else: verdict, shape and every byte must be the same. Runs for 6 seconds with one seed, or 10 minutes with
-/// `-Pcampaign`, or as long as `-Djspdl.campaign.seconds=N` says, with `-Djspdl.campaign.seed=N`.
+/// `-Pcampaign`, or as long as `-Djspdl.campaign.seconds=N` says, with `-Djspdl.campaign.seed=N`; it ends before that
+/// after `-Djspdl.campaign.files=N` inputs.
 @Tag("slow")
 class MutatedMediaTest {
     private static final Duration DEADLINE = Duration.ofSeconds(2);
@@ -52,6 +53,7 @@ class MutatedMediaTest {
         long seed = Long.getLong("jspdl.campaign.seed", 20_261_121);
         boolean campaign = Boolean.getBoolean("campaign");
         Duration length = Duration.ofSeconds(Integer.getInteger("jspdl.campaign.seconds", campaign ? 600 : 6));
+        long most = Long.getLong("jspdl.campaign.files", Long.MAX_VALUE);
         List<byte[]> files = new ArrayList<>();
         for (String name : TestMedia.videos()) {
             files.add(Files.readAllBytes(TestMedia.file(name)));
@@ -79,7 +81,7 @@ class MutatedMediaTest {
                 AudioDecoder sound = AudioDecoder.create(AudioSpec.original().decoding(strict));
                 AudioDecoder audio = AudioDecoder.create(AudioSpec.original().decoding(lenient))) {
             long end = System.nanoTime() + length.toNanos();
-            while (System.nanoTime() < end) {
+            while (inputs < most && System.nanoTime() < end) {
                 byte[] input = mutate(files.get(random.nextInt(files.size())), random);
                 MediaSource source = MediaSource.of(input);
                 int way = random.nextInt(4);
