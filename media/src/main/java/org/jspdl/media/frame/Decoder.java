@@ -193,7 +193,7 @@ public final class Decoder extends NativeHandle {
     public void send(Packet packet) {
         lastTime = packet.pts() == Packet.NO_TIME ? packet.dts() : packet.pts();
         int status = AvCodec.sendPacket(pointer(), packet.nativePacket());
-        if (status == AvError.INVALID_DATA && TrailingTag.isIn(stream.codec(), packet.nativePacket())) {
+        if (AvError.isDamage(status) && TrailingTag.isIn(stream.codec(), packet.nativePacket())) {
             tagged = true;
         }
         accept(status);
@@ -231,12 +231,12 @@ public final class Decoder extends NativeHandle {
         if (status >= 0) {
             return;
         }
-        boolean passed = status == AvError.INVALID_DATA && (tagged || options.damage() == DecodeOptions.Damage.SKIPPED);
+        boolean passed = AvError.isDamage(status) && (tagged || options.damage() == DecodeOptions.Damage.SKIPPED);
         if (!passed) {
             throw stream.failureAt(
                     lastTime,
                     AvCodec.errorText(status)
-                            + (status == AvError.INVALID_DATA
+                            + (AvError.isDamage(status)
                                     ? "; DecodeOptions.Damage.SKIPPED leaves out what can't be decoded"
                                     : ""));
         }

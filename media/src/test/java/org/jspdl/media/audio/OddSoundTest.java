@@ -210,6 +210,24 @@ class OddSoundTest {
         }
     }
 
+    /// AAC's decoder has three errors for what it can't read.
+    @Test
+    void whatFfmpegPlaysOfADamagedFileIsLoadedIfDamageIsSkipped() throws IOException {
+        byte[] whole = Files.readAllBytes(TestMedia.file("a.m4a"));
+        SplittableRandom random = new SplittableRandom(9);
+        for (int i = 0; i < 20; i++) {
+            byte[] damaged = whole.clone();
+            int from = i % 2 == 0 ? 0 : damaged.length / 8;
+            for (int k = 0; k < 3; k++) {
+                damaged[from + random.nextInt(damaged.length - from)] = (byte) random.nextInt(256);
+            }
+            Path file = Files.write(folder.resolve("cut-" + i + ".m4a"), damaged);
+            assertThat(verdict(file, DecodeOptions.Damage.SKIPPED))
+                    .as("file %d", i)
+                    .isEqualTo(theirs(file));
+        }
+    }
+
     /// As when sounds are put together by `cat`: the header tells the length of the first.
     @Test
     void flacFilesPutTogetherAreHeardToTheEnd() throws IOException {

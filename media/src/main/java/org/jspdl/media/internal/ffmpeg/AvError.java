@@ -15,5 +15,15 @@ public final class AvError {
     /// Invalid data found.
     public static final int INVALID_DATA = -1_094_995_529;
 
+    /// Not yet implemented, patches welcome.
+    private static final int NOT_IMPLEMENTED = -1_163_346_256;
+    /// What some decoders return that were written before there were names (`-EPERM`).
+    private static final int FAILED = -1;
+
     private AvError() {}
+
+    /// Whether a decoder returned this because of what it was to decode.
+    public static boolean isDamage(int status) {
+        return status == INVALID_DATA || status == NOT_IMPLEMENTED || status == FAILED;
+    }
 }
