@@ -59,7 +59,7 @@ final class ImageDecodeContext implements AutoCloseable {
     /// Reads the header of `encoded` and checks it against the limits.
     void open(MemorySegment encoded) {
         ImageHeaders.read(encoded, header);
-        long pixels = (long) header.width * header.height;
+        long pixels = header.mostPixels();
         if (pixels > spec.decoding().maxPixels()) {
             throw DecodeException.because(String.format(
                     "%s of %d x %d pixels: %,d are more than the limit of %,d",
@@ -113,7 +113,7 @@ final class ImageDecodeContext implements AutoCloseable {
 
     private void decodeInTurn(MemorySegment encoded, MemorySegment row, ResamplePlan frame, ColorChange colors) {
         boolean keeps = header.format == ImageFormat.JPEG && frame.reduce() < MOST_REDUCED;
-        long bytes = LargePictures.bytes(header.width, header.height, header.bitDepth, frame.reduce())
+        long bytes = LargePictures.bytes(header.widest(), header.highest(), header.bitDepth, frame.reduce())
                 + (keeps ? LargePictures.coefficientBytes(JpegHeader.keptCoefficients(encoded, header)) : 0);
         try {
             if (bytes <= LargePictures.SMALL) {

@@ -93,6 +93,18 @@ class HeicTest {
         assertRefused(file, "HEIC: a unit of 16,778,009 bytes begins 793 bytes before the end");
     }
 
+    /// What is decoded counts, however little of it is shown.
+    @Test
+    void theLimitOfPixelsHoldsForWhatIsDecoded() {
+        assertThatThrownBy(() -> decode("grid", RGB.maxPixels(100 * 61)))
+                .isInstanceOf(DecodeException.class)
+                .hasMessageContaining("the limit");
+        byte[] file = file("grid");
+        int size = indexOf(file, "ispe") + 8;
+        file[size] = 0x70; // tiles of 1.8 billion columns
+        assertRefused(file, "HEIC");
+    }
+
     @Test
     void aPictureWithoutSlicesIsRefused() {
         byte[] file = file("gray");

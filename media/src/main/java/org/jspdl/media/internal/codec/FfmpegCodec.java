@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class FfmpegCodec implements ImageCodec {
     private static final long MAX_PIXELS = Integer.MAX_VALUE;
     private static final int JPEG_BITS = 8;
+    /// By how much the blocks of a coded picture may reach beyond it.
+    private static final long CODED_EDGE = 128;
 
     private final Scratch small = new Scratch();
     private final MemorySegment slot;
@@ -177,7 +179,8 @@ public final class FfmpegCodec implements ImageCodec {
         int strictness = keepDamaged ? AvCodec.LENIENT : strictness(header.format);
         // FFmpeg does not notice that slices of HEVC are missing
         boolean gray = keepDamaged || header.format == ImageFormat.HEIC;
-        int status = AvPicture.decode(decoder, packet, into, MAX_PIXELS, strictness, gray, slot);
+        long most = header.isHeif() ? (width + CODED_EDGE) * (height + CODED_EDGE) : MAX_PIXELS;
+        int status = AvPicture.decode(decoder, packet, into, most, strictness, gray, slot);
         if (status < 0) {
             throw failed(header, data, AvCodec.errorText(status));
         }

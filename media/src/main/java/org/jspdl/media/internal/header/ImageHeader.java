@@ -115,6 +115,21 @@ public final class ImageHeader {
         codedHeight = ofHeight;
     }
 
+    /// Pixels in a row of the picture or of what is decoded for it, whichever are more.
+    public int widest() {
+        return Math.max(Math.max(width, codedWidth), Math.max(tiles.width, alphaTiles.width));
+    }
+
+    /// Rows of the picture or of what is decoded for it, whichever are more.
+    public int highest() {
+        return Math.max(Math.max(height, codedHeight), Math.max(tiles.height, alphaTiles.height));
+    }
+
+    /// Pixels of the picture or of what is decoded for it, at most.
+    public long mostPixels() {
+        return (long) widest() * highest();
+    }
+
     /// Whether the coded picture is an item of a HEIF file.
     public boolean isHeif() {
         return format == ImageFormat.AVIF || format == ImageFormat.HEIC;
